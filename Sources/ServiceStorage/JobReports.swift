@@ -14,17 +14,17 @@ public final class JobReports: Sendable {
   private enum Outcome: String, CaseIterable {
     /// The job is tried again, and nobody has to do anything yet.
     case again
-    /// It is, and was before, for more than a quarter of an hour.
+    /// It is, and was before, for more than a quarter of an hour, and not because of what passes by itself.
     case stuck
     case givenUp = "given_up"
 
-    /// So many attempts take so long.
+    /// So many faults, one after the other, take so long.
     private static let many = 10
 
     init(_ report: JobReport) {
       switch report.setback {
       case .pointless: self = .givenUp
-      case .fault: self = report.attempt < Self.many ? .again : .stuck
+      case .fault: self = report.faults < Self.many ? .again : .stuck
       case .passing: self = .again
       }
     }

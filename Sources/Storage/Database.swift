@@ -43,7 +43,7 @@ public final class Database: Sendable {
   ///   - connections: how many transactions run at a time, each with a thread. On SQLite four at most do: its reads are
   ///     short, and its changes are made one after the other.
   ///   - patience: how long to wait for a lock, a server or another process that migrates. To migrate takes as long as
-  ///     the data are many.
+  ///     the data are many, and waits no longer than this for a table that others use.
   ///   - erasures: where erasures and holds are written down. What it lists and the database does not know of, because
   ///     a backup was restored, is done again before this returns.
   ///   - trusted: whose signatures the heads of the logs must bear before something is answered from what they cover.
@@ -65,7 +65,7 @@ public final class Database: Sendable {
       let deadline = clock.monotonic + patience
       let migrator = Migrator(schema: schema, now: clock.now)
       try await engine.write(WriteOptions(deadline: deadline, remembersOutcome: false)) { connection in
-        try migrator.run(on: connection, until: deadline + Self.timeToMigrate)
+        try migrator.run(on: connection, until: deadline + Self.timeToMigrate, patience: patience)
         try SchemaCheck(connection: connection, declared: migrator.declared).refusePlanted()
         try MissingHeads(connection: connection, context: context).make()
         try ShapeDeclaration(connection: connection, context: context).run()
@@ -77,7 +77,7 @@ public final class Database: Sendable {
     } catch {
       await engine.close()
       guard let error = error as? DatabaseError, !error.message.hasPrefix("cannot ") else { throw error }
-      throw error.during("cannot open '\(location)'")
+      throw Migrator.reason(error).during("cannot open '\(location)'")
     }
   }
 

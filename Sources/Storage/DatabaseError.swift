@@ -17,7 +17,8 @@ public struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible 
     /// could be learned, or the disk failed during it.
     case outcomeUnknown
     /// The change was made. What has to follow it outside of its transaction is not done yet: it is not in the list of
-    /// erasures, or some process may still answer as if it had not been made. A repeat tells when that is so no longer.
+    /// erasures, or some process may still answer as if it had not been made. A repeat tells when that is so no longer,
+    /// for the list of erasures if it comes to the same process.
     case unfollowed
     /// The database was not heard of for longer than answers from memory count.
     case leaseExpired
@@ -67,6 +68,9 @@ public struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible 
     guard let engineCode else { return message }
     return "\(message) [\(engineCode)]"
   }
+
+  /// Whether stored data are not what was stored. Where they are one tenant's, others are served all the same.
+  package var isDamage: Bool { [.corrupt, .wrongKey, .unexpectedRow].contains(code) }
 
   /// The same error, with the activity that failed in front.
   func during(_ activity: String) -> DatabaseError {

@@ -108,6 +108,8 @@ import Testing
       #expect(error?.code == .foreignFile && error?.message.contains("is not replaced") == true)
       #expect(try Files.read(file) == before)
     }
+    // As `mktemp` makes it.
+    try Files.write([], to: mine)
     for _ in 0..<2 { _ = try await test.database.backup(to: mine) }
     #expect(try Database.schemaName(ofArchive: mine) == test.schema.name)
   }
@@ -122,10 +124,25 @@ import Testing
         for _ in 0..<4 { group.addTask { _ = try await test.database.backup(to: path) } }
         try await group.waitForAll()
       }
+      let mode = try await ChildProcess.output(of: ChildCommand("stat", ["--format", "%a", path]))
+      #expect(mode.lines == ["600"])
       let copy = try await TestEngine.sqlite.emptyPlace(in: test.folder, schema: test.schema.name)
       _ = try await Database.restore(path, to: copy)
     }
     #expect(try Files.names(in: test.folder.path).filter { $0.hasPrefix("backup.assent") } == ["backup.assent"])
+  }
+
+  @Test("tables that refer to each other in a circle are not backed up: no order of them could be restored")
+  func circle() async throws {
+    let test = try await filled(.sqlite)
+    try await test.location.alter(
+      "CREATE TABLE hens (id INTEGER PRIMARY KEY, egg INTEGER REFERENCES eggs (id), mother INTEGER "
+        + "REFERENCES hens (id)); CREATE TABLE eggs (id INTEGER PRIMARY KEY, hen INTEGER REFERENCES hens (id));",
+      schema: test.schema.name)
+    let path = test.folder.file("circle.assent")
+    let error = await #expect(throws: DatabaseError.self) { try await test.database.backup(to: path) }
+    #expect(error?.code == .badStatement && error?.message.contains("refers to itself through") == true)
+    #expect(!Files.exists(path))
   }
 
   @Test("a damaged archive is refused, and leaves nothing in the database", arguments: TestEngine.allCases)

@@ -7,6 +7,7 @@ import Testing
 
 @Suite("Jobs that fail, as operators hear of them", .timeLimit(.minutes(1))) struct JobReportTests {
   struct Failure: Error {}
+  struct Outage: Error {}
 
   @Test("a job that is given up, or fails for long, is counted and logged; one that waits for others is only counted")
   func outcomes() async throws {
@@ -21,6 +22,11 @@ import Testing
       handlers: [
         JobHandler("odd", judging: { _ in .pointless }) { _ in throw Failure() },
         JobHandler("broken") { _ in throw Failure() },
+        // After an outage that was longer.
+        JobHandler("shaken", judging: { $0 is Outage ? .passing(within: .milliseconds(10)) : .fault }) { job in
+          if job.attempt <= 12 { throw Outage() }
+          if job.attempt <= 15 { throw Failure() }
+        },
         JobHandler("away", judging: { _ in .passing(within: .milliseconds(10)) }) { _ in throw Failure() },
       ])
     let (metrics, capture) = (Metrics(), LogCapture())
@@ -35,11 +41,12 @@ import Testing
       for kind in runner.kinds { try transaction.enqueue(kind, [], id: "\(kind)-1") }
     }
     let running = Task { await runner.run { reports.note($0) } }
-    while count("broken", "stuck") < 3 || count("away", "again") < 12 {
+    while count("broken", "stuck") < 3 || count("away", "again") < 12 || count("shaken", "again") < 15 {
       try await Task.sleep(for: .milliseconds(5))
     }
     #expect(count("odd", "given_up") == 1 && count("odd", "again") == 0)
     #expect(count("broken", "again") == 9 && count("broken", "given_up") == 0)
+    #expect(count("shaken", "stuck") == 0)
     #expect(count("away", "stuck") == 0 && count("away", "given_up") == 0)
     running.cancel()
     await running.value

@@ -172,14 +172,94 @@ import Testing
     await test.database.close()
   }
 
+  @Test("jobs that never end leave room for those of other kinds", arguments: TestEngine.allCases)
+  func neverEnding(engine: TestEngine) async throws {
+    let test = try await open(engine)
+    let scope = test.database.scope(.named("a"))
+    let begun = Mutex(0)
+    let endless = JobHandler("endless") { _ in
+      begun.withLock { $0 += 1 }
+      try await Task.sleep(for: .seconds(3600))
+    }
+    try await scope.write { transaction in
+      for _ in 0..<8 { try transaction.enqueue("endless", []) }
+    }
+    try await running([test.database], endless, JobHandler("short") { _ in }) {
+      try await until { begun.withLock { $0 } >= 3 }
+      for id in ["one", "two"] { try await scope.write { try $0.enqueue("short", [], id: id) } }
+      try await until { try await test.database.jobCounts().first { $0.state == .finished }?.count == 2 }
+    }
+  }
+
+  @Test("of jobs of two kinds that are due at once, both begin", arguments: TestEngine.allCases)
+  func shares(engine: TestEngine) async throws {
+    let test = try await open(engine)
+    try await test.database.scope(.named("a")).write { transaction in
+      for kind in ["first", "second"] { for _ in 0..<8 { try transaction.enqueue(kind, []) } }
+    }
+    let begun = Mutex<[String]>([])
+    func endless(_ kind: String) -> JobHandler {
+      JobHandler(kind) { _ in
+        begun.withLock { $0.append(kind) }
+        try await Task.sleep(for: .seconds(3600))
+      }
+    }
+    try await running([test.database], endless("first"), endless("second")) {
+      try await until { begun.withLock { $0.count } == 4 }
+    }
+    #expect(begun.withLock { $0.sorted() } == ["first", "first", "second", "second"])
+  }
+
+  @Test("faults are counted from the last setback that passed by itself", arguments: TestEngine.allCases)
+  func faults(engine: TestEngine) async throws {
+    struct Outage: Error {}
+    let test = try await open(engine)
+    let passing = JobSetback.passing(within: .milliseconds(20))
+    let handler = JobHandler("fragile", judging: { $0 is Outage ? passing : .fault }) { job in
+      switch job.attempt {
+      case 1, 2, 4: throw Failure()
+      case 3: throw Outage()
+      default: return
+      }
+    }
+    try await test.database.scope(.named("a")).write { try $0.enqueue("fragile", []) }
+    let (runner, counted) = (JobRunner(test.database, policy: hasty, handlers: [handler]), Mutex<[Int]>([]))
+    let work = Task { await runner.run { report in counted.withLock { $0.append(report.faults) } } }
+    try await until { try await test.database.jobCounts().map(\.state) == [.finished] }
+    work.cancel()
+    await work.value
+    #expect(counted.withLock { $0 } == [1, 2, 0, 1])
+  }
+
+  @Test("a name whose job was given up can be used again, and no other", arguments: TestEngine.allCases)
+  func begunAnew(engine: TestEngine) async throws {
+    let test = try await open(engine)
+    let scope = test.database.scope(.named("a"))
+    let done = Mutex<[String]>([])
+    let handler = JobHandler("fragile", judging: { _ in .pointless }) { job in
+      done.withLock { $0.append("\(job.attempt) \(job.payload)") }
+      if job.payload == [1] { throw Failure() }
+    }
+    try await running([test.database], handler) {
+      for (payload, state) in [([1], JobState.dead), ([2], .finished)] as [([UInt8], JobState)] {
+        try await scope.write { try $0.enqueue("fragile", payload, id: "render-1") }
+        try await until { try await test.database.jobCounts().map(\.state) == [state] }
+      }
+      try await scope.write { try $0.enqueue("fragile", [3], id: "render-1") }
+      try await scope.write { try $0.enqueue("fragile", [4], id: "render-2") }
+      try await until { try await test.database.jobCounts().map(\.count) == [2] }
+    }
+    #expect(done.withLock { $0 } == ["1 [1]", "1 [2]", "1 [4]"])
+  }
+
   /// Runs `body` while runners work on all databases, and then stops the runners and waits for them.
   private func running(
-    _ databases: [Database], _ handler: JobHandler, _ body: () async throws -> Void
+    _ databases: [Database], _ handlers: JobHandler..., while body: () async throws -> Void
   ) async throws {
     let policy = hasty
     try await withThrowingTaskGroup(of: Void.self) { group in
       for database in databases {
-        group.addTask { await JobRunner(database, policy: policy, handlers: [handler]).run() }
+        group.addTask { await JobRunner(database, policy: policy, handlers: handlers).run() }
       }
       defer { group.cancelAll() }
       try await body()

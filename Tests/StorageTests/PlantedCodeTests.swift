@@ -79,6 +79,38 @@ import Testing
     }
   }
 
+  @Test("tables of others beside a service's keep it from nothing", arguments: TestEngine.allCases)
+  func tablesOfOthers(engine: TestEngine) async throws {
+    let test = try await LetterStore.open(engine)
+    await test.database.close()
+    let sql =
+      switch engine {
+      case .sqlite:
+        "CREATE TABLE report (id INTEGER PRIMARY KEY, at TEXT DEFAULT CURRENT_TIMESTAMP); CREATE TRIGGER counting "
+          + "AFTER INSERT ON report BEGIN DELETE FROM report WHERE id < new.id - 100; END"
+      case .postgres:
+        "CREATE TABLE report (id SERIAL PRIMARY KEY, at TIMESTAMPTZ DEFAULT now()); "
+          + "ALTER TABLE report ENABLE ROW LEVEL SECURITY; CREATE RULE once AS ON UPDATE TO report DO INSTEAD NOTHING"
+      }
+    try await test.location.alter(sql, schema: test.schema.name)
+    await (try test.reopen()).close()
+    // The check names them, without a word on the service's own.
+    let tool = try await Database.inspect(test.location, schema: test.schema.name, keys: test.keys)
+    let problems = try await tool.check().problems
+    #expect(!problems.isEmpty && problems.allSatisfy { $0.contains("table 'report'") }, "\(problems)")
+    await tool.close()
+  }
+
+  @Test("a trigger is found however its table is spelled")
+  func spelledOtherwise() async throws {
+    let test = try await LetterStore.open(.sqlite)
+    await test.database.close()
+    try await test.location.alter(
+      "CREATE TRIGGER forging AFTER INSERT ON LETTERS BEGIN DELETE FROM letters; END", schema: test.schema.name)
+    let error = await #expect(throws: DatabaseError.self) { try await test.reopen() }
+    #expect(error?.message.contains("trigger 'forging'") == true, "\(error?.message ?? "")")
+  }
+
   @Test("a guard that was exchanged keeps a service from beginning", arguments: TestEngine.allCases)
   func exchangedGuard(engine: TestEngine) async throws {
     let test = try await LetterStore.open(engine)

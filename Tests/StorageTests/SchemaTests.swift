@@ -69,6 +69,34 @@ import Testing
     await database.close()
   }
 
+  @Test("a migration does not wait long for a table that somebody keeps: all others would wait behind it")
+  func keptTable() async throws {
+    let old = try await TestEngine.postgres.makeDatabase(migrations: [NoteStore.migrations[0]], statements: [])
+    let more = Migration(2, "shelves", "ALTER TABLE notes ADD COLUMN shelf TEXT;")
+    let schema = Schema(name: old.schema.name, migrations: [NoteStore.migrations[0], more], statements: [])
+    // As a backup keeps it; until the test says so, ten seconds at most.
+    func waiting(for condition: String) -> String {
+      "DO $$ BEGIN FOR i IN 1..1000 LOOP EXIT WHEN \(condition); PERFORM pg_sleep(0.01); END LOOP; END $$;"
+    }
+    let done = "relname = 'done' AND relnamespace = current_schema()::regnamespace"
+    let untilDone = waiting(for: "EXISTS (SELECT 1 FROM pg_class WHERE \(done))")
+    let keeping = "BEGIN; LOCK TABLE notes IN ACCESS SHARE MODE; \(untilDone) COMMIT"
+    async let backup: Void = old.location.alter(keeping, schema: old.schema.name)
+    let kept = "relation = 'notes'::regclass AND mode = 'AccessShareLock' AND granted"
+    try await old.location.alter(
+      waiting(for: "EXISTS (SELECT 1 FROM pg_locks WHERE \(kept))"), schema: old.schema.name)
+    let error = await #expect(throws: DatabaseError.self) {
+      try await Database.open(old.location, schema: schema, keys: old.keys, patience: .seconds(2))
+    }
+    #expect(
+      error?.code == .unavailable && error?.message.contains("another transaction keeps the table") == true,
+      "\(error?.message ?? "")")
+    try await old.location.alter("CREATE TABLE done ()", schema: old.schema.name)
+    try await backup
+    await (try old.reopen(schema: schema)).close()
+    await old.database.close()
+  }
+
   @Test("when many processes open at once, one migrates and the others wait", arguments: TestEngine.allCases)
   func together(engine: TestEngine) async throws {
     let test = try await engine.makeDatabase(migrations: [], statements: [])

@@ -24,11 +24,13 @@ import Testing
     "a row that was altered is committed to by nothing, whatever is said of its table", arguments: TestEngine.allCases)
   func altered(engine: TestEngine) async throws {
     let another = "INSERT INTO storage_shapes (name, shape, columns) VALUES ('letters', 2, 'id|state')"
+    let byAnotherKey = "INSERT INTO storage_shapes (name, shape, columns) VALUES ('letters', 2, 'state|id')"
     let nothing = "\(engine.unguarding("storage_shapes")) DELETE FROM storage_shapes WHERE name = 'letters'"
     let unreadable = "INSERT INTO storage_shapes (name, shape, columns) VALUES ('letters', 2, '*')"
     let revert = "UPDATE letters SET state = 'given' WHERE id = 'l-1'"
     let cases: [(row: String, shape: String, finding: String)] = [
       (revert, another, "row (l-1) of table 'letters' is not what event 3 committed to"),
+      (revert, byAnotherKey, "row (l-1) of table 'letters' is not what event 3 committed to"),
       (revert, unreadable, "row (l-1) of table 'letters' is not what event 3 committed to"),
       (revert, nothing, "events commit to rows of table 'letters', of which storage_shapes says nothing"),
       (
@@ -59,6 +61,18 @@ import Testing
       #expect(try await tool.scope(.named("a")).read { try $0.lastEvent() } == 3)
       await tool.close()
     }
+  }
+
+  @Test("a list that names rows by something else keeps no service from beginning", arguments: TestEngine.allCases)
+  func anotherKey(engine: TestEngine) async throws {
+    let test = try await LetterStore.open(engine)
+    try await fill(test)
+    await test.database.close()
+    try await test.location.alter(
+      "INSERT INTO storage_shapes (name, shape, columns) VALUES ('letters', 2, 'state|id')", schema: test.schema.name)
+    let database = try await test.reopen()
+    #expect(try await database.check().problems == [])
+    await database.close()
   }
 
   @Test("once the row is what it was, the service begins", arguments: TestEngine.allCases)

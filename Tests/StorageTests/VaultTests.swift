@@ -243,6 +243,16 @@ import Testing
     #expect(error?.code == .wrongKey)
     #expect(error?.message.contains("was sealed with master key") == true)
   }
+
+  @Test("a wrong master key is found where nothing but a log has a key as well", arguments: TestEngine.allCases)
+  func wrongKeyOfLog(engine: TestEngine) async throws {
+    let test = try await open(engine)
+    try await test.database.scope(.named("a")).write { $0.append("first", [], to: "s") }
+    let error = await #expect(throws: DatabaseError.self) {
+      try await test.reopen(keys: MasterKeys(text: MasterKeys.newKeyText()))
+    }
+    #expect(error?.code == .wrongKey)
+  }
 }
 
 extension Subject {

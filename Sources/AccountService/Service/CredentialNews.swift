@@ -150,7 +150,7 @@ private struct CredentialNews {
     do throws(DatabaseError) {
       return try snapshot.lastEvent()
     } catch {
-      guard error.code == .corrupt else { throw error }
+      guard error.isDamage else { throw error }
       return nil
     }
   }
@@ -164,7 +164,7 @@ private struct CredentialNews {
       do {
         try snapshot.verify([stored.committed])
         return key
-      } catch let error as DatabaseError where error.code == .corrupt {
+      } catch let error as DatabaseError where error.isDamage {
         return nil
       }
     }

@@ -122,7 +122,7 @@ enum APIKeyStore {
     try snapshot.all(inUse).compactMap { row in
       do {
         return try StoredAPIKey(row)
-      } catch let error as DatabaseError where [.corrupt, .unexpectedRow].contains(error.code) {
+      } catch let error as DatabaseError where error.isDamage {
         return nil
       }
     }

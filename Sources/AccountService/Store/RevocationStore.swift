@@ -66,7 +66,7 @@ enum RevocationStore {
         told.append(Told(row: CommittedRow("revocations", kind, id), revocation: revocation))
       }
       return try rows + missing + altered(told[...], snapshot)
-    } catch let error as DatabaseError where error.code == .corrupt {
+    } catch let error as DatabaseError where error.isDamage {
       // The log of this tenant was altered. Its own calls are refused for that; the stream goes on for other tenants.
       return rows
     }

@@ -22,7 +22,7 @@ enum TenantStore {
   static func isDisabled(_ snapshot: Snapshot) throws -> Bool {
     do {
       return try tenant(snapshot).disabled
-    } catch let error as DatabaseError where error.code == .corrupt {
+    } catch let error as DatabaseError where error.isDamage {
       return true
     }
   }

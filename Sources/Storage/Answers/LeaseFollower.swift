@@ -69,7 +69,7 @@ struct LeaseFollower {
         events = try await database.scope(head.tenant).read(within: patience) {
           try $0.events(after: from, limit: Self.pageSize)
         }
-      } catch let error as DatabaseError where [.corrupt, .wrongKey].contains(error.code) {
+      } catch let error as DatabaseError where error.isDamage {
         // Who answers about the tenant comes upon it as well. What is known of other tenants still counts.
         take(.tenant(head.tenant))
         seen?[head.tenant] = head.last

@@ -11,7 +11,7 @@ extension Database {
   /// Writes the whole database, as it is at one moment, to one file, while others go on reading and writing. It takes
   /// as long as there is something to write.
   ///
-  /// - Parameter path: of a file that is not there yet, or that is an archive of the same service.
+  /// - Parameter path: of a file that is not there yet, that is empty, or that is an archive of the same service.
   public func backup(to path: String) async throws -> ArchiveSummary {
     try await readAcrossTenants { connection in
       try connection.goOn()
@@ -47,9 +47,10 @@ struct Backup {
     return ArchiveSummary(schema: schema, tables: tables.count, rows: rows)
   }
 
-  /// Anything but an earlier backup of the same service was named by mistake.
+  /// Anything but an earlier backup of the same service, or a file that holds nothing, was named by mistake.
   private static func check(_ path: String, for schema: String) throws(DatabaseError) {
-    guard Files.exists(path), (try? Restore.schemaName(of: path)) != schema else { return }
+    guard Files.exists(path), !ArchiveWriter.isEmptyFile(path) else { return }
+    if (try? Restore.schemaName(of: path)) == schema { return }
     throw DatabaseError(.foreignFile, "'\(path)' is there, and is no archive of '\(schema)': it is not replaced")
   }
 }

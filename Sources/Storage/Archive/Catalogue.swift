@@ -10,13 +10,20 @@ struct Catalogue {
     let tables = try allTables().filter { !Self.ofThisCopy.contains($0.name) }
     let parents = try parents(of: tables.map(\.name))
     var sorted: [(name: String, columns: [String])] = []
-    var isPlaced: Set<String> = []
-    func place(_ table: (name: String, columns: [String])) {
-      guard isPlaced.insert(table.name).inserted else { return }
-      for parent in tables where parents[table.name]?.contains(parent.name) == true { place(parent) }
+    var (begun, placed) = (Set<String>(), Set<String>())
+    func place(_ table: (name: String, columns: [String])) throws(DatabaseError) {
+      if placed.contains(table.name) { return }
+      guard begun.insert(table.name).inserted else {
+        throw DatabaseError(
+          .badStatement, "table '\(table.name)' refers to itself through others: no order of them can be restored")
+      }
+      for parent in tables where parent.name != table.name && parents[table.name]?.contains(parent.name) == true {
+        try place(parent)
+      }
+      placed.insert(table.name)
       sorted.append(table)
     }
-    for table in tables { place(table) }
+    for table in tables { try place(table) }
     return sorted
   }
 

@@ -24,7 +24,7 @@ struct CodeCheck {
     do throws(DatabaseError) {
       key = try snapshot.logKeyIfMade()
     } catch {
-      guard error.code == .corrupt || error.code == .wrongKey else { throw error }
+      guard error.isDamage else { throw error }
       keyProblem = "the key of its log does not open: its row was altered"
     }
   }

@@ -6,16 +6,29 @@ struct SchemaCheck {
   let connection: any Connection
   let declared: DeclaredTables
 
+  /// Something that changes, adds or hides rows of a table and is not from a migration.
+  struct Planted {
+    let table: String
+    let line: String
+  }
+
   /// What changes, adds or hides rows and is not from a migration, one line each: triggers, rules, policies, default
   /// values.
-  func planted() throws(DatabaseError) -> [String] {
+  func planted() throws(DatabaseError) -> [String] { try all().map(\.line) }
+
+  private func all() throws(DatabaseError) -> [Planted] {
     let guards = try AppendOnly.inspect(declared.appendOnly, connection).planted
     return try guards + rulesAndPolicies() + defaults()
   }
 
-  /// A service begins with nothing that would change its rows behind its back.
+  /// A service begins with nothing that would change its rows behind its back. What others have put beside its tables,
+  /// for reports for example, is theirs.
   func refusePlanted() throws(DatabaseError) {
-    let planted = try planted()
+    let all = try all()
+    if all.isEmpty { return }
+    let own = try ownTables()
+    // SQLite keeps a trigger's table as somebody has spelled it.
+    let planted = all.filter { own.contains($0.table.lowercased()) }.map(\.line)
     guard let first = planted.first else { return }
     let more = planted.count > 1 ? ", and there are \(planted.count - 1) more like it" : ""
     throw DatabaseError(.corrupt, "\(first)\(more): see what 'assent data check' says, and remove it")
@@ -26,29 +39,43 @@ struct SchemaCheck {
     try AppendOnly.inspect(declared.appendOnly, connection).missing + missingKeys()
   }
 
-  private func rulesAndPolicies() throws(DatabaseError) -> [String] {
+  /// The tables that migrations made, and those whose rows PostgreSQL shows among theirs.
+  private func ownTables() throws(DatabaseError) -> Set<String> {
+    let own = declared.names.union(["storage_migrations", "storage_outcomes"])
+    guard connection.dialect == .postgres else { return own }
+    let heirs = Query(
+      uncached: "storage.heirs",
+      "SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid "
+        + "WHERE c.relnamespace = current_schema()::regnamespace")
+    var names = own
+    for row in try connection.all(heirs, []) { names.insert(try row.get("name", as: String.self).lowercased()) }
+    return names
+  }
+
+  private func rulesAndPolicies() throws(DatabaseError) -> [Planted] {
     guard connection.dialect == .postgres else { return [] }
-    var problems: [String] = []
+    var problems: [Planted] = []
     for row in try connection.all(Self.findingRules, []) {
       let (kind, name, table): (String, String, String) = (
         try row.get("kind"), try row.get("name"), try row.get("table_name")
       )
-      problems.append(
+      let line =
         kind == "security"
-          ? "table '\(table)' has row-level security, which no migration made: it hides rows"
-          : "\(kind) '\(name)' of table '\(table)' is from no migration: it may change what is stored, or hide it")
+        ? "table '\(table)' has row-level security, which no migration made: it hides rows"
+        : "\(kind) '\(name)' of table '\(table)' is from no migration: it may change what is stored, or hide it"
+      problems.append(Planted(table: table, line: line))
     }
     return problems
   }
 
-  private func defaults() throws(DatabaseError) -> [String] {
-    var problems: [String] = []
+  private func defaults() throws(DatabaseError) -> [Planted] {
+    var problems: [Planted] = []
     for row in try connection.all(Query(uncached: "storage.defaults", Self.listOfDefaults(connection.dialect)), []) {
       let column = DeclaredTables.Column(table: try row.get("table_name"), name: try row.get("column_name"))
       let expected = declared.defaults[column].map { connection.dialect.catalogued($0) }
       if try row.get("value", as: String?.self) == expected { continue }
-      problems.append(
-        "column '\(column.name)' of table '\(column.table)' has a value by itself that no migration gave it")
+      let line = "column '\(column.name)' of table '\(column.table)' has a value by itself that no migration gave it"
+      problems.append(Planted(table: column.table, line: line))
     }
     return problems
   }

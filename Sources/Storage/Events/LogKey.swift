@@ -59,11 +59,7 @@ extension Snapshot {
   func logKeyIfMade() throws(DatabaseError) -> LogKey? {
     if let known = openedLogKey ?? context.logKeys.key(of: tenant) { return known }
     guard let row = try first(LogKeyStatements.key) else { return nil }
-    let master = try context.keys.key(try row.get("master"))
-    guard let key = master.unwrap(try row.get("wrapped"), at: .logKey(context.schema.name, tenant)) else {
-      throw DatabaseError(.corrupt, "tenant '\(tenant)': the key of its log does not open: its row was altered")
-    }
-    let opened = LogKey(key)
+    let opened = LogKey(try context.logKey(in: row, of: tenant))
     openedLogKey = opened
     if let change = self as? Transaction {
       // A change that is committed together with this one may have made it, and may come to nothing.
@@ -78,6 +74,24 @@ extension Snapshot {
   func logKey() throws(DatabaseError) -> LogKey {
     if let key = try logKeyIfMade() { return key }
     throw DatabaseError(.corrupt, "tenant '\(tenant)': the key of its log is gone")
+  }
+}
+
+extension DatabaseContext {
+  /// The key of a tenant's log, unwrapped. Whatever is wrong with its row concerns this tenant alone: that the right
+  /// master keys were given showed when the database was opened (`checkMasterKeys`).
+  func logKey(in row: Row, of tenant: Tenant) throws(DatabaseError) -> SecretKey {
+    let name: String = try row.get("master")
+    guard let master = keys.known(name) else {
+      throw DatabaseError(
+        .corrupt,
+        "tenant '\(tenant)': the key of its log was sealed with master key \(name), which was not given: give it as "
+          + "well if it was replaced; otherwise the row was altered")
+    }
+    guard let key = master.unwrap(try row.get("wrapped"), at: .logKey(schema.name, tenant)) else {
+      throw DatabaseError(.corrupt, "tenant '\(tenant)': the key of its log does not open: its row was altered")
+    }
+    return key
   }
 }
 

@@ -26,7 +26,7 @@ extension Transaction {
       let newest = try event(in: row)
       try begin(at: LogEnd(last: newest.sequence, at: newest.at, chain: newest.chain))
     } catch {
-      guard error.code == .corrupt else { throw error }
+      guard error.isDamage else { throw error }
     }
   }
 }

@@ -45,8 +45,8 @@ final class SeenEvents: Sendable {
       guard let tenant = Tenant(try row.get("tenant", as: String.self)) else { continue }
       let (name, mark) = (tenant.id, marks[tenant.id])
       // What was seen before was held to its code then.
-      if let mark, try row.get("last", as: Int64.self) == mark.last,
-        try row.get("chain", as: [UInt8].self) == mark.chain.bytes
+      if let mark, (try? row.get("last", as: Int64.self)) == mark.last,
+        (try? row.get("chain", as: [UInt8].self)) == mark.chain.bytes
       {
         continue
       }
@@ -62,7 +62,7 @@ final class SeenEvents: Sendable {
         }
         if mark.last < head.last {
           let kept = try connection.all(EventStatements.chain.query, [.text(name), .integer(mark.last)]).first
-          guard try kept?.get("chain") == mark.chain else {
+          guard (try? kept?.get("chain", as: Digest.self)) == mark.chain else {
             problems[name] = mark.isAnother
             continue
           }
@@ -128,7 +128,7 @@ extension Snapshot {
     do throws(DatabaseError) {
       return try logEnd(in: head)
     } catch {
-      guard [.corrupt, .wrongKey, .unexpectedRow].contains(error.code) else { throw error }
+      guard error.isDamage else { throw error }
       return nil
     }
   }

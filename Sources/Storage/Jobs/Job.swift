@@ -10,19 +10,23 @@ public final class Job: Sendable {
   public let payload: [UInt8]
   /// 1 for the first.
   public let attempt: Int
+  /// How many of the attempts before this one were faults, one after the other.
+  let faults: Int
   private let lease: String
   /// What the row says that the service made of it when it queued the job.
   private let code: [UInt8]?
   private let finished = Mutex(false)
 
   init(
-    scope: Scope, id: String, kind: String, payload: [UInt8], attempt: Int, lease: String, code: [UInt8]?
+    scope: Scope, id: String, kind: String, payload: [UInt8], attempt: Int, faults: Int, lease: String,
+    code: [UInt8]?
   ) {
     self.scope = scope
     self.id = id
     self.kind = kind
     self.payload = payload
     self.attempt = attempt
+    self.faults = faults
     self.lease = lease
     self.code = code
   }
@@ -61,12 +65,15 @@ public final class Job: Sendable {
   }
 
   /// Queues the job again after a failure, or gives it up; false when another runner has taken it meanwhile.
-  func fail(_ failure: String, retryAfter delay: Duration?) async throws -> Bool {
+  ///
+  /// - Parameter faults: how many attempts were faults by now, one after the other.
+  func fail(_ failure: String, faults: Int, retryAfter delay: Duration?) async throws -> Bool {
     let (id, lease, kind, attempt) = (id, lease, kind, attempt)
     return try await scope.write { transaction in
       let state = delay == nil ? JobState.dead : .waiting
       let due = transaction.now + (delay ?? .zero)
-      guard try transaction.run(JobStatements.retry, state.rawValue, due, failure, id, lease) == 1 else { return false }
+      let changed = try transaction.run(JobStatements.retry, state.rawValue, due, failure, faults, id, lease)
+      guard changed == 1 else { return false }
       if state == .dead {
         transaction.append(
           "storage.job.dead",
@@ -99,7 +106,7 @@ extension Transaction {
   /// Queues a job with the change that causes it.
   ///
   /// - Parameters:
-  ///   - id: names the job; a second one of the same name is not queued.
+  ///   - id: names the job; a second one of the same name is not queued, unless the first was given up.
   ///   - delay: the job does not start before this time has passed.
   @discardableResult
   public func enqueue(

@@ -45,16 +45,17 @@ public struct JobPolicy: Sendable {
 
   public init() {}
 
-  /// Doubled with each attempt, and jittered between a half and the whole, so that jobs that failed together are not
-  /// tried again together; nil for a job that is given up.
-  func delay(after attempt: Int, _ setback: JobSetback, _ randomness: Randomness) -> Duration? {
+  /// Doubled with each attempt, or with each fault of those that came one after the other, and jittered between a half
+  /// and the whole, so that jobs that failed together are not tried again together; nil for a job that is given up.
+  func delay(after attempt: Int, faults: Int, _ setback: JobSetback, _ randomness: Randomness) -> Duration? {
+    let count: Int
     let longest: Duration
     switch setback {
-    case .passing(let time): longest = min(time, longestDelay)
-    case .fault: longest = longestDelay
+    case .passing(let time): (count, longest) = (attempt, min(time, longestDelay))
+    case .fault: (count, longest) = (faults, longestDelay)
     case .pointless: return nil
     }
-    let whole = min(firstDelay.wholeMilliseconds << Int64(min(max(attempt, 1) - 1, 40)), longest.wholeMilliseconds)
+    let whole = min(firstDelay.wholeMilliseconds << Int64(min(max(count, 1) - 1, 40)), longest.wholeMilliseconds)
     let half = max(whole / 2, 1)
     return .milliseconds(half + Int64(randomness.word() % UInt64(half)))
   }
@@ -67,6 +68,8 @@ public struct JobReport: Sendable {
   public let kind: String
   /// 1 for the first.
   public let attempt: Int
+  /// How many attempts were faults, one after the other, this one among them: after what passes it is 0.
+  public let faults: Int
   public let setback: JobSetback
   public let failure: any Error
 }

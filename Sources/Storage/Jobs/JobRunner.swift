@@ -29,20 +29,25 @@ public struct JobRunner: Sendable {
     let running = RunningCount()
     wake.yield()
     var next: Task<Void, Never>?
+    var lookedThrough: MonotonicTime?
     defer { next?.cancel() }
     await withTaskGroup { group in
       group.addTask { await forwardCommits(to: wake) }
       for await _ in wakes {
         var pause = policy.interval
         while case let free = slots - running.value, free > 0 {
-          let (jobs, areWaiting) = await take(free)
+          // Every commit wakes, and a clock is seldom set back.
+          let now = database.context.clock.monotonic
+          let looksThrough = lookedThrough.map { now - $0 >= policy.interval } ?? true
+          if looksThrough { lookedThrough = now }
+          let (jobs, areWaiting) = await take(free, besides: running.byKind, looksThrough: looksThrough)
           pause = areWaiting ? policy.interval : policy.quietInterval
           if jobs.isEmpty { break }
-          running.add(jobs.count)
           for (job, handler) in jobs {
+            running.add(1, of: handler.kind)
             group.addTask {
               let pause = await attempt(job, handler, report)
-              running.add(-1)
+              running.add(-1, of: handler.kind)
               wake.yield()
               guard let pause, pause < Self.longestSleep, (try? await Task.sleep(for: pause)) != nil else { return }
               wake.yield()
@@ -62,32 +67,45 @@ public struct JobRunner: Sendable {
   }
 
   /// Takes up to `limit` jobs, and says whether any wait or run. A database that cannot be reached has none for now.
-  private func take(_ limit: Int) async -> ([(Job, JobHandler)], areWaiting: Bool) {
+  ///
+  /// Each kind gets its share, and those come first of which the fewest run: jobs that take long, or never end, do not
+  /// keep the other kinds from beginning.
+  private func take(
+    _ limit: Int, besides running: [String: Int], looksThrough: Bool
+  ) async -> ([(Job, JobHandler)], areWaiting: Bool) {
     var taken: [(Job, JobHandler)] = []
     // This is asked after every commit of the service, and few commits bring a job. So one read of the kinds that are
     // due comes first, and only for those kinds a write that takes jobs.
-    let due = await dueKinds()
-    for handler in handlers where taken.count < limit && due.contains(handler.kind) {
+    let due = await dueKinds(looksThrough: looksThrough)
+    let wanted = handlers.filter { due.contains($0.kind) }
+      .sorted { running[$0.kind, default: 0] < running[$1.kind, default: 0] }
+    let share = max(1, limit / max(wanted.count, 1))
+    // The last slot is for another kind.
+    let most = handlers.count > 1 ? max(1, slots - 1) : slots
+    let statement = looksThrough ? JobStatements.takeOrMisdated : JobStatements.take
+    for handler in wanted where taken.count < limit {
+      let room = min(share, limit - taken.count, most - running[handler.kind, default: 0])
+      guard room > 0 else { continue }
       let now = database.context.clock.now
       let lease = database.context.identifiers.next()
       let until = now + policy.lease
       var values: [Value] = [.text(lease), until.storedValue, .text(handler.kind)]
-      values += limits(at: now)
-      values.append(.integer(Int64(limit - taken.count)))
+      values += limits(at: now, looksThrough: looksThrough)
+      values.append(.integer(Int64(room)))
       let jobs = try? await database.writeAcrossTenants { [values] connection in
-        try connection.all(JobStatements.take.query, values).map { row in
+        try connection.all(statement.query, values).map { row in
           (
             try row.get("tenant", as: String.self), try row.get("id", as: String.self),
             try row.get("payload", as: [UInt8].self), try row.get("attempts", as: Int.self),
-            try row.get("code", as: [UInt8]?.self)
+            try row.get("faults", as: Int.self), try row.get("code", as: [UInt8]?.self)
           )
         }
       }
-      for (name, id, payload, attempt, code) in jobs ?? [] {
+      for (name, id, payload, attempt, faults, code) in jobs ?? [] {
         guard let tenant = Tenant(name) else { continue }
         let job = Job(
-          scope: database.scope(tenant), id: id, kind: handler.kind, payload: payload, attempt: attempt, lease: lease,
-          code: code)
+          scope: database.scope(tenant), id: id, kind: handler.kind, payload: payload, attempt: attempt, faults: faults,
+          lease: lease, code: code)
         taken.append((job, handler))
       }
     }
@@ -95,14 +113,15 @@ public struct JobRunner: Sendable {
   }
 
   /// The kinds of jobs that are due, and an empty one if any wait.
-  private func dueKinds() async -> Set<String> {
+  private func dueKinds(looksThrough: Bool) async -> Set<String> {
     // Only a write tells whether changes can be made again.
     if database.writeProblem != nil { return Set(handlers.map(\.kind) + [""]) }
-    let values = limits(at: database.context.clock.now)
+    let values = limits(at: database.context.clock.now, looksThrough: looksThrough)
+    let statement = looksThrough ? JobStatements.dueOrMisdated : JobStatements.due
     do {
       return Set(
         try await database.readAcrossTenants { connection in
-          try connection.all(JobStatements.due.query, values).map { try $0.get("kind", as: String.self) }
+          try connection.all(statement.query, values).map { try $0.get("kind", as: String.self) }
         })
     } catch {
       database.health.note(error)
@@ -112,10 +131,11 @@ public struct JobRunner: Sendable {
   }
 
   /// What tells jobs that are due from others, in the order in which the statements ask for it.
-  private func limits(at now: Instant) -> [Value] {
+  private func limits(at now: Instant, looksThrough: Bool) -> [Value] {
     let impossible = (now + policy.lease * 2).storedValue
-    let longestDelay = (now + policy.longestDelay + policy.lease * 2).storedValue
-    return [now.storedValue, now.storedValue, impossible, impossible, impossible, longestDelay]
+    let due = [now.storedValue, now.storedValue, impossible]
+    guard looksThrough else { return due }
+    return due + [impossible, impossible, (now + policy.longestDelay + policy.lease * 2).storedValue]
   }
 
   /// - Returns: after how long the job is to be tried again, where it failed.
@@ -132,14 +152,16 @@ public struct JobRunner: Sendable {
       // A job that was lost, or that finished in spite of the error, is not put back.
       if job.isFinished || error is JobLost { return nil }
       let setback = setback(of: error, handler)
-      let delay = policy.delay(after: job.attempt, setback, database.context.randomness)
+      let faults = faults(of: job, after: setback)
+      let delay = policy.delay(after: job.attempt, faults: faults, setback, database.context.randomness)
       // Errors may quote personal values: only their kind is stored.
       let failure = (error as? DatabaseError)?.code.rawValue ?? String(describing: type(of: error))
       // Should this fail too, the lease expires and the job is taken again.
-      guard (try? await job.fail(failure, retryAfter: delay)) == true else { return delay }
+      guard (try? await job.fail(failure, faults: faults, retryAfter: delay)) == true else { return delay }
       report(
         JobReport(
-          tenant: job.scope.tenant, id: job.id, kind: job.kind, attempt: job.attempt, setback: setback, failure: error))
+          tenant: job.scope.tenant, id: job.id, kind: job.kind, attempt: job.attempt, faults: faults, setback: setback,
+          failure: error))
       return delay
     }
     return nil
@@ -151,6 +173,15 @@ public struct JobRunner: Sendable {
     return Task.isCancelled ? .passing(within: policy.firstDelay) : handler.judge(error)
   }
 
+  /// How many attempts were faults by now, one after the other.
+  private func faults(of job: Job, after setback: JobSetback) -> Int {
+    switch setback {
+    case .fault: job.faults + 1
+    case .passing: Task.isCancelled ? job.faults : 0
+    case .pointless: job.faults
+    }
+  }
+
   private func keepingLease(of job: Job, _ work: @escaping @Sendable () async throws -> Void) async throws {
     let lease = policy.lease
     try await Lease.keeping(
@@ -160,9 +191,11 @@ public struct JobRunner: Sendable {
 
 /// How many jobs are running.
 private final class RunningCount: Sendable {
-  private let count = Mutex(0)
+  private let counts = Mutex<[String: Int]>([:])
 
-  var value: Int { count.withLock { $0 } }
+  var byKind: [String: Int] { counts.withLock { $0 } }
 
-  func add(_ change: Int) { count.withLock { $0 += change } }
+  var value: Int { byKind.values.reduce(0, +) }
+
+  func add(_ change: Int, of kind: String) { counts.withLock { $0[kind, default: 0] += change } }
 }

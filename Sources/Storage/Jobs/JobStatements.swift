@@ -3,31 +3,41 @@ enum JobStatements {
   static let enqueue = Statement(
     own: "storage.jobs.enqueue",
     "INSERT INTO storage_jobs (tenant, id, kind, payload, state, due_ms, attempts, created_ms, code) "
-      + "VALUES ({tenant}, ?, ?, ?, 0, ?, 0, ?, ?) ON CONFLICT (tenant, id) DO NOTHING")
+      + "VALUES ({tenant}, ?, ?, ?, 0, ?, 0, ?, ?) ON CONFLICT (tenant, id) DO UPDATE SET kind = excluded.kind, "
+      + "payload = excluded.payload, state = 0, due_ms = excluded.due_ms, attempts = 0, faults = 0, failure = NULL, "
+      + "created_ms = excluded.created_ms, code = excluded.code WHERE storage_jobs.state = 2")
+  /// Waiting, or its lease has expired. A lease that ends impossibly late was given by a clock that has been set back
+  /// since, and counts as expired.
+  private static let isDue = "(state = 0 AND due_ms <= ?) OR (state = 1 AND (lease_ms <= ? OR lease_ms > ?))"
   /// A waiting job that was queued, or put off after a failure, by a clock that has been set back since: its time lies
   /// further ahead than clocks differ, and it was created impossibly late, or no failure puts off for as long. Once it
-  /// has failed under the right clock, the pauses between its attempts hold again.
-  private static let misdated =
+  /// has failed under the right clock, the pauses between its attempts hold again. To find one takes a look at all jobs
+  /// that wait.
+  private static let isMisdated =
     "(state = 0 AND due_ms > ? AND ((failure IS NULL AND created_ms > ?) OR (failure IS NOT NULL AND due_ms > ?)))"
   /// The kinds of the jobs that `take` would take; and an empty one if any job waits or runs.
-  static let due = Statement(
-    acrossTenants: "storage.jobs.due",
-    "SELECT DISTINCT kind FROM storage_jobs "
-      + "WHERE (state = 0 AND due_ms <= ?) OR (state = 1 AND (lease_ms <= ? OR lease_ms > ?)) OR \(misdated) "
-      + "UNION ALL SELECT '' WHERE EXISTS (SELECT 1 FROM storage_jobs WHERE state IN (0, 1))")
-  /// Takes jobs that are due, and those whose lease has expired. A lease that ends impossibly late was given by a clock
-  /// that has been set back since, and counts as expired.
-  static let take = Statement(
-    acrossTenants: "storage.jobs.take",
+  static let due = Statement(acrossTenants: "storage.jobs.due", kinds(where: isDue))
+  static let dueOrMisdated = Statement(
+    acrossTenants: "storage.jobs.due-or-misdated", kinds(where: "\(isDue) OR \(isMisdated)"))
+  static let take = Statement(acrossTenants: "storage.jobs.take", taking(where: isDue))
+  static let takeOrMisdated = Statement(
+    acrossTenants: "storage.jobs.take-or-misdated", taking(where: "\(isDue) OR \(isMisdated)"))
+
+  private static func kinds(where condition: String) -> String {
+    "SELECT DISTINCT kind FROM storage_jobs WHERE \(condition) "
+      + "UNION ALL SELECT '' WHERE EXISTS (SELECT 1 FROM storage_jobs WHERE state IN (0, 1))"
+  }
+
+  private static func taking(where condition: String) -> String {
     """
     UPDATE storage_jobs SET state = 1, lease = ?, lease_ms = ?, attempts = attempts + 1
     WHERE (tenant, id) IN (
-      SELECT tenant, id FROM storage_jobs
-      WHERE kind = ? AND ((state = 0 AND due_ms <= ?) OR (state = 1 AND (lease_ms <= ? OR lease_ms > ?))
-        OR \(misdated))
+      SELECT tenant, id FROM storage_jobs WHERE kind = ? AND (\(condition))
       ORDER BY due_ms LIMIT ? FOR UPDATE SKIP LOCKED)
-    RETURNING tenant, id, payload, attempts, code
-    """)
+    RETURNING tenant, id, payload, attempts, faults, code
+    """
+  }
+
   static let renew = Statement(
     own: "storage.jobs.renew",
     "UPDATE storage_jobs SET lease_ms = ? WHERE tenant = {tenant} AND id = ? AND lease = ? AND state = 1")
@@ -37,7 +47,7 @@ enum JobStatements {
       + "WHERE tenant = {tenant} AND id = ? AND lease = ? AND state = 1")
   static let retry = Statement(
     own: "storage.jobs.retry",
-    "UPDATE storage_jobs SET state = ?, lease = NULL, lease_ms = NULL, due_ms = ?, failure = ? "
+    "UPDATE storage_jobs SET state = ?, lease = NULL, lease_ms = NULL, due_ms = ?, failure = ?, faults = ? "
       + "WHERE tenant = {tenant} AND id = ? AND lease = ? AND state = 1")
   static let hasten = Statement(
     own: "storage.jobs.hasten",

@@ -21,7 +21,11 @@ internal import Glibc
       } catch {
         throw DatabaseError(error.code == ENOSPC ? .diskFull : .inputOutput, error.description)
       }
-      guard let file = unsafe fopen(draft, "wbe") else { throw Self.failure("write", path) }
+      // Not "w": that would make a file that others may read, where another one has removed the draft meanwhile.
+      guard let file = unsafe fopen(draft, "r+be") else {
+        if errno == ENOENT { continue }
+        throw Self.failure("write", path)
+      }
       _ = flock(unsafe fileno(file), LOCK_EX)
       if Files.exists(draft) {
         self.path = path
@@ -44,6 +48,13 @@ internal import Glibc
     guard let file = unsafe fopen(draft, "rbe") else { return }
     if flock(unsafe fileno(file), LOCK_EX | LOCK_NB) == 0 { unsafe unlink(draft) }
     unsafe fclose(file)
+  }
+
+  /// Whether a file is there that holds nothing, as `mktemp` makes one.
+  static func isEmptyFile(_ path: String) -> Bool {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else { return false }
+    return status.st_mode & S_IFMT == S_IFREG && status.st_size == 0
   }
 
   func write(_ bytes: [UInt8]) throws(DatabaseError) {

@@ -38,21 +38,23 @@ enum AppendOnly {
   /// The guards of tables that are missing, and the triggers that are not guards as they were made: one line each.
   static func inspect(
     _ tables: [String], _ connection: any Connection
-  ) throws(DatabaseError) -> (missing: [String], planted: [String]) {
+  ) throws(DatabaseError) -> (missing: [String], planted: [SchemaCheck.Planted]) {
     let actions = connection.dialect == .sqlite ? ["UPDATE", "DELETE"] : ["UPDATE"]
     let guards = tables.flatMap { table in actions.map { (table: table, action: $0, name: trigger(table, $0)) } }
-    var (found, planted) = (Set<String>(), [String]())
+    var (found, planted) = (Set<String>(), [SchemaCheck.Planted]())
     for row in try connection.all(triggers(connection.dialect), []) {
       let (name, table): (String, String) = (try row.get("name"), try row.get("table_name"))
       guard let guarded = guards.first(where: { $0.name == name && $0.table == table }) else {
-        planted.append("trigger '\(name)' of table '\(table)' is from no migration: it may change what is stored")
+        let line = "trigger '\(name)' of table '\(table)' is from no migration: it may change what is stored"
+        planted.append(SchemaCheck.Planted(table: table, line: line))
         continue
       }
       // One that is switched off guards as little as one that is not there.
       guard try row.get("is_on", as: Bool.self) else { continue }
       found.insert(name)
       if try !isMade(row, for: table, guarded.action, connection.dialect) {
-        planted.append("\(title(name, table)) is not the one that was made: it was altered")
+        let line = "\(title(name, table)) is not the one that was made: it was altered"
+        planted.append(SchemaCheck.Planted(table: table, line: line))
       }
     }
     return (guards.filter { !found.contains($0.name) }.map { "\(title($0.name, $0.table)) is missing" }, planted)

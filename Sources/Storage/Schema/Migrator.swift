@@ -17,10 +17,17 @@ struct Migrator {
     return declared
   }
 
-  /// - Parameter deadline: for what is done once no other process migrates.
-  func run(on connection: any Connection, until deadline: MonotonicTime) throws {
+  /// - Parameters:
+  ///   - deadline: for what is done once no other process migrates.
+  ///   - patience: how long a statement waits for a table that others use. Whoever comes to the table after it waits as
+  ///     well, in all processes.
+  func run(on connection: any Connection, until deadline: MonotonicTime, patience: Duration) throws {
     try Self.prepare(connection, schema: schema.name)
     try connection.goOn(until: deadline)
+    // On SQLite nobody else can have what is waited for.
+    if connection.dialect == .postgres {
+      try connection.execute("SET LOCAL lock_timeout = \(max(patience.wholeMilliseconds, 1))")
+    }
     for (name, migrations) in histories {
       let applied = try self.applied(name, on: connection)
       try check(applied, against: migrations, of: name)
@@ -59,6 +66,14 @@ struct Migrator {
       "SELECT count(*) AS tables FROM pg_class WHERE relname IN ('storage_migrations', 'storage_outcomes') "
         + "AND relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = current_schema())")
     return try connection.all(tables, []).first?.get("tables", as: Int.self) == 2
+  }
+
+  /// A failure to bring the tables up to this version. Where somebody else kept a table for too long, it says so.
+  static func reason(_ error: DatabaseError) -> DatabaseError {
+    guard error.engineCode == "55P03" else { return error }
+    return DatabaseError(
+      .unavailable, "\(error.message): another transaction keeps the table, perhaps a backup's: start again after it",
+      engineCode: error.engineCode)
   }
 
   private func applied(

@@ -134,6 +134,8 @@ enum OwnTables {
       ALTER TABLE storage_event_heads ADD COLUMN code BYTES;
       ALTER TABLE storage_jobs ADD COLUMN code BYTES;
       """),
+    Migration(
+      ownTables: 10, "faults of jobs", "ALTER TABLE storage_jobs ADD COLUMN faults BIGINT NOT NULL DEFAULT 0;"),
   ]
 
   /// The version from which on events, the ends of logs and jobs bear codes.

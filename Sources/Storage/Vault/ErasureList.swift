@@ -51,21 +51,27 @@ public final class ErasureList: Sendable {
       missing.facts += facts.filter { !known.contains($0.name) }
       return missing.facts
     }
-    guard !wanted.isEmpty else { return }
+    guard !wanted.isEmpty else { return reportIfNothingIsMissing() }
     do throws(FileError) {
       try file.append(wanted.flatMap { Array($0.line.utf8) })
       try file.sync()
     } catch {
+      // Another call may have added the same meanwhile.
       let isNews = missing.withLock { missing in
-        defer { missing.isReported = true }
-        return !missing.isReported
+        guard !missing.facts.isEmpty, !missing.isReported else { return false }
+        missing.isReported = true
+        return true
       }
       if isNews { report(error.description) }
       throw error
     }
     let added = Set(wanted.map(\.name))
+    missing.withLock { missing in missing.facts.removeAll { added.contains($0.name) } }
+    reportIfNothingIsMissing()
+  }
+
+  private func reportIfNothingIsMissing() {
     let isNews = missing.withLock { missing in
-      missing.facts.removeAll { added.contains($0.name) }
       guard missing.facts.isEmpty, missing.isReported else { return false }
       missing.isReported = false
       return true

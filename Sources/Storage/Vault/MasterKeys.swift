@@ -32,8 +32,13 @@ public struct MasterKeys: Sendable {
     try MasterKeys(text: String(decoding: try Files.readPrivate(path, limit: 1 << 16), as: UTF8.self))
   }
 
+  /// nil for a key that was not given.
+  func known(_ fingerprint: String) -> SecretKey? {
+    ([current] + previous).first { $0.fingerprint == fingerprint }?.key
+  }
+
   func key(_ fingerprint: String) throws(DatabaseError) -> SecretKey {
-    if let match = ([current] + previous).first(where: { $0.fingerprint == fingerprint }) { return match.key }
+    if let key = known(fingerprint) { return key }
     throw DatabaseError(
       .wrongKey,
       "the database was sealed with master key \(fingerprint); the key given is \(current.fingerprint): "

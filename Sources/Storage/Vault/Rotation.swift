@@ -49,9 +49,7 @@ extension Database {
         let (name, wrapped): (String, [UInt8]) = (try row.get("tenant"), try row.get("wrapped"))
         guard let tenant = Tenant(name) else { throw DatabaseError(.corrupt, "'\(name)' names no tenant") }
         let place = SealPlace.logKey(context.schema.name, tenant)
-        guard let key = try context.keys.key(try row.get("master")).unwrap(wrapped, at: place) else {
-          throw DatabaseError(.corrupt, "the key of the log of tenant '\(tenant)' does not open: its row was altered")
-        }
+        let key = try context.logKey(in: row, of: tenant)
         _ = try connection.run(
           LogKeyStatements.rewrap.query,
           [
@@ -188,8 +186,9 @@ enum RotationStatements {
   static let tenants = Statement(
     acrossTenants: "storage.rotation.tenants", "SELECT DISTINCT tenant FROM storage_vault_tenants ORDER BY tenant")
   static let masters = Statement(
-    acrossTenants: "storage.rotation.masters",
-    "SELECT master FROM storage_vault_tenants UNION SELECT master FROM storage_log_keys ORDER BY master")
+    acrossTenants: "storage.rotation.masters", "SELECT DISTINCT master FROM storage_vault_tenants ORDER BY master")
+  static let mastersOfLogs = Statement(
+    acrossTenants: "storage.rotation.masters-of-logs", "SELECT DISTINCT master FROM storage_log_keys ORDER BY master")
   static let subjectsUnderOlder = Statement(
     own: "storage.rotation.subjects-under-older",
     "SELECT subject, version, wrapped FROM storage_vault_subjects WHERE tenant = {tenant} AND version < ? "
@@ -216,11 +215,16 @@ enum RotationStatements {
 }
 
 extension Database {
-  /// Finds at once, and not at the first subject, that a master key opens nothing.
+  /// Finds at once, and not at the first subject, that a master key is not the right one. Of logs' keys it is enough
+  /// that one opens: another one whose row was altered is found with its tenant, and keeps no other from being served.
   func checkMasterKeys(within time: Duration) async throws {
     let keys = context.keys
     try await readAcrossTenants(within: time) { connection in
       for row in try connection.all(RotationStatements.masters.query, []) { _ = try keys.key(try row.get("master")) }
+      let ofLogs = try connection.all(RotationStatements.mastersOfLogs.query, []).map { row in
+        try row.get("master", as: String.self)
+      }
+      if let first = ofLogs.first, !ofLogs.contains(where: { keys.known($0) != nil }) { _ = try keys.key(first) }
     }
   }
 }
