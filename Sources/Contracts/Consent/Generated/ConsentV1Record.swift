@@ -283,6 +283,8 @@ public struct RecordEntry: Message {
   public var onBehalf: Bool
   /// True: the person withdrew under another identifier, and this record follows since the two accounts were merged.
   public var merged: Bool
+  /// For SHARING_CHANGED: the device from whose queue it came; empty: it was made with a connection.
+  public var queuedBy: String
 
   public init() {
     self.sequence = 0
@@ -297,6 +299,7 @@ public struct RecordEntry: Message {
     self.supersededBy = ""
     self.onBehalf = false
     self.merged = false
+    self.queuedBy = ""
   }
 
   public init(
@@ -311,7 +314,8 @@ public struct RecordEntry: Message {
     signatureID: String = "",
     supersededBy: String = "",
     onBehalf: Bool = false,
-    merged: Bool = false
+    merged: Bool = false,
+    queuedBy: String = ""
   ) {
     self.sequence = sequence
     self.kind = kind
@@ -325,6 +329,7 @@ public struct RecordEntry: Message {
     self.supersededBy = supersededBy
     self.onBehalf = onBehalf
     self.merged = merged
+    self.queuedBy = queuedBy
   }
 }
 

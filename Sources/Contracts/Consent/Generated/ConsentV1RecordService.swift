@@ -407,7 +407,8 @@ public struct WithdrawConsentRequest: Message {
   public var subjectID: String
   /// The study.
   public var studyID: String
-  /// The purposes; of a named record only its own are taken. Empty: all of them.
+  /// The purposes; of a named record only its own are taken. Empty: all of them, of earlier consents as well, also where
+  /// these were given for purposes with other codes.
   public var purposes: [String]
   /// Why, in at most 4,000 bytes; needed when it is done on the subject's behalf.
   public var reason: String
@@ -1492,7 +1493,8 @@ public struct CheckSignedCopyRequest: Message {
 public struct CheckSignedCopyResponse: Message {
   public static var messageName: String { "assent.consent.v1.CheckSignedCopyResponse" }
 
-  /// What is on record, without a reason.
+  /// What is on record, without a reason. Where it has `sealed_at` there is a sealed file, whatever its state: another
+  /// one, with further signatures, may be about to follow.
   public var copy: SignedCopy?
   /// True: the personal data were erased, and with them the file. That it existed stays.
   public var erased: Bool
@@ -1697,7 +1699,7 @@ public enum RecordServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.consent.v1.RecordService",
     methods: [getRecord, listRecords, getSubjectHistory, getShownContent, getSignatureImage, withdrawConsent, updateSharing, resolveAttention, createPaperRecord, listDueConsents, getVersionCounts, checkConsent, batchCheckConsents, issueStatement, listEvents, listTrail, watchEvents, getSignedCopy, retrySignedCopy, checkSignedCopy, exportRecord, exportSubject, getEvidence, listConsentHeads, eraseSubject, getLegalHold, setLegalHold, noteMergedSubject],
-    fingerprint: "d22aa8c505fb341319f2092f4899729880e15a3886c8d5a83cb1126ebeb10f7e"
+    fingerprint: "200bf786f82622076ee6d3833564f4d9d295f42b33d821b49c05b7361e8140d8"
   )
 }
 

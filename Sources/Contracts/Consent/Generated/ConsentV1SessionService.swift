@@ -1047,7 +1047,7 @@ public enum SessionServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.consent.v1.SessionService",
     methods: [startSession, getSession, listConsentSessions, getSessionResult, previewSignedCopy, actOnSession, recordConsent, resumeSession, abandonSession, getOfflineBundle, submitOfflineWalk, listSigningTasks, signRecord, correctBirthDate, renewAttempts],
-    fingerprint: "02a8d2de6493c6ef45f6504bdeb6ced0327f0010088165a81d44e8cb32010a97"
+    fingerprint: "2a4b671ae8ab41c7b0f1a3f58365573a6ddd88f00d862656bb7fd30be9590553"
   )
 }
 

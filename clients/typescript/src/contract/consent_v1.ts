@@ -1617,6 +1617,8 @@ export interface RecordEntry {
   onBehalf?: boolean
   /** True: the person withdrew under another identifier, and this record follows since the two accounts were merged. */
   merged?: boolean
+  /** For SHARING_CHANGED: the device from whose queue it came; empty: it was made with a connection. */
+  queuedBy?: string
 }
 
 /** A signature on a record: who, what, when. */
@@ -2062,7 +2064,10 @@ export interface WithdrawConsentRequest {
   subjectId?: string
   /** The study. */
   studyId?: string
-  /** The purposes; of a named record only its own are taken. Empty: all of them. */
+  /**
+   * The purposes; of a named record only its own are taken. Empty: all of them, of earlier consents as well, also where
+   * these were given for purposes with other codes.
+   */
   purposes?: string[]
   /** Why, in at most 4,000 bytes; needed when it is done on the subject's behalf. */
   reason?: string
@@ -2460,7 +2465,10 @@ export interface CheckSignedCopyRequest {
 
 /** The response of CheckSignedCopy. */
 export interface CheckSignedCopyResponse {
-  /** What is on record, without a reason. */
+  /**
+   * What is on record, without a reason. Where it has `sealed_at` there is a sealed file, whatever its state: another
+   * one, with further signatures, may be about to follow.
+   */
   copy?: SignedCopy
   /** True: the personal data were erased, and with them the file. That it existed stays. */
   erased?: boolean

@@ -23,6 +23,7 @@ extension RecordEntry: @unsafe GeneratedMessage {
     unsafe target.pointer(to: \.supersededBy)!.initialize(to: FromNative.text(native.pointee.superseded_by))
     unsafe target.pointer(to: \.onBehalf)!.initialize(to: native.pointee.on_behalf != 0)
     unsafe target.pointer(to: \.merged)!.initialize(to: native.pointee.merged != 0)
+    unsafe target.pointer(to: \.queuedBy)!.initialize(to: FromNative.text(native.pointee.queued_by))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -39,6 +40,7 @@ extension RecordEntry: @unsafe GeneratedMessage {
     unsafe native.pointee.superseded_by = arena.text(self.supersededBy)
     unsafe native.pointee.on_behalf = self.onBehalf ? 1 : 0
     unsafe native.pointee.merged = self.merged ? 1 : 0
+    unsafe native.pointee.queued_by = arena.text(self.queuedBy)
   }
 }
 

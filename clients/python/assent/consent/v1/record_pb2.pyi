@@ -160,7 +160,7 @@ class EntryReason(_message.Message):
     def __init__(self, sequence: _Optional[int] = ..., reason: _Optional[str] = ...) -> None: ...
 
 class RecordEntry(_message.Message):
-    __slots__ = ["actor", "at", "device_time", "kind", "merged", "on_behalf", "purposes", "reason", "sequence", "sharing", "signature_id", "superseded_by"]
+    __slots__ = ["actor", "at", "device_time", "kind", "merged", "on_behalf", "purposes", "queued_by", "reason", "sequence", "sharing", "signature_id", "superseded_by"]
     ACTOR_FIELD_NUMBER: _ClassVar[int]
     AT_FIELD_NUMBER: _ClassVar[int]
     DEVICE_TIME_FIELD_NUMBER: _ClassVar[int]
@@ -168,6 +168,7 @@ class RecordEntry(_message.Message):
     MERGED_FIELD_NUMBER: _ClassVar[int]
     ON_BEHALF_FIELD_NUMBER: _ClassVar[int]
     PURPOSES_FIELD_NUMBER: _ClassVar[int]
+    QUEUED_BY_FIELD_NUMBER: _ClassVar[int]
     REASON_FIELD_NUMBER: _ClassVar[int]
     SEQUENCE_FIELD_NUMBER: _ClassVar[int]
     SHARING_FIELD_NUMBER: _ClassVar[int]
@@ -180,12 +181,13 @@ class RecordEntry(_message.Message):
     merged: bool
     on_behalf: bool
     purposes: _containers.RepeatedScalarFieldContainer[str]
+    queued_by: str
     reason: str
     sequence: int
     sharing: _screen_pb2.SharingChoice
     signature_id: str
     superseded_by: str
-    def __init__(self, sequence: _Optional[int] = ..., kind: _Optional[_Union[EntryKind, str]] = ..., at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., device_time: _Optional[_Union[_session_pb2.DeviceTime, _Mapping]] = ..., actor: _Optional[str] = ..., reason: _Optional[str] = ..., purposes: _Optional[_Iterable[str]] = ..., sharing: _Optional[_Union[_screen_pb2.SharingChoice, str]] = ..., signature_id: _Optional[str] = ..., superseded_by: _Optional[str] = ..., on_behalf: bool = ..., merged: bool = ...) -> None: ...
+    def __init__(self, sequence: _Optional[int] = ..., kind: _Optional[_Union[EntryKind, str]] = ..., at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., device_time: _Optional[_Union[_session_pb2.DeviceTime, _Mapping]] = ..., actor: _Optional[str] = ..., reason: _Optional[str] = ..., purposes: _Optional[_Iterable[str]] = ..., sharing: _Optional[_Union[_screen_pb2.SharingChoice, str]] = ..., signature_id: _Optional[str] = ..., superseded_by: _Optional[str] = ..., on_behalf: bool = ..., merged: bool = ..., queued_by: _Optional[str] = ...) -> None: ...
 
 class RecordSecrets(_message.Message):
     __slots__ = ["attempts", "attested_by", "majority_month", "majority_told", "reasons", "scan_commitment", "shown_commitment", "signatures"]

@@ -592,7 +592,7 @@ void   assent__consent__v1__version_counts__free_unpacked
   assert(message->base.descriptor == &assent__consent__v1__version_counts__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-static const ProtobufCFieldDescriptor assent__consent__v1__record_entry__field_descriptors[12] =
+static const ProtobufCFieldDescriptor assent__consent__v1__record_entry__field_descriptors[13] =
 {
   {
     "sequence",
@@ -738,6 +738,18 @@ static const ProtobufCFieldDescriptor assent__consent__v1__record_entry__field_d
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "queued_by",
+    13,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__RecordEntry, queued_by),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__consent__v1__record_entry__field_indices_by_name[] = {
   4,   /* field[4] = actor */
@@ -747,6 +759,7 @@ static const unsigned assent__consent__v1__record_entry__field_indices_by_name[]
   11,   /* field[11] = merged */
   10,   /* field[10] = on_behalf */
   6,   /* field[6] = purposes */
+  12,   /* field[12] = queued_by */
   5,   /* field[5] = reason */
   0,   /* field[0] = sequence */
   7,   /* field[7] = sharing */
@@ -756,7 +769,7 @@ static const unsigned assent__consent__v1__record_entry__field_indices_by_name[]
 static const ProtobufCIntRange assent__consent__v1__record_entry__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 12 }
+  { 0, 13 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__record_entry__descriptor =
 {
@@ -766,7 +779,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__record_entry__descriptor =
   "Assent__Consent__V1__RecordEntry",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__RecordEntry),
-  12,
+  13,
   assent__consent__v1__record_entry__field_descriptors,
   assent__consent__v1__record_entry__field_indices_by_name,
   1,  assent__consent__v1__record_entry__number_ranges,

@@ -107,10 +107,11 @@ struct  Assent__Consent__V1__RecordEntry
   char *superseded_by;
   protobuf_c_boolean on_behalf;
   protobuf_c_boolean merged;
+  char *queued_by;
 };
 #define ASSENT__CONSENT__V1__RECORD_ENTRY__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__record_entry__descriptor) \
-    , 0, ASSENT__CONSENT__V1__ENTRY_KIND__ENTRY_KIND_UNSPECIFIED, NULL, NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0,NULL, ASSENT__CONSENT__V1__SHARING_CHOICE__SHARING_CHOICE_UNSPECIFIED, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, 0 }
+    , 0, ASSENT__CONSENT__V1__ENTRY_KIND__ENTRY_KIND_UNSPECIFIED, NULL, NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0,NULL, ASSENT__CONSENT__V1__SHARING_CHOICE__SHARING_CHOICE_UNSPECIFIED, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, 0, (char *)protobuf_c_empty_string }
 
 
 struct  Assent__Consent__V1__RecordSignature
