@@ -223,7 +223,8 @@ import Testing
       }
     }
     try await test.database.scope(.named("a")).write { try $0.enqueue("fragile", []) }
-    let (runner, counted) = (JobRunner(test.database, policy: hasty, handlers: [handler]), Mutex<[Int]>([]))
+    let runner = JobRunner(test.database, policy: hasty, handlers: [handler])
+    let counted = Mutex<[Int]>([])
     let work = Task { await runner.run { report in counted.withLock { $0.append(report.faults) } } }
     try await until { try await test.database.jobCounts().map(\.state) == [.finished] }
     work.cancel()
