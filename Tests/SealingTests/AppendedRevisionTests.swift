@@ -169,7 +169,8 @@ import Testing
     Self.expectNotValid(last.bytes, "object 3 stands once more in the stream 71, and does not count there")
   }
 
-  /// What an object that a table names has in it, and why it is refused. PAGE is a whole object, and LINE the same on one line.
+  /// What an object that a table names has in it, and why it is refused. PAGE is a whole object, and LINE the same on
+  /// one line.
   static let insides: [(String, String)] = [
     ("<</Length LENGTH>>\nstream\nPAGE\nendstream", "may take for an object"),
     ("(PAGE)", "may take for an object"), ("[%LINE\n]", "may take for an object"),

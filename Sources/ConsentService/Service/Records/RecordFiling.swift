@@ -92,7 +92,8 @@ enum RecordFiling {
   }
 
   /// The record by which the subject has decided anew since this one was decided, by another consent or by a withdrawal
-  /// of something that this one still grants: what comes on record late brings nothing back that was given up meanwhile.
+  /// of something that this one still grants: what comes on record late brings nothing back that was given up
+  /// meanwhile.
   static func decision(since record: ConsentRecord, _ snapshot: Snapshot) throws -> ConsentRecord? {
     if let newer = try newer(than: record, snapshot) { return newer }
     return try others(besides: record, snapshot).last { other in

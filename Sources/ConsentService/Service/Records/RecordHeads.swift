@@ -32,7 +32,8 @@ final class RecordHeads: Sendable {
     let document: String
   }
 
-  /// What versions of a document above a number require of consents to earlier ones, which was held to what was written.
+  /// What versions of a document above a number require of consents to earlier ones, which was held to what was
+  /// written.
   private struct LaterDemands: Sendable {
     let above: Int32
     let demands: [ReconsentDemand]

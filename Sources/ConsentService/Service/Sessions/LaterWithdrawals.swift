@@ -37,8 +37,8 @@ enum LaterWithdrawals {
   }
 
   /// Refuses a queued call by which more is shared if another choice was made that the person had not seen. To share
-  /// less is what counts, whenever it comes. What the same person chose before in the same queue is no other choice: the
-  /// queue goes up in the order in which it was made.
+  /// less is what counts, whenever it comes. What the same person chose before in the same queue is no other choice:
+  /// the queue goes up in the order in which it was made.
   ///
   /// - Parameter record: as the call leaves it.
   static func checkSharing(
