@@ -71,11 +71,11 @@ extension PDFFile {
   ) throws(PDFReadError) {
     try budget.take(bytes.count - place, .readBytes)
     let words = RepairWords(bytes, from: place)
-    if let stray = words.objects.subtracting(places).min() {
-      throw PDFReadError("at byte \(stray), behind a signature, is what other programs may take for an object")
-    }
     if let other = places.subtracting(words.objects).min() {
       throw PDFReadError("the object at byte \(other) does not begin there with its number")
+    }
+    if let stray = words.objects.subtracting(places).min() {
+      throw PDFReadError("at byte \(stray), behind a signature, is what other programs may take for an object")
     }
     guard words.endsOfObjects == places.count, words.endsOfStreams == streams else {
       throw PDFReadError("behind a signature is what other programs may take for the end of an object or stream")
