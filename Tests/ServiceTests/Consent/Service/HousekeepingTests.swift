@@ -261,6 +261,7 @@ struct HousekeepingTests {
     #expect(try await sign(first) == .inForce)
     world.clock.move(by: .seconds(60))
     let waiting = try await world.record(of: try await world.walk())
+    world.clock.move(by: .seconds(1))
     _ = try await world.app.records.withdrawConsent(WithdrawConsentRequest(recordID: first.recordID))
     #expect(waiting.state == .awaitingSignatures)
     #expect(try await sign(waiting) == .superseded)
