@@ -19,7 +19,7 @@ public final class JobReports: Sendable {
     case givenUp = "given_up"
 
     /// So many faults, one after the other, take so long.
-    private static let many = 10
+    private static let many = 12
 
     init(_ report: JobReport) {
       switch report.setback {

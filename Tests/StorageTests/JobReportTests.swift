@@ -45,7 +45,7 @@ import Testing
       try await Task.sleep(for: .milliseconds(5))
     }
     #expect(count("odd", "given_up") == 1 && count("odd", "again") == 0)
-    #expect(count("broken", "again") == 9 && count("broken", "given_up") == 0)
+    #expect(count("broken", "again") == 11 && count("broken", "given_up") == 0)
     #expect(count("shaken", "stuck") == 0)
     #expect(count("away", "stuck") == 0 && count("away", "given_up") == 0)
     running.cancel()
@@ -54,7 +54,7 @@ import Testing
       capture.events(named: "a job was given up"), capture.events(named: "a job fails again and again")
     )
     #expect(givenUp.map(\.level) == [.error] && givenUp.first?["job"] == .text("odd-1"))
-    #expect(stuck.first?["kind"] == .text("broken") && stuck.first?["attempts"] == .integer(10))
+    #expect(stuck.first?["kind"] == .text("broken") && stuck.first?["attempts"] == .integer(12))
     #expect(stuck.allSatisfy { $0["kind"] == .text("broken") })
     await test.database.close()
   }
