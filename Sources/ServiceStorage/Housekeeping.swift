@@ -5,10 +5,10 @@ public import Storage
 public struct HousekeepingSettings: SettingGroup {
   public let interval = Setting(
     "housekeeping-interval", default: Duration.seconds(60), in: .seconds(1) ... .seconds(86_400),
-    "how often to end or delete what has expired: sessions, consents, retention periods, stored answers, finished jobs")
+    "how often to end or delete what has expired: sessions, consents, retention periods, stored answers, ended jobs")
   public let keepFinishedJobs = Setting(
     "keep-finished-jobs", default: Duration.seconds(7 * 86_400), in: .seconds(60) ... .seconds(365 * 86_400),
-    "how long finished jobs are kept")
+    "how long jobs are kept that were finished or given up")
   public let evidence = EvidenceSettings()
 
   public init() {}

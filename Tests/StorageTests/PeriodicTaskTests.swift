@@ -90,7 +90,7 @@ import Testing
     #expect(await runner.runDue() == ["tidy"])
   }
 
-  @Test("cleanup deletes expired answers and finished jobs, retention erases subjects", arguments: TestEngine.allCases)
+  @Test("cleanup deletes expired answers and ended jobs, retention erases subjects", arguments: TestEngine.allCases)
   func cleanup(engine: TestEngine) async throws {
     let time = MovableClock()
     let test = try await open(engine, time)
@@ -102,6 +102,7 @@ import Testing
       try transaction.vault.keep(subject, under: "study")
       return []
     }
+    try await endJobs(in: test.database)
     let runner = PeriodicTaskRunner(
       test.database,
       PeriodicTask.cleanup(of: test.database, every: .seconds(60), keepingJobs: .seconds(60)) + [
@@ -110,10 +111,28 @@ import Testing
     time.move(by: .seconds(30 * 86_400))
     #expect(await runner.runDue().count == 3)
     #expect(try await test.database.expireIdempotencyKeys() == 0, "the periodic task was first")
+    #expect(try await test.database.jobCounts().map(\.state) == [.waiting], "those that ended are gone")
     #expect(try await !scope.read { try $0.vault.isErased(subject) }, "its period has not begun")
     try await scope.write { try $0.vault.retain(subject, under: "study") }
     time.move(by: .seconds(2 * 86_400))
     await runner.runDue()
     #expect(try await scope.read { try $0.vault.isErased(subject) })
+  }
+
+  /// Leaves a job that was given up, one that was finished, and one that waits.
+  private func endJobs(in database: Database) async throws {
+    try await database.scope(.named("a")).write { transaction in
+      for kind in ["odd", "plain", "later"] { try transaction.enqueue(kind, []) }
+    }
+    let handlers = [
+      JobHandler("odd", judging: { _ in .pointless }) { _ in throw CancellationError() },
+      JobHandler("plain") { _ in },
+    ]
+    let running = Task { await JobRunner(database, handlers: handlers).run() }
+    while try await Set(database.jobCounts().map(\.state)) != [.dead, .finished, .waiting] {
+      try await Task.sleep(for: .milliseconds(5))
+    }
+    running.cancel()
+    await running.value
   }
 }

@@ -127,9 +127,10 @@ extension Transaction {
 }
 
 extension Database {
-  /// Deletes jobs that were finished longer ago than `age`; until then their names cannot be used again.
+  /// Deletes jobs that were finished or given up longer ago than `age`; until then the name of a finished one cannot be
+  /// used again.
   @discardableResult
-  public func forgetFinishedJobs(olderThan age: Duration) async throws -> Int {
+  public func forgetEndedJobs(olderThan age: Duration) async throws -> Int {
     let limit = Instant(millisecondsSince1970: context.clock.now.millisecondsSince1970 - age.wholeMilliseconds)
     return try await writeAcrossTenants { try $0.run(JobStatements.forget.query, [limit.storedValue]) }
   }

@@ -53,7 +53,7 @@ enum JobStatements {
     own: "storage.jobs.hasten",
     "UPDATE storage_jobs SET due_ms = ? WHERE tenant = {tenant} AND kind = ? AND state = 0 AND due_ms > ?")
   static let forget = Statement(
-    acrossTenants: "storage.jobs.forget", "DELETE FROM storage_jobs WHERE state = 3 AND due_ms <= ?")
+    acrossTenants: "storage.jobs.forget", "DELETE FROM storage_jobs WHERE state IN (2, 3) AND due_ms <= ?")
 }
 
 /// The state of a job.

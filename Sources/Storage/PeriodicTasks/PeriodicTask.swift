@@ -18,13 +18,13 @@ public struct PeriodicTask: Sendable {
 }
 
 extension PeriodicTask {
-  /// Deletes expired answers and jobs that finished long ago; every service's database needs it.
+  /// Deletes expired answers and jobs that ended long ago; every service's database needs it.
   public static func cleanup(
     of database: Database, every interval: Duration, keepingJobs age: Duration
   ) -> [PeriodicTask] {
     [
       PeriodicTask("storage.idempotency", every: interval) { try await database.expireIdempotencyKeys() },
-      PeriodicTask("storage.jobs", every: interval) { try await database.forgetFinishedJobs(olderThan: age) },
+      PeriodicTask("storage.jobs", every: interval) { try await database.forgetEndedJobs(olderThan: age) },
     ]
   }
 
