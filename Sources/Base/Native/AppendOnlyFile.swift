@@ -94,18 +94,12 @@ public final class AppendOnlyFile: Sendable {
   /// added to.
   private func locked(_ known: OpenFile) throws(FileError) -> OpenFile {
     var file = known
-    var isLocked = false
     while true {
+      try Files.lock(file.descriptor, of: path)
       // By opening it: what is known of a folder on another machine may be old.
-      if let named = OpenFile(path), let identity = named.identity, identity != file.identity {
-        file.unlock()
-        file = named
-        isLocked = false
-      } else if isLocked {
-        return file
-      }
-      if !isLocked { try Files.lock(file.descriptor, of: path) }
-      isLocked = true
+      guard let named = OpenFile(path), let identity = named.identity, identity != file.identity else { return file }
+      file.unlock()
+      file = named
     }
   }
 
