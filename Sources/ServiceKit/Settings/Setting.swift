@@ -49,7 +49,7 @@ public struct NoSettings: SettingGroup {
 }
 
 /// A setting as the reader and the help see it, whatever its type.
-struct SettingDescription: Sendable {
+package struct SettingDescription: Sendable {
   let name: String
   let help: String
   let placeholder: String
@@ -66,7 +66,7 @@ struct SettingDescription: Sendable {
   var variable: String { Self.variable(for: name) }
   var fileVariable: String { Self.variable(for: "\(name)-file") }
 
-  private static func variable(for name: String) -> String {
+  package static func variable(for name: String) -> String {
     "ASSENT_" + name.uppercased().replacing("-", with: "_")
   }
 }

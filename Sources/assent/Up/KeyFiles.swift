@@ -8,25 +8,18 @@ struct MadeKey {
   let path: String
   /// Whether it was made just now, so that the operator should make a copy of it.
   let isNew: Bool
-  /// Who uses it: not a program that the settings file tells to use another one.
-  private let programs: [String]
 
   /// The file in the data folder; nil if the operator states which key to use, here or for each of the programs.
   fileprivate static func prepared(
     _ name: String, for programs: [String], isGiven: Bool, _ settings: Settings<UpSettings>, make: () throws -> String
   ) throws -> MadeKey? {
     if isGiven { return nil }
-    // What is handed to a program would override what its own section says.
-    let users = try programs.filter { try !settings.fileNames("\(name)-key-file", for: $0) }
-    if users.isEmpty { return nil }
+    if try programs.allSatisfy({ try settings.fileNames("\(name)-key-file", for: $0) }) { return nil }
     let path = try Files.absolutePath("\(settings[\.data])/\(name).key")
-    if Files.exists(path) { return MadeKey(path: path, isNew: false, programs: users) }
+    if Files.exists(path) { return MadeKey(path: path, isNew: false) }
     try Files.write(Array((try make() + "\n").utf8), to: path, mode: 0o600)
-    return MadeKey(path: path, isNew: true, programs: users)
+    return MadeKey(path: path, isNew: true)
   }
-
-  /// The file, for a program that uses it.
-  fileprivate func path(for program: String) -> String? { programs.contains(program) ? path : nil }
 }
 
 /// The keys of an installation on one machine, each for the programs that need it.
@@ -81,11 +74,7 @@ struct KeyFiles {
   }
 
   /// The seal's key, for the one program that seals.
-  ///
-  /// - Parameter own: what the program's own section says, which counts for it.
-  func sealEnvironment(
-    _ settings: Settings<UpSettings>, _ own: [String: String], for seals: Bool
-  ) -> [String: String?] {
+  func sealEnvironment(_ settings: Settings<UpSettings>, for seals: Bool) -> [String: String?] {
     guard seals else {
       return [
         "ASSENT_SEAL_KEY_FILE": nil, "ASSENT_SEAL_PASSPHRASE": nil, "ASSENT_SEAL_PASSPHRASE_FILE": nil,
@@ -93,19 +82,14 @@ struct KeyFiles {
       ]
     }
     return [
-      "ASSENT_SEAL_KEY_FILE": own["seal-key-file"] == nil ? settings[\.sealKeyFile] ?? seal?.path : nil,
-      "ASSENT_SEAL_KEY_FOLDER": own["seal-key-folder"] == nil ? settings[\.sealKeyFolder] : nil,
+      "ASSENT_SEAL_KEY_FILE": settings[\.sealKeyFile] ?? seal?.path,
+      "ASSENT_SEAL_KEY_FOLDER": settings[\.sealKeyFolder],
     ]
   }
 
   /// The keys, for a program that keeps a database; for any other one, that there are none, whatever this process was
   /// given.
-  ///
-  /// - Parameter own: what the program's own section says, which counts for it: a variable with the key would precede
-  ///   the file that the section names.
-  func environment(
-    _ settings: Settings<UpSettings>, for program: String, _ own: [String: String], keepsData: Bool
-  ) -> [String: String?] {
+  func environment(_ settings: Settings<UpSettings>, keepsData: Bool) -> [String: String?] {
     guard keepsData else {
       return [
         "ASSENT_MASTER_KEY": nil, "ASSENT_MASTER_KEY_FILE": nil, "ASSENT_EVIDENCE_KEY": nil,
@@ -113,10 +97,10 @@ struct KeyFiles {
       ]
     }
     return [
-      "ASSENT_MASTER_KEY": own["master-key-file"] == nil ? settings[\.masterKey]?.reveal() : nil,
-      "ASSENT_MASTER_KEY_FILE": master?.path(for: program),
-      "ASSENT_EVIDENCE_KEY": own["evidence-key-file"] == nil ? settings[\.evidenceKey]?.reveal() : nil,
-      "ASSENT_EVIDENCE_KEY_FILE": evidence?.path(for: program),
+      "ASSENT_MASTER_KEY": settings[\.masterKey]?.reveal(),
+      "ASSENT_MASTER_KEY_FILE": master?.path,
+      "ASSENT_EVIDENCE_KEY": settings[\.evidenceKey]?.reveal(),
+      "ASSENT_EVIDENCE_KEY_FILE": evidence?.path,
     ]
   }
 }

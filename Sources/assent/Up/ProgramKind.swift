@@ -36,7 +36,7 @@ struct ProgramKind {
     return try (1...count).map { number in
       let instance = count == 1 ? name : "\(name)-\(number)"
       var command = ChildCommand("\(OwnProgram.folder)/\(program)", ["--instance", instance])
-      command.environment = [
+      var environment: [String: String?] = [
         "ASSENT_BUS_FOLDER": try Self.busFolder(settings, gateway: program == "gateway" ? number : 1),
         "ASSENT_SERVICES_DOOR": program == "gateway" ? nil : gateways.joined(separator: ","),
         "ASSENT_CLIENTS_DOOR": nil,
@@ -59,19 +59,22 @@ struct ProgramKind {
         "evidence-heads": keepsData ? "\(settings[\.data])/\(instance).heads" : nil,
         "verification-address": name == "consent" ? try verificationAddress(settings) : nil,
       ]
-      for (setting, value) in told {
-        // What the program's own section says counts for it: a variable would precede the file.
-        command.environment[variable(of: setting)] = own[setting] == nil ? value : String?.none
+      for (setting, value) in told { environment[SettingDescription.variable(for: setting)] = value }
+      environment.merge(keys.environment(settings, keepsData: keepsData)) { $1 }
+      environment.merge(keys.sealEnvironment(settings, for: name == "signature" && !onlyDraws)) { $1 }
+      // What the program's own section says counts for it: a variable would precede the file, and a secret's variable
+      // the one that names its file.
+      for setting in own.keys {
+        for name in [setting, setting.hasSuffix("-file") ? String(setting.dropLast(5)) : setting] {
+          let variable = SettingDescription.variable(for: name)
+          if environment.keys.contains(variable) { environment.updateValue(nil, forKey: variable) }
+        }
       }
-      if onlyDraws { command.environment["ASSENT_RENDER_ONLY"] = "yes" }
-      command.environment.merge(keys.environment(settings, for: name, own, keepsData: keepsData)) { $1 }
-      let seals = name == "signature" && !onlyDraws
-      command.environment.merge(keys.sealEnvironment(settings, own, for: seals)) { $1 }
+      if onlyDraws { environment["ASSENT_RENDER_ONLY"] = "yes" }
+      command.environment = environment
       return SupervisedProgram(name: instance, command: command, wave: wave)
     }
   }
-
-  private func variable(of setting: String) -> String { "ASSENT_" + setting.uppercased().replacing("-", with: "_") }
 
   /// Refuses places in the settings file with which these programs would not find each other.
   func checkPlaces(_ settings: Settings<UpSettings>) throws {
