@@ -85,6 +85,6 @@ struct FormerRows {
 enum FormerRowStatements {
   static let committing = Statement(
     own: "storage.shapes.committing",
-    "SELECT sequence, stream, type, payload, at_ms, changes, chain, code FROM storage_events "
+    "SELECT \(EventStatements.columns) FROM storage_events "
       + "WHERE tenant = {tenant} AND changes IS NOT NULL ORDER BY sequence")
 }

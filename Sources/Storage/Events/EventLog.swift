@@ -5,12 +5,17 @@ internal import Base
 /// A tenant's numbers come from one row, which a transaction locks just before its commit. So when number n can be
 /// read, everything below n can be read too (docs/decisions/0020-events-take-their-number-last.md).
 enum EventStatements {
+  /// What `Snapshot.event(in:)` reads.
+  static let columns = "sequence, stream, type, payload, at_ms, changes, chain, code"
+  /// What `Snapshot.logEnd(in:)` reads.
+  private static let headColumns = "last, last_ms, chain, code"
+
   static let head = Statement(
     own: "storage.events.head",
-    "SELECT last, last_ms, chain, code FROM storage_event_heads WHERE tenant = {tenant} FOR UPDATE")
+    "SELECT \(headColumns) FROM storage_event_heads WHERE tenant = {tenant} FOR UPDATE")
   static let headForChecking = Statement(
     own: "storage.events.head-for-checking",
-    "SELECT last, last_ms, chain, code FROM storage_event_heads WHERE tenant = {tenant}")
+    "SELECT \(headColumns) FROM storage_event_heads WHERE tenant = {tenant}")
   static let begin = Statement(
     own: "storage.events.begin",
     "INSERT INTO storage_event_heads (tenant, last, last_ms, chain, code) VALUES ({tenant}, ?, ?, ?, ?) "
@@ -24,25 +29,23 @@ enum EventStatements {
     "UPDATE storage_event_heads SET last = ?, last_ms = ?, chain = ?, code = ? WHERE tenant = {tenant}")
   static let after = Statement(
     own: "storage.events.after",
-    "SELECT sequence, stream, type, payload, at_ms, changes, chain, code FROM storage_events "
-      + "WHERE tenant = {tenant} AND sequence > ? ORDER BY sequence LIMIT ?")
+    "SELECT \(columns) FROM storage_events WHERE tenant = {tenant} AND sequence > ? ORDER BY sequence LIMIT ?")
   static let ofStreamAfter = Statement(
     own: "storage.events.of-stream-after",
-    "SELECT sequence, stream, type, payload, at_ms, changes, chain, code FROM storage_events "
+    "SELECT \(columns) FROM storage_events "
       + "WHERE tenant = {tenant} AND stream = ? AND sequence > ? ORDER BY sequence LIMIT ?")
   /// Events that commit to rows, the newest first.
   static let committingBefore = Statement(
     own: "storage.events.committing-before",
-    "SELECT sequence, stream, type, payload, at_ms, changes, chain, code FROM storage_events "
+    "SELECT \(columns) FROM storage_events "
       + "WHERE tenant = {tenant} AND stream = ? AND sequence < ? AND sequence > ? AND changes IS NOT NULL "
       + "ORDER BY sequence DESC LIMIT ?")
   static let newest = Statement(
     own: "storage.events.newest",
-    "SELECT sequence, stream, type, payload, at_ms, changes, chain, code FROM storage_events "
-      + "WHERE tenant = {tenant} ORDER BY sequence DESC LIMIT 1")
+    "SELECT \(columns) FROM storage_events WHERE tenant = {tenant} ORDER BY sequence DESC LIMIT 1")
   static let heads = Statement(
     acrossTenants: "storage.events.heads",
-    "SELECT tenant, last, last_ms, chain, code FROM storage_event_heads ORDER BY tenant")
+    "SELECT tenant, \(headColumns) FROM storage_event_heads ORDER BY tenant")
   static let chain = Statement(
     own: "storage.events.chain", "SELECT chain FROM storage_events WHERE tenant = {tenant} AND sequence = ?")
 }

@@ -41,8 +41,7 @@ enum TreeStatements {
       + "WHERE t.size IS NULL OR t.size <> h.last OR r.size IS NULL OR r.size <> t.size ORDER BY h.tenant")
   static let events = Statement(
     own: "storage.trees.event",
-    "SELECT sequence, stream, type, payload, at_ms, changes, chain, code FROM storage_events "
-      + "WHERE tenant = {tenant} AND sequence = ?")
+    "SELECT \(EventStatements.columns) FROM storage_events WHERE tenant = {tenant} AND sequence = ?")
 }
 
 extension Database {
