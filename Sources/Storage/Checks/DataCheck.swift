@@ -127,8 +127,8 @@ struct DataCheck {
   /// that changes rows or hides them.
   private mutating func checkSchema() throws {
     let migrations = try connection.all(AppliedMigration.all.query, []).map { try AppliedMigration(row: $0).sql }
-    let check = SchemaCheck(connection: connection, declared: DeclaredTables(migrations))
-    report.note(try check.missing() + check.planted())
+    let check = try SchemaCheck(connection: connection, declared: DeclaredTables(migrations))
+    report.note(try check.missing() + check.planted().map(\.line))
   }
 
   private mutating func checkStructure() throws {

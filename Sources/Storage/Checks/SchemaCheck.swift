@@ -3,8 +3,9 @@
 /// What an engine does by itself while a statement runs comes before Storage learns which row was stored: an event
 /// would commit to whatever a trigger made of it.
 struct SchemaCheck {
-  let connection: any Connection
-  let declared: DeclaredTables
+  private let connection: any Connection
+  private let declared: DeclaredTables
+  private let guards: (missing: [String], planted: [Planted])
 
   /// Something that changes, adds or hides rows of a table and is not from a migration.
   struct Planted {
@@ -12,43 +13,41 @@ struct SchemaCheck {
     let line: String
   }
 
-  /// What changes, adds or hides rows and is not from a migration, one line each: triggers, rules, policies, default
-  /// values.
-  func planted() throws(DatabaseError) -> [String] { try all().map(\.line) }
-
-  private func all() throws(DatabaseError) -> [Planted] {
-    let guards = try AppendOnly.inspect(declared.appendOnly, connection).planted
-    return try guards + rulesAndPolicies() + defaults()
+  init(connection: any Connection, declared: DeclaredTables) throws(DatabaseError) {
+    (self.connection, self.declared) = (connection, declared)
+    guards = try AppendOnly.inspect(declared.appendOnly, connection)
   }
+
+  /// What changes, adds or hides rows and is not from a migration: triggers, rules, policies, default values.
+  func planted() throws(DatabaseError) -> [Planted] { try guards.planted + rulesAndPolicies() + defaults() }
 
   /// A service begins with nothing that would change its rows behind its back. What others have put beside its tables,
   /// for reports for example, is theirs.
-  func refusePlanted() throws(DatabaseError) {
-    let all = try all()
-    if all.isEmpty { return }
-    let own = try ownTables()
+  ///
+  /// - Parameter tables: the service's.
+  func refusePlanted(in tables: Set<String>) throws(DatabaseError) {
+    let planted = try planted()
+    if planted.isEmpty { return }
+    let own = try tables.union(heirs())
     // SQLite keeps a trigger's table as somebody has spelled it.
-    let planted = all.filter { own.contains($0.table.lowercased()) }.map(\.line)
-    guard let first = planted.first else { return }
-    let more = planted.count > 1 ? ", and there are \(planted.count - 1) more like it" : ""
+    let lines = planted.filter { own.contains($0.table.lowercased()) }.map(\.line)
+    guard let first = lines.first else { return }
+    let more = lines.count > 1 ? ", and there are \(lines.count - 1) more like it" : ""
     throw DatabaseError(.corrupt, "\(first)\(more): see what 'assent data check' says, and remove it")
   }
 
   /// What migrations made and is not there any more, one line each: guards of append-only tables, keys.
-  func missing() throws(DatabaseError) -> [String] {
-    try AppendOnly.inspect(declared.appendOnly, connection).missing + missingKeys()
-  }
+  func missing() throws(DatabaseError) -> [String] { try guards.missing + missingKeys() }
 
-  /// The tables that migrations made, and those whose rows PostgreSQL shows among theirs.
-  private func ownTables() throws(DatabaseError) -> Set<String> {
-    let own = declared.names.union(["storage_migrations", "storage_outcomes"])
-    guard connection.dialect == .postgres else { return own }
+  /// The tables whose rows PostgreSQL shows among those of others.
+  private func heirs() throws(DatabaseError) -> [String] {
+    guard connection.dialect == .postgres else { return [] }
     let heirs = Query(
       uncached: "storage.heirs",
       "SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid "
         + "WHERE c.relnamespace = current_schema()::regnamespace")
-    var names = own
-    for row in try connection.all(heirs, []) { names.insert(try row.get("name", as: String.self).lowercased()) }
+    var names: [String] = []
+    for row in try connection.all(heirs, []) { names.append(try row.get("name", as: String.self).lowercased()) }
     return names
   }
 

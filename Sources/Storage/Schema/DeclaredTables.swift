@@ -1,7 +1,5 @@
 /// What migrations declare of tables, as far as the engine's catalogue is compared with it.
 struct DeclaredTables {
-  /// All of them.
-  private(set) var names: Set<String> = []
   /// Tables whose rows are added, and never changed or removed.
   private(set) var appendOnly: [String] = []
   /// What a column holds where a statement names no value for it, as it is written: by table and column.
@@ -19,8 +17,6 @@ struct DeclaredTables {
     let columns: [String]
   }
 
-  init() {}
-
   /// - Parameter migrations: their texts. One that cannot be read declares nothing.
   init(_ migrations: some Sequence<String>) {
     for sql in migrations {
@@ -29,18 +25,10 @@ struct DeclaredTables {
     }
   }
 
-  mutating func add(_ others: DeclaredTables) {
-    names.formUnion(others.names)
-    appendOnly += others.appendOnly
-    defaults.merge(others.defaults) { $1 }
-    keys += others.keys
-  }
-
   private mutating func read(_ tokens: [SQLToken]) {
     if let table = (try? AppendOnly.table(tokens)) ?? nil { return appendOnly.append(table) }
     guard let nodes = try? SQLNode.parse(tokens), nodes.count > 3 else { return }
     if nodes[0].isKeyword("CREATE"), nodes[1].isKeyword("TABLE"), let table = nodes[2].word {
-      names.insert(table)
       let definitions = nodes[3].group ?? []
       for definition in definitions.split(where: { $0.isSymbol(",") }) { read(definition, of: table) }
     } else if nodes[0].isKeyword("CREATE"), nodes[1].isKeyword("UNIQUE"), nodes.count > 6, let table = nodes[5].word {

@@ -11,7 +11,6 @@ public struct Migration: Sendable {
   public let name: String
   public let sql: String
   let statements: [DefinitionStatement]
-  let declared: DeclaredTables
 
   /// Traps on SQL that leaves the tenant out: that is a mistake in the program, found by its first test.
   public init(_ version: Int, _ name: String, _ sql: String) {
@@ -27,7 +26,6 @@ public struct Migration: Sendable {
     self.name = name
     self.sql = sql
     statements = try DefinitionStatement.list(sql, everyTableHasTenant: true)
-    declared = DeclaredTables([sql])
   }
 
   /// A migration of Storage's own tables, a few of which belong to no tenant.
@@ -45,7 +43,6 @@ public struct Migration: Sendable {
     self.name = name
     self.sql = sql
     statements = try DefinitionStatement.list(sql, everyTableHasTenant: false)
-    declared = DeclaredTables([sql])
   }
 
   /// Stored in the database, to notice when a released migration is edited.

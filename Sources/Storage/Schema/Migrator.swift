@@ -11,11 +11,7 @@ struct Migrator {
   }
 
   /// What both declare of tables.
-  var declared: DeclaredTables {
-    var declared = DeclaredTables()
-    for migration in histories.flatMap(\.migrations) { declared.add(migration.declared) }
-    return declared
-  }
+  var declared: DeclaredTables { DeclaredTables(histories.flatMap(\.migrations).map(\.sql)) }
 
   /// - Parameters:
   ///   - deadline: for what is done once no other process migrates.
