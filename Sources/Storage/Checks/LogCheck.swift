@@ -51,16 +51,14 @@ struct LogCheck {
   }
 
   private mutating func check() throws {
-    // A database of an earlier release has no maps.
-    let hasMap = tables.has("storage_row_pages")
-    if hasMap { try rowMap.begin() }
+    try rowMap.begin()
     try codes.begin()
     try checkEvents()
     for problem in codes.problems { note(problem) }
     try checkNodes()
     try checkSignedHeads()
     checkGivenHeads()
-    if hasMap { for problem in try rowMap.problems(signed: signedSize()) { note(problem) } }
+    for problem in try rowMap.problems(signed: signedSize()) { note(problem) }
     for (name, shapes) in tables.shapes.sorted(by: { $0.key < $1.key }) { try checkRows(name, shapes) }
     for name in said.keys.sorted() where tables.shapes[name] == nil {
       note("events commit to rows of table '\(name)', of which storage_shapes says nothing")
