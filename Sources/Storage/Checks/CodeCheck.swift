@@ -25,7 +25,8 @@ struct CodeCheck {
       key = try snapshot.logKeyIfMade()
     } catch {
       guard error.isDamage else { throw error }
-      keyProblem = "the key of its log does not open: its row was altered"
+      // The report names the tenant itself.
+      keyProblem = String(error.message.trimmingPrefix("tenant '\(snapshot.tenant)': "))
     }
   }
 
@@ -36,8 +37,7 @@ struct CodeCheck {
   }
 
   mutating func note(end head: Row) throws {
-    let end = LogEnd(last: try head.get("last"), at: try head.get("last_ms"), chain: try head.get("chain"))
-    isEndForeign = try !confirms(head, .end(end, of: snapshot.tenant))
+    isEndForeign = try !confirms(head, .end(LogEnd(unverified: head), of: snapshot.tenant))
   }
 
   private func confirms(_ row: Row, _ message: LogKey.Message) throws -> Bool {
@@ -48,7 +48,7 @@ struct CodeCheck {
   /// What was found wrong; of many events alike, one line.
   var problems: [String] {
     if let keyProblem { return [keyProblem] }
-    if opensKeys, key == nil { return foreignEvents > 0 || isEndForeign ? ["the key of its log is gone"] : [] }
+    if opensKeys, key == nil { return foreignEvents > 0 || isEndForeign ? [LogKey.isGone] : [] }
     var problems: [String] = []
     let what = opensKeys ? "the code does not fit" : "there is no code"
     if foreignEvents == 1 {

@@ -93,9 +93,8 @@ struct LogCheck {
       return
     }
     try codes.note(end: head)
-    if try head.get("last") != expected || head.get("chain", as: Digest.self) != chain
-      || expected > 0 && head.get("last_ms", as: Instant.self) != at
-    {
+    let end = try LogEnd(unverified: head)
+    if end.last != expected || end.chain != chain || expected > 0 && end.at != at {
       note("the log's head does not match its last event, \(expected)")
     }
   }

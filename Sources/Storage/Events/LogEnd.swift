@@ -19,7 +19,7 @@ extension Snapshot {
 
   /// Where the log ends as the row of its head says, which is held to its code.
   func logEnd(in head: Row) throws(DatabaseError) -> LogEnd {
-    let end = LogEnd(last: try head.get("last"), at: try head.get("last_ms"), chain: try head.get("chain"))
+    let end = try LogEnd(unverified: head)
     guard try logKey().confirms(try head.get("code", as: [UInt8]?.self), of: .end(end, of: tenant)) else {
       throw DatabaseError(.corrupt, "tenant '\(tenant)': \(LogEnd.isForeign)")
     }
@@ -40,4 +40,9 @@ extension Snapshot {
 
 extension LogEnd {
   static let isForeign = "the end of its log is not one that this service wrote: it was altered"
+
+  /// What the row of a head says. Whether this service wrote it is for the caller to ask.
+  init(unverified head: Row) throws(DatabaseError) {
+    self.init(last: try head.get("last"), at: try head.get("last_ms"), chain: try head.get("chain"))
+  }
 }

@@ -9,6 +9,8 @@ internal import Synchronization
 struct LogKey: Sendable {
   private let key: SecretKey
 
+  static let isGone = "the key of its log is gone"
+
   init(_ key: SecretKey) { self.key = key }
 
   func code(of message: Message) -> [UInt8] { key.hash(message.bytes) }
@@ -73,7 +75,7 @@ extension Snapshot {
   /// The key of a log that has been begun.
   func logKey() throws(DatabaseError) -> LogKey {
     if let key = try logKeyIfMade() { return key }
-    throw DatabaseError(.corrupt, "tenant '\(tenant)': the key of its log is gone")
+    throw DatabaseError(.corrupt, "tenant '\(tenant)': \(LogKey.isGone)")
   }
 }
 
