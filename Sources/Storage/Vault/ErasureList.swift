@@ -51,7 +51,7 @@ public final class ErasureList: Sendable {
       missing.facts += facts.filter { !known.contains($0.name) }
       return missing.facts
     }
-    guard !wanted.isEmpty else { return reportIfNothingIsMissing() }
+    if wanted.isEmpty { return }
     do throws(FileError) {
       try file.append(wanted.flatMap { Array($0.line.utf8) })
       try file.sync()
@@ -66,12 +66,8 @@ public final class ErasureList: Sendable {
       throw error
     }
     let added = Set(wanted.map(\.name))
-    missing.withLock { missing in missing.facts.removeAll { added.contains($0.name) } }
-    reportIfNothingIsMissing()
-  }
-
-  private func reportIfNothingIsMissing() {
     let isNews = missing.withLock { missing in
+      missing.facts.removeAll { added.contains($0.name) }
       guard missing.facts.isEmpty, missing.isReported else { return false }
       missing.isReported = false
       return true
