@@ -53,15 +53,10 @@ public struct EvidenceSigner: Sendable {
   /// Signs the heads of all logs that have new events, and hands out what the file of heads lacks: heads that could not
   /// be written there when they were signed. One log that was tampered with keeps no other from being signed.
   public func signAll() async throws {
-    let (behind, signed) = try await database.readAcrossTenants { connection in
+    let names = try await database.readAcrossTenants { connection in
       let behind = try connection.all(TreeStatements.behind.query, []).map { try $0.get("tenant", as: String.self) }
-      let signed = try connection.all(TreeStatements.sizes.query, []).map { row in
-        (tenant: try row.get("tenant", as: String.self), size: try row.get("size", as: Int64.self))
-      }
-      return (behind, signed)
+      return try behind + notHandedOut(connection).subtracting(behind).sorted()
     }
-    let waiting = signed.filter { lacksHead(of: $0.tenant, $0.size) }.map(\.tenant)
-    let names = behind + Set(waiting).subtracting(behind).sorted()
     var failure: (any Error)?
     for tenant in names.compactMap({ Tenant($0) }) {
       do { try await sign(tenant) } catch { failure = failure ?? error }
@@ -69,10 +64,15 @@ public struct EvidenceSigner: Sendable {
     if let failure { throw failure }
   }
 
-  /// Whether the file has no head of so many events.
-  private func lacksHead(of tenant: String, _ size: Int64) -> Bool {
-    guard let file else { return false }
-    return file.head(of: "\(prefix)\(tenant)")?.checkpoint.size ?? 0 < size
+  /// The tenants whose newest head the file of heads does not have.
+  private func notHandedOut(_ connection: any Connection) throws(DatabaseError) -> Set<String> {
+    guard let file else { return [] }
+    var tenants: Set<String> = []
+    for row in try connection.all(TreeStatements.sizes.query, []) {
+      let (tenant, size): (String, Int64) = (try row.get("tenant"), try row.get("size"))
+      if file.head(of: "\(prefix)\(tenant)")?.checkpoint.size ?? 0 < size { tenants.insert(tenant) }
+    }
+    return tenants
   }
 
   /// The head of all events of a tenant so far, signed now unless it was before; nil when there are no events.
