@@ -23,9 +23,9 @@ public struct EventPosition: Hashable, Sendable {
 
   /// Where a reader stands who knows the whole log.
   public init(endOf snapshot: Snapshot) throws {
-    let last = try snapshot.events(after: try snapshot.lastEvent() - 1, limit: 1).first
-    sequence = last?.sequence ?? 0
-    mark = last.map { Array($0.chain.bytes.prefix(Self.markLength)) } ?? []
+    let end = try snapshot.logEnd()
+    sequence = end?.last ?? 0
+    mark = end.map { Array($0.chain.bytes.prefix(Self.markLength)) } ?? []
   }
 
   /// - Parameter token: `page_token`; empty for the beginning.

@@ -1,18 +1,18 @@
-internal import Base
+package import Base
 
 /// Where a log ends: after its newest event, or where it begins as long as there is none.
-struct LogEnd: Hashable, Sendable {
-  var last: Int64 = 0
+package struct LogEnd: Hashable, Sendable {
+  package var last: Int64 = 0
   /// When the newest event happened.
   var at = Instant(millisecondsSince1970: 0)
-  var chain = Event.beginning
+  package var chain = Event.beginning
 
   var mark: SeenEvents.Mark { SeenEvents.Mark(last: last, chain: chain) }
 }
 
 extension Snapshot {
   /// Where the log ends; nil before its first event.
-  func logEnd() throws(DatabaseError) -> LogEnd? {
+  package func logEnd() throws(DatabaseError) -> LogEnd? {
     guard let row = try first(EventStatements.headForChecking) else { return nil }
     return try logEnd(in: row)
   }
