@@ -117,6 +117,8 @@ extension SealPlace {
 }
 
 enum LogKeyStatements {
+  static let masters = Statement(
+    acrossTenants: "storage.log-keys.masters", "SELECT DISTINCT master FROM storage_log_keys ORDER BY master")
   static let key = Statement(
     own: "storage.log-keys.key", "SELECT wrapped, master FROM storage_log_keys WHERE tenant = {tenant}")
   static let add = Statement(

@@ -187,8 +187,6 @@ enum RotationStatements {
     acrossTenants: "storage.rotation.tenants", "SELECT DISTINCT tenant FROM storage_vault_tenants ORDER BY tenant")
   static let masters = Statement(
     acrossTenants: "storage.rotation.masters", "SELECT DISTINCT master FROM storage_vault_tenants ORDER BY master")
-  static let mastersOfLogs = Statement(
-    acrossTenants: "storage.rotation.masters-of-logs", "SELECT DISTINCT master FROM storage_log_keys ORDER BY master")
   static let subjectsUnderOlder = Statement(
     own: "storage.rotation.subjects-under-older",
     "SELECT subject, version, wrapped FROM storage_vault_subjects WHERE tenant = {tenant} AND version < ? "
@@ -221,7 +219,7 @@ extension Database {
     let keys = context.keys
     try await readAcrossTenants(within: time) { connection in
       for row in try connection.all(RotationStatements.masters.query, []) { _ = try keys.key(try row.get("master")) }
-      let ofLogs = try connection.all(RotationStatements.mastersOfLogs.query, []).map { row in
+      let ofLogs = try connection.all(LogKeyStatements.masters.query, []).map { row in
         try row.get("master", as: String.self)
       }
       if let first = ofLogs.first, !ofLogs.contains(where: { keys.known($0) != nil }) { _ = try keys.key(first) }
