@@ -69,5 +69,5 @@ struct RowComparison {
       .map { "\(title($0.key)) is gone, and event \($0.value.event) committed to it" }
   }
 
-  private func title(_ key: [UInt8]) -> String { "row (\(RowChange.title(key))) of table '\(table)'" }
+  private func title(_ key: [UInt8]) -> String { RowChange.title(of: key, in: table) }
 }

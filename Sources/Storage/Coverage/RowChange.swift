@@ -50,6 +50,9 @@ struct RowChange: Hashable, Sendable {
     return values.joined(separator: ", ")
   }
 
+  /// A row, for people.
+  static func title(of key: [UInt8], in table: String) -> String { "row (\(title(key))) of table '\(table)'" }
+
   /// SQLite yields a whole number of a real column now as a real, now as an integer: it is hashed as an integer.
   private static func uniform(_ value: Value) -> Value {
     guard case .real(let real) = value, real.magnitude < 0x1p53, real.rounded() == real else { return value }

@@ -40,7 +40,7 @@ struct RowReading {
   private func stored(of tenant: Tenant, _ key: [Value]) throws(DatabaseError) -> Row? {
     let rows = try connection.all(queryForOne(), [.text(tenant.id)] + key)
     guard rows.count <= 1 else {
-      let title = "row (\(RowChange.title(RowChange.key(key)))) of table '\(name)'"
+      let title = RowChange.title(of: RowChange.key(key), in: name)
       throw DatabaseError(.corrupt, "tenant '\(tenant)': \(title) is there more than once")
     }
     return rows.first

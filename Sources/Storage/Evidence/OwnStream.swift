@@ -58,7 +58,7 @@ struct OwnStream {
     return changes[0].digest
   }
 
-  private var title: String { "row (\(RowChange.title(key))) of table '\(table.name)'" }
+  private var title: String { RowChange.title(of: key, in: table.name) }
 
   private func altered(_ why: String) -> DatabaseError {
     DatabaseError(

@@ -102,7 +102,7 @@ private struct SoughtRow {
     let reading = RowReading(table: listed, connection: snapshot.connection)
     guard let found = try reading.digest(of: snapshot.tenant, key: row.key) else {
       throw DatabaseError(
-        .corrupt, "tenant '\(snapshot.tenant)': row (\(RowChange.title(key))) of table '\(row.table)' is gone")
+        .corrupt, "tenant '\(snapshot.tenant)': \(RowChange.title(of: key, in: row.table)) is gone")
     }
     digest = found
   }
@@ -149,7 +149,7 @@ private struct RowSearch {
   /// - Parameter stream: where the row was looked for before.
   func settleElsewhere(_ row: SoughtRow, besides stream: String) throws(DatabaseError) {
     var row = row
-    let title = "row (\(RowChange.title(row.key))) of table '\(row.table)'"
+    let title = RowChange.title(of: row.key, in: row.table)
     for _ in 0..<Self.attempts {
       let left = try settle([row], in: RowChange.ownEvent, from: Int64.max, downTo: row.newest)
       guard let left = left.first else { return }

@@ -107,7 +107,7 @@ struct MappedRows {
     return saying
   }
 
-  private func title(_ row: Row) -> String { "row (\(RowChange.title(row.key))) of table '\(row.table.name)'" }
+  private func title(_ row: Row) -> String { RowChange.title(of: row.key, in: row.table.name) }
 
   private func altered(_ row: Row, _ why: String) -> DatabaseError {
     DatabaseError(
