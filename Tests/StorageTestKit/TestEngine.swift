@@ -61,10 +61,16 @@ public struct TestDatabase: Sendable {
   }
 
   /// What an archive brings back, as a database beside this one.
-  public func restored(from archive: String, clock: Clock = .system) async throws -> TestDatabase {
+  ///
+  /// - Parameter alongside: what belongs to an erasure that is done again.
+  public func restored(
+    from archive: String, erasures: ErasureList? = nil, clock: Clock = .system,
+    alongside: @escaping @Sendable (Transaction, Subject) throws -> Void = { _, _ in }
+  ) async throws -> TestDatabase {
     let place = DatabaseLocation.sqlite(path: folder.file("restored-\(Randomness.system.word()).db"))
     _ = try await Database.restore(archive, to: place)
-    let database = try await Database.open(place, schema: schema, keys: keys, clock: clock)
+    let database = try await Database.open(
+      place, schema: schema, keys: keys, erasures: erasures, clock: clock, alongside: alongside)
     return TestDatabase(
       database: database, engine: .sqlite, location: place, schema: schema, folder: folder, keys: keys)
   }

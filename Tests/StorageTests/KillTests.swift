@@ -60,11 +60,8 @@ import Testing
       migrations: HammerSchema.migrations, statements: [HammerSchema.count])
     // What is in the log is read anew only where no process has the file open.
     await test.database.close()
-    let (library, broken) = (test.folder.file("failing.so"), test.folder.file("broken"))
-    let compiled = try await ChildProcess.output(
-      of: ChildCommand(
-        "gcc", ["-shared", "-fPIC", "-O1", "-o", library, Repository.path("Tests/Fixtures/disks/failing.c")]))
-    try #require(compiled.exit.isSuccess, "\(compiled.lines)")
+    let library = try await PreloadedLibrary.compile("disk/failing.c", in: test.folder)
+    let broken = test.folder.file("broken")
     let (acknowledged, said) = (Acknowledged(), SaidLines())
     var ledger = Ledger()
     let hammer = try await start(test.location, test.schema.name, ledger.next, acknowledged) { command in

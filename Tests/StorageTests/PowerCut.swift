@@ -26,11 +26,8 @@ struct PowerCut {
   }
 
   init(in folder: TemporaryFolder) async throws {
-    (library, log) = (folder.file("synced.so"), folder.file("synced"))
-    let source = Repository.path("Tests/Fixtures/disk/synced.c")
-    let compiled = try await ChildProcess.output(
-      of: ChildCommand("gcc", ["-shared", "-fPIC", "-O1", "-o", library, source]))
-    try #require(compiled.exit.isSuccess, "\(compiled.lines)")
+    library = try await PreloadedLibrary.compile("disk/synced.c", in: folder)
+    log = folder.file("synced")
   }
 
   /// For the program whose steps are to be known.

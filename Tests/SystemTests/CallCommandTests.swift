@@ -85,11 +85,7 @@ import Testing
   @Test("a name whose servers do not answer is waited for as long as the request may take, and no longer")
   func slowNames() async throws {
     let folder = try TemporaryFolder()
-    let library = folder.file("slow_names.so")
-    let source = Repository.path("Tests/Fixtures/outgoing/slow_names.c")
-    let compiled = try await ChildProcess.output(
-      of: ChildCommand("gcc", ["-shared", "-fPIC", "-o", library, source]))
-    try #require(compiled.exit.isSuccess, "\(compiled.lines)")
+    let library = try await PreloadedLibrary.compile("outgoing/slow_names.c", in: folder)
     let clock = ContinuousClock()
     let start = clock.now
     let program = try await RunningProgram.start(

@@ -9,12 +9,7 @@ import Testing
 
   /// A library that gives the programs that load it another time.
   private func shiftedClock(in folder: TemporaryFolder) async throws -> String {
-    let library = folder.file("shifted.so")
-    let source = Repository.path("Tests/Fixtures/clocks/shifted.c")
-    let compiled = try await ChildProcess.output(
-      of: ChildCommand("gcc", ["-shared", "-fPIC", "-O1", "-o", library, source]))
-    try #require(compiled.exit.isSuccess, "\(compiled.lines)")
-    return library
+    try await PreloadedLibrary.compile("clocks/shifted.c", in: folder)
   }
 
   @Test("a clock is really shifted")

@@ -1,4 +1,3 @@
-import Base
 import Bus
 import ConsentContract
 import ConsentService
@@ -21,12 +20,9 @@ struct RestoredWorld {
     of world: World, from archive: String, erasures list: String? = nil, webhooks: WebhookPolicy = WebhookWorld.policy,
     alongside: @escaping @Sendable (Transaction, Subject) throws -> Void = { try ConsentServices.eraseAgain($1, $0) }
   ) async throws {
-    let place = DatabaseLocation.sqlite(path: world.test.folder.file("restored-\(Randomness.system.word()).db"))
-    _ = try await Database.restore(archive, to: place)
-    let database = try await Database.open(
-      place, schema: world.test.schema, keys: world.test.keys, erasures: try list.map { try ErasureList($0) },
-      clock: world.clock.clock, alongside: alongside)
-    services = try World.services(database, world.fields, world.clock, webhooks: webhooks)
+    let restored = try await world.test.restored(
+      from: archive, erasures: try list.map { try ErasureList($0) }, clock: world.clock.clock, alongside: alongside)
+    services = try World.services(restored.database, world.fields, world.clock, webhooks: webhooks)
     bus.serve(services.handlers)
     admin = ConsentClients(
       bus.channel(for: CallerIdentity(kind: .person, tenant: "t1", subject: "admin", grants: ["admin@*"])))
