@@ -150,11 +150,11 @@ final class World {
     }
   }
 
-  private func make(_ script: Script, at client: ClientNode) {
+  private func make(_ script: Script, at client: ClientNode, whenEnded: @escaping (Status) -> Void = { _ in }) {
     client.perform(in: client.life) {
       guard let part = client.calling else { return }
       self.report.calls += 1
-      ScriptedCall(script: script, part: part).begin(key: script.key)
+      ScriptedCall(script: script, part: part, whenEnded: whenEnded).begin(key: script.key)
     }
   }
 
@@ -184,12 +184,10 @@ final class World {
     let single = script(writer.writeRead(of: service))
     ledger.crowd = (many: many.map(\.id), single: single.id)
     for script in many { make(script, at: clients[0]) }
-    clients[1].plan(after: .milliseconds(20)) {
-      guard let part = self.clients[1].calling else { return }
-      self.report.calls += 1
-      ScriptedCall(script: single, part: part) { status in
+    plan(after: .milliseconds(20)) {
+      self.make(single, at: self.clients[1]) { status in
         if !status.isOK { self.fail("call \(single.id) beside many of another client ends with \(status)") }
-      }.begin(key: "")
+      }
     }
     return true
   }

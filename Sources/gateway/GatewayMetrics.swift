@@ -32,22 +32,11 @@ final class GatewayMetrics: Sendable {
     }
     let outcomes = "assent_gateway_calls_total"
     metrics.samples(outcomes, "Calls that ended, by the code of their outcome.", kind: .counter) { [self] in
-      services.flatMap { service in
-        StatusCode.allCases.compactMap { code in
-          let count = service.counts.outcomes[Int(code.rawValue)]
-          return count == 0 ? nil : Sample(outcomes, [("service", service.name), ("code", "\(code)")], Double(count))
-        }
-      }
+      byCode(outcomes, \.outcomes)
     }
     let refused = "assent_gateway_refused_total"
     metrics.samples(refused, "Calls that were refused on arrival, by the code.", kind: .counter) { [self] in
-      services.flatMap { service in
-        StatusCode.allCases.compactMap { code in
-          let count = service.counts.refusals[Int(code.rawValue)]
-          if count == 0, !Self.lackOfProcesses.contains(code) { return nil }
-          return Sample(refused, [("service", service.name), ("code", "\(code)")], Double(count))
-        }
-      }
+      byCode(refused, \.refusals, always: Self.lackOfProcesses)
     }
     let seconds = "assent_gateway_call_seconds"
     metrics.samples(seconds, "From a call's arrival to its outcome.", kind: .histogram) { [self] in
@@ -64,6 +53,19 @@ final class GatewayMetrics: Sendable {
   private var services: [RouterSnapshot.Service] {
     isRead.withLock { $0 = true }
     return latest.withLock { $0?.services ?? [] }
+  }
+
+  /// - Parameter always: the codes whose counts are shown even where they are 0.
+  private func byCode(
+    _ name: String, _ counts: (CallCounts) -> [UInt64], always: [StatusCode] = []
+  ) -> [Sample] {
+    services.flatMap { service in
+      StatusCode.allCases.compactMap { code in
+        let count = counts(service.counts)[Int(code.rawValue)]
+        if count == 0, !always.contains(code) { return nil }
+        return Sample(name, [("service", service.name), ("code", "\(code)")], Double(count))
+      }
+    }
   }
 
   private static func histogram(_ name: String, _ service: RouterSnapshot.Service) -> [Sample] {

@@ -2,12 +2,10 @@ import Base
 import Bus
 import Face
 import GatewayContract
-import Glibc
 import HTTPFace
 import HealthContract
 import Interop
 import RPC
-import Synchronization
 import Testing
 import Wire
 
@@ -287,26 +285,26 @@ import Wire
   /// Occupies the only thread of a pool until it is told to leave.
   private final class Obstacle: Sendable {
     private let workshop: Workshop<Bool>
-    private let stands = Atomic(false)
-    private let leaves = Atomic(false)
+    private let queue = BlockingQueue<Void>()
 
-    init(in pool: DoorPool) async throws {
+    init(in pool: DoorPool) async {
       workshop = Workshop(on: pool) {}
-      workshop.start(1, for: "other") { [self] () throws(Status) in
-        stands.store(true, ordering: .releasing)
-        while !leaves.load(ordering: .acquiring) { usleep(1_000) }
+      let (stands, standing) = AsyncStream.makeStream(of: Void.self)
+      workshop.start(1, for: "other") { [queue] () throws(Status) in
+        standing.finish()
+        _ = queue.pop()
         return true
       }
-      while !stands.load(ordering: .acquiring) { try await Task.sleep(for: .milliseconds(1)) }
+      for await _ in stands {}
     }
 
-    func leave() { leaves.store(true, ordering: .releasing) }
+    func leave() { queue.close() }
   }
 
   @Test("a batch that waits for its turn to be read keeps no slot: other calls of the gateway are answered")
   func slotWhileWaiting() async throws {
     let pool = DoorPool(threads: 1)
-    let obstacle = try await Obstacle(in: pool)
+    let obstacle = await Obstacle(in: pool)
     defer { obstacle.leave() }
     let bus = InProcessBus()
     let maker = CallMaker(

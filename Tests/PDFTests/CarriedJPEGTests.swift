@@ -48,6 +48,8 @@ import Testing
     // Segments that lead beyond the end.
     #expect(PDFImage(jpeg: start + frame + [0xFF, 0xDA, 0xFF, 0xFF] + end) == nil)
     #expect(PDFImage(jpeg: start + frame + segment(0xFE, end)) == nil)
+    // A frame behind the end of its picture.
+    #expect(PDFImage(jpeg: Array([start, end, [0, 2], frame, end].joined())) == nil)
   }
 
   @Test("a picture looks the same without its comments")

@@ -1,20 +1,9 @@
-import PDF
 import TestSupport
 import Testing
 
 /// Tables that some readers do not find, or read by lines where others read by words. A reader that finds none puts the
 /// file together again, and may show something else.
 @Suite struct CrossReferenceTests {
-  private func fault(_ bytes: [UInt8]) -> String {
-    do throws(PDFReadError) {
-      let file = try PDFFile(bytes)
-      for number in file.numbers { _ = try file.object(number) }
-      return "read"
-    } catch {
-      return error.description
-    }
-  }
-
   /// A file in which some words of the table, or of what follows, are others.
   private func changed(_ words: String, to others: String) -> [UInt8] {
     var file = RawPDF.page()
@@ -67,11 +56,8 @@ import Testing
     ])
   func measures(entries: String, outcome: String) {
     var file = RawPDF.page()
-    var places: [UInt8] = []
-    for number in 1...4 { places += [1, UInt8(file.offset(number) >> 8), UInt8(file.offset(number) & 255), 0] }
-    let start = file.bytes.count
-    file.add(stream: places, "/Type/XRef/Size 50/Root 1 0 R\(entries)", as: 20)
-    let found = fault(file.bytes + Array("startxref\n\(start)\n%%EOF\n".utf8))
+    file.finish(stream: (1...4).flatMap { RawPDF.streamEntry(file.offset($0)) }, entries, as: 20)
+    let found = fault(file.bytes)
     #expect(found.contains(outcome), "\(found)")
   }
 }

@@ -4,16 +4,6 @@ import Testing
 
 /// Files that are meant to crash their reader, to wear it out, or to show each reader something else.
 @Suite struct HostileFileTests {
-  private func fault(_ bytes: [UInt8], _ budget: ReadingBudget = ReadingBudget()) -> String {
-    do throws(PDFReadError) {
-      let file = try PDFFile(bytes, budget)
-      for number in file.numbers { _ = try file.object(number) }
-      return "read"
-    } catch {
-      return error.description
-    }
-  }
-
   private func catalog(_ extra: String) throws(PDFReadError) -> PDFDictionary {
     var file = RawPDF.page(catalog: extra)
     file.finish()
@@ -63,10 +53,8 @@ import Testing
       content += [kind, UInt8(place >> 8), UInt8(place & 255)]
       content += (0..<4).reversed().map { UInt8(truncatingIfNeeded: last >> (8 * UInt64($0))) }
     }
-    let start = file.bytes.count
-    let count = places.count + entries.count
-    file.add(stream: content, "/Type/XRef/Size 50/W[1 2 4]/Index[1 \(count)]/Root 1 0 R", as: 20)
-    return file.bytes + Array("startxref\n\(start)\n%%EOF\n".utf8)
+    file.finish(stream: content, "/W[1 2 4]/Index[1 \(places.count + entries.count)]", as: 20)
+    return file.bytes
   }
 
   @Test("places in streams of cross-references have bounds")

@@ -21,16 +21,6 @@ import Testing
     return Array((text + "trailer\n<</Size 4/Root 1 0 R\(trailer)>>\nstartxref\n\(table)\n%%EOF\n").utf8)
   }
 
-  private func fault(_ bytes: [UInt8]) -> String {
-    do throws(PDFReadError) {
-      let file = try PDFFile(bytes)
-      for number in file.numbers { _ = try file.object(number) }
-      return "read"
-    } catch {
-      return error.description
-    }
-  }
-
   @Test("a file is read with all its objects")
   func reads() throws {
     let file = try PDFFile(plain("/Note(a\\(b\\)\\101)/Hex<4142 4>/Real -1.25/Name/A#20B"))

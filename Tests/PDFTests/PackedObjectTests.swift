@@ -18,22 +18,10 @@ import Testing
       5,
       "<</Type/ObjStm/N \(count)/First \(head.utf8.count)/Length \(length ?? "\(content.utf8.count)")>>\nstream\n"
         + "\(content)\nendstream")
-    let start = file.bytes.count
-    var entries: [UInt8] = []
-    for number in 1...5 { entries += [1, UInt8(file.offset(number) >> 8), UInt8(file.offset(number) & 255), 0] }
+    var entries = (1...5).flatMap { RawPDF.streamEntry(file.offset($0)) }
     for index in 0..<count { entries += [2, 0, 5, UInt8(index)] }
-    file.add(stream: entries, "/Type/XRef/Size 50/W[1 2 1]/Index[1 \(5 + count)]/Root 1 0 R", as: 20)
-    return file.bytes + Array("startxref\n\(start)\n%%EOF\n".utf8)
-  }
-
-  private func fault(_ bytes: [UInt8]) -> String {
-    do throws(PDFReadError) {
-      let file = try PDFFile(bytes)
-      for number in file.numbers { _ = try file.object(number) }
-      return "read"
-    } catch {
-      return error.description
-    }
+    file.finish(stream: entries, "/W[1 2 1]/Index[1 \(5 + count)]", as: 20)
+    return file.bytes
   }
 
   @Test("objects that lie upon each other are refused: each would be read again and again")

@@ -36,18 +36,15 @@ import Testing
     /// A revision whose cross-references are a stream: the page is the first object of stream 71.
     ///
     /// - Parameter others: numbers of further objects.
-    func streamed(_ revision: RawPDF, page: (number: Int, index: Int) = (3, 0), _ others: [Int]) throws -> [UInt8] {
+    func streamed(_ revision: RawPDF, page: (number: Int, index: Int) = (3, 0), _ others: [Int]) -> [UInt8] {
       var later = revision
-      let start = later.bytes.count
       var entries: [UInt8] = [2, 0, 0, 71, UInt8(page.index)]
-      for place in others.map({ later.offset($0) }) + [start] {
+      for place in others.map({ later.offset($0) }) + [later.bytes.count] {
         entries += [1, UInt8(place >> 16 & 255), UInt8(place >> 8 & 255), UInt8(place & 255), 0]
       }
       let index = "[\(page.number) 1 " + (others + [80]).map { "\($0) 1" }.joined(separator: " ") + "]"
-      later.add(
-        stream: entries,
-        "/Type/XRef/Size 90/Root 1 0 R/W[1 3 1]/Index\(index)/Prev \(try PDFFile(pdf).start)", as: 80)
-      return later.bytes + Array("startxref\n\(start)\n%%EOF\n".utf8)
+      later.finish(stream: entries, "/W[1 3 1]/Index\(index)", as: 80)
+      return later.bytes
     }
   }
 
@@ -90,7 +87,7 @@ import Testing
       "/Type/ObjStm/N 1/First \(made.first)" + form.replacing("N>>", with: "\(made.columns)>>"), as: 71)
     later.add(72, "<</Predictor 12/Columns \(made.columns)>>")
     later.add(73, "12")
-    Self.expectNotValid(try copy.streamed(later, [70, 71, 72, 73]), words)
+    Self.expectNotValid(copy.streamed(later, [70, 71, 72, 73]), words)
   }
 
   @Test("a stream that has the page twice is refused, whichever of both this reader finds", arguments: [0, 1])
@@ -101,7 +98,7 @@ import Testing
     var later = try copy.revision()
     later.add(
       stream: Array("\(head)\(pages[0]) \(pages[1]) ".utf8), "/Type/ObjStm/N 2/First \(head.utf8.count)", as: 71)
-    Self.expectNotValid(try copy.streamed(later, page: (3, index), [70, 71]), "object 3 is in the stream 71 twice")
+    Self.expectNotValid(copy.streamed(later, page: (3, index), [70, 71]), "object 3 is in the stream 71 twice")
   }
 
   @Test("a packed page that no table names is found")
@@ -111,7 +108,7 @@ import Testing
     var later = try copy.revision()
     later.add(stream: Array("\(head)7 \(copy.forged) ".utf8), "/Type/ObjStm/N 2/First \(head.utf8.count)", as: 71)
     Self.expectNotValid(
-      try copy.streamed(later, page: (75, 0), [70, 71]), "object 3 is in the stream 71, and no cross-reference table")
+      copy.streamed(later, page: (75, 0), [70, 71]), "object 3 is in the stream 71, and no cross-reference table")
   }
 
   /// How the end of a revision is written that has a page in it which its table does not name, and why it is refused.
@@ -162,7 +159,7 @@ import Testing
     var later = try copy.revision()
     let head = "3 0 "
     later.add(stream: Array("\(head)\(copy.forged) ".utf8), "/Type/ObjStm/N 1/First \(head.utf8.count)", as: 71)
-    let forged = try copy.streamed(later, [70, 71])
+    let forged = copy.streamed(later, [70, 71])
     var last = RawPDF.after(forged, table: try PDFFile(forged).start)
     last.finish([3: RawPDF.entry(try #require(try PDFFile(copy.pdf).offset(of: 3)))])
     #expect(try PDFFile(last.bytes).object(3) == PDFFile(copy.pdf).object(3))

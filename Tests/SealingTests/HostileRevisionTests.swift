@@ -277,19 +277,25 @@ import Testing
   func propertiesOfStreams(isValid: Bool) async throws {
     var file = RawPDF.page(isValid ? "" : "/X 20 0 R")
     file.add(9, "<</Title(one)/ModDate(D:2026)/Producer(one)>>")
-    let start = file.bytes.count
-    var entries: [UInt8] = []
-    for place in [1, 2, 3, 4, 9].map({ file.offset($0) }) + [start] {
-      entries += [1, UInt8(place >> 8), UInt8(place & 255), 0]
-    }
-    file.add(
-      stream: entries, "/Type/XRef/Size 50/Root 1 0 R/Info 9 0 R/W[1 2 1]/Index[1 4 9 1 20 1]", as: 20)
-    file.add(text: "startxref\n\(start)\n%%EOF\n")
+    let places = [1, 2, 3, 4, 9].map { file.offset($0) } + [file.bytes.count]
+    file.finish(stream: places.flatMap(RawPDF.streamEntry), "/Info 9 0 R/W[1 2 1]/Index[1 4 9 1 20 1]", as: 20)
     let pdf = try await Self.signed(file)
     var writer = try RevisionWriter(PDFFile(pdf))
     writer.write(bytes: Array("<</Title(one)/ModDate(D:2027)/Producer(two)>>".utf8), as: PDFReference(9))
     let report = Samples.verify(writer.finish().bytes)
     #expect(report.verdict == (isValid ? .valid : .invalid), "\(report.lines)")
+  }
+
+  @Test("a list that older cross-references show is no place for changes, in whichever order these show each other")
+  func listOfStreams() async throws {
+    var file = RawPDF.page("/Annots 6 0 R/X 30 0 R")
+    file.add(6, "[]")
+    let places = [1, 2, 3, 4, 6].map { file.offset($0) } + [file.bytes.count]
+    file.finish(stream: places.flatMap(RawPDF.streamEntry), "/W[1 2 1]/Index[1 4 6 1 20 1]/B 6 0 R", as: 20)
+    file.finish(stream: RawPDF.streamEntry(file.bytes.count), "/W[1 2 1]/Index[30 1]/Y 20 0 R", as: 30)
+    let report = Samples.verify(try await Samples.seal(try await Self.signed(file), key: Samples.second))
+    let unexpected = report.signatures[0].changes.filter { !$0.isExpected }.map(\.description)
+    #expect(unexpected == ["object 6 was changed"])
   }
 
   @Test("a signature in an empty field may have a look that is packed in another way; a time may not")

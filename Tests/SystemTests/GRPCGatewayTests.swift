@@ -104,17 +104,9 @@ import Testing
 
   @Test("over TLS the same calls work, and a client that does not speak HTTP/2 is refused in the handshake")
   func encrypted() async throws {
-    let (certificate, key) = (folder.file("certificate.pem"), folder.file("key.pem"))
-    let made = try await ChildProcess.output(
-      of: ChildCommand(
-        "openssl",
-        [
-          "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-subj", "/CN=localhost",
-          "-addext", "subjectAltName=DNS:localhost", "-days", "2", "-keyout", key, "-out", certificate,
-        ]))
-    try #require(made.exit.isSuccess, "\(made.lines)")
-    let system = try await start(["--tls-certificate", certificate, "--tls-key", key])
-    try await run("encrypted.py", [system.address, system.key, certificate])
+    let files = try await TLSFiles.make(in: folder)
+    let system = try await start(["--tls-certificate", files.certificate, "--tls-key", files.key])
+    try await run("encrypted.py", [system.address, system.key, files.certificate])
   }
 
   @Test("a key that is encrypted ends the gateway with a sentence, and nobody is asked for its passphrase")

@@ -1,7 +1,7 @@
 import Base
 import Testing
 
-/// A certificate for 127.0.0.1 that vouches for itself, and its key, as PEM.
+/// A certificate for 127.0.0.1 and localhost that vouches for itself, and its key, as PEM.
 struct TLSFiles {
   let certificate: String
   let key: String
@@ -12,7 +12,8 @@ struct TLSFiles {
       "openssl",
       [
         "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2", "-subj",
-        "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", files.key, "-out", files.certificate,
+        "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1,DNS:localhost", "-keyout", files.key, "-out",
+        files.certificate,
       ])
     command.errors = .discarded
     let (exit, lines) = try await ChildProcess.output(of: command)

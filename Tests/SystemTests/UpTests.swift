@@ -100,10 +100,9 @@ import Testing
       "assent", ["up", "--http-listen", "127.0.0.1:0", "--data", folder.file("data")], environment: environment)
     _ = try #require(await up.line(containing: "Ctrl-C"), "\(up.logLines)")
     var have: [String] = []
-    for program in try children(of: up.id) {
-      let words = try text("/proc/\(program)/cmdline"), variables = try text("/proc/\(program)/environ")
-      for key in ["MASTER", "EVIDENCE", "SEAL"] where variables.contains(where: { $0.hasPrefix("ASSENT_\(key)_KEY") }) {
-        have.append("\(key) \(words.last ?? "")")
+    for (program, own) in try variables(of: up) {
+      for key in ["MASTER", "EVIDENCE", "SEAL"] where own.contains(where: { $0.hasPrefix("ASSENT_\(key)_KEY") }) {
+        have.append("\(key) \(program)")
       }
     }
     let programs = ["account", "consent", "signature-1"]

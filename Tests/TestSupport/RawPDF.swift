@@ -70,6 +70,22 @@ package struct RawPDF {
     offsets = [:]
   }
 
+  /// An entry for a stream of cross-references whose fields are 1, 2 and 1 bytes wide.
+  package static func streamEntry(_ offset: Int) -> [UInt8] { [1, UInt8(offset >> 8), UInt8(offset & 255), 0] }
+
+  /// Adds a stream of cross-references and ends the file.
+  ///
+  /// - Parameter dictionary: what the stream's dictionary has besides the catalog and what is next to older tables:
+  ///   the measures of its entries.
+  package mutating func finish(stream entries: [UInt8], _ dictionary: String, as number: Int) {
+    let start = bytes.count
+    let others = newest > 0 ? "/Size 100/Prev \(newest)" : "/Size 50"
+    add(stream: entries, "/Type/XRef/Root 1 0 R\(others)\(dictionary)", as: number)
+    bytes += "startxref\n\(start)\n%%EOF\n".utf8
+    newest = start
+    offsets = [:]
+  }
+
   /// Goes on from a finished file whose newest table is at a place.
   package static func after(_ bytes: [UInt8], table: Int) -> RawPDF {
     var file = RawPDF(bytes)

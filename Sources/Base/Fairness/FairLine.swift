@@ -180,7 +180,9 @@ package struct FairLine<Element> {
     let own = lanes.values.reduce(0) { $0 + ($1.lines[caller]?.count ?? 0) }
     guard own < limits.mostWaitingPerCaller else { throw .callerWaits(bound: limits.mostWaitingPerCaller) }
     let ofGroup = group.map { group in lanes.values.reduce(0) { $0 + $1.waitingInGroups[group, default: 0] } }
-    guard ofGroup ?? 0 < limits.mostWaiting - waitingCount else { throw .allWait(bound: limits.mostWaiting) }
+    guard FairShare.mayTake(1, own: ofGroup ?? 0, of: limits.mostWaiting, taken: waitingCount) else {
+      throw .allWait(bound: limits.mostWaiting)
+    }
   }
 
   /// Takes somebody out of the line who no longer waits; nil when its turn has come already.

@@ -20,25 +20,30 @@
   @inlinable public subscript(_ holder: Holder) -> Int { own[holder, default: 0] }
 
   /// Whether a holder may have so much more; less is always allowed.
-  ///
-  /// - Parameter reserve: how much is left to others.
-  @inlinable public func admits(_ count: Int, for holder: Holder, leaving reserve: Int = 0) -> Bool {
-    count <= 0 || FairShare.mayTake(count, own: self[holder], of: limit - reserve, taken: taken)
+  @inlinable public func admits(_ count: Int, for holder: Holder) -> Bool { admits(count, to: self[holder]) }
+
+  @inlinable func admits(_ count: Int, to share: Int, leaving reserve: Int = 0) -> Bool {
+    count <= 0 || FairShare.mayTake(count, own: share, of: limit - reserve, taken: taken)
   }
 
   /// False when that is not admitted; nothing is taken then.
+  ///
+  /// - Parameter reserve: how much is left to others.
   @inlinable public mutating func take(_ count: Int, for holder: Holder, leaving reserve: Int = 0) -> Bool {
-    guard admits(count, for: holder, leaving: reserve) else { return false }
-    add(count, for: holder)
+    let share = self[holder]
+    guard admits(count, to: share, leaving: reserve) else { return false }
+    add(count, to: share, of: holder)
     return true
   }
 
   @inlinable public mutating func giveBack(_ count: Int, for holder: Holder) { add(-count, for: holder) }
 
   /// Changes what a holder has, whether that is admitted or not.
-  @inlinable public mutating func add(_ count: Int, for holder: Holder) {
+  @inlinable public mutating func add(_ count: Int, for holder: Holder) { add(count, to: self[holder], of: holder) }
+
+  @inlinable mutating func add(_ count: Int, to earlier: Int, of holder: Holder) {
     if count == 0 { return }
-    let share = self[holder] + count
+    let share = earlier + count
     assert(share >= 0, "a holder gives back more than it has")
     own[holder] = share == 0 ? nil : share
     total += count

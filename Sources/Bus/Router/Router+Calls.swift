@@ -205,12 +205,11 @@ extension Router {
 
   /// Throws when a call that would have to wait should be refused now.
   private func checkLoad(_ call: RouterCall, at now: MonotonicTime) throws(Status) {
-    let waiting = services[call.service].queue.count
     try checkWeight(of: call, adding: call.open.byteCount)
     // No caller may hold more of the queue than is still free: one caller at most a half, two at most a third each, …
-    let ticket = call.ticket
+    let (ticket, most) = (call.ticket, configuration.waitingLimitPerService)
     let own = services[call.service].queue.count(of: ticket.share)
-    if own >= configuration.waitingLimitPerService - waiting {
+    guard FairShare.mayTake(1, own: own, of: most, taken: services[call.service].queue.count) else {
       throw exhausted("\(own) calls of this caller already wait for \(services[call.service].name)", wait: .seconds(1))
     }
     guard let rate = services[call.service].rate else { return }
@@ -238,10 +237,10 @@ extension Router {
     guard let callers = call.account.waitingOf else { return }
     // As much as the account could come to have, given what all others have.
     let most = (limit - (waitingBytes - own)) / 2
-    let share = call.share
-    guard callers.admits(count, for: share, leaving: limit - most) else {
+    let ofCaller = callers[call.share]
+    guard FairShare.mayTake(count, own: ofCaller, of: most, taken: own) else {
       throw exhausted(
-        "waiting calls of this caller weigh \(callers[share]) bytes, those of its client \(own), of \(most)",
+        "waiting calls of this caller weigh \(ofCaller) bytes, those of its client \(own), of \(most)",
         wait: .seconds(1))
     }
   }

@@ -5,8 +5,6 @@ struct BlockBuilder {
   private var paragraph = Paragraph()
   private var links = 0
   private var endsInSpace = true
-  /// How many inline elements with a direction of their own are open in the paragraph.
-  private var openMarks = 0
 
   /// An element that is open, and what stands in it already.
   private struct Frame {
@@ -54,20 +52,18 @@ struct BlockBuilder {
   // MARK: - Text
 
   private mutating func take(_ text: String) {
-    var text = text
-    if frames[frames.count - 1].isPreformatted {
-      let end = lineEnd
-      text = text.map { character in
-        switch character {
-        case "\r\n", "\r", "\n": end
-        case "\t": " "
-        default: String(character)
-        }
-      }.joined()
-    } else {
-      text = Self.collapsed(text, afterSpace: endsInSpace)
+    guard frames[frames.count - 1].isPreformatted else {
+      return add(Self.collapsed(text, afterSpace: endsInSpace))
     }
-    add(text)
+    let end = lineEnd
+    let characters: [Character] = text.map { character in
+      switch character {
+      case "\r\n", "\r", "\n": end
+      case "\t": " "
+      default: character
+      }
+    }
+    add(String(characters))
   }
 
   private mutating func add(_ text: String) {
@@ -85,7 +81,7 @@ struct BlockBuilder {
   }
 
   /// A new line ends all directions that are open. Where elements have opened some, they go on in the next line.
-  private var lineEnd: String { openMarks > 0 ? "\u{2028}" : "\n" }
+  private var lineEnd: Character { frames.contains { $0.endMark != nil } ? "\u{2028}" : "\n" }
 
   private static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
     scalar == " " || scalar == "\n" || scalar == "\u{2028}"
@@ -111,10 +107,7 @@ struct BlockBuilder {
     var ended = paragraph
     paragraph = Paragraph()
     endsInSpace = true
-    if openMarks > 0 {
-      for index in frames.indices { frames[index].endMark = nil }
-      openMarks = 0
-    }
+    for index in frames.indices { frames[index].endMark = nil }
     ended.isRightToLeft = isRightToLeft(ended)
     ended.isPreformatted = frames[frames.count - 1].isPreformatted
     while let last = ended.spans.last {
@@ -151,7 +144,7 @@ struct BlockBuilder {
 
   private mutating func open(_ name: String, _ attributes: [String: String]) {
     switch name {
-    case "br": add(lineEnd)
+    case "br": add(String(lineEnd))
     case "wbr": add("\u{200B}")
     case "hr":
       endParagraph()
@@ -249,7 +242,6 @@ struct BlockBuilder {
     }
     append(marks.begin)
     frames[frames.count - 1].endMark = marks.end
-    openMarks += 1
   }
 
   private mutating func close(_ name: String) {
@@ -288,10 +280,7 @@ struct BlockBuilder {
   private mutating func closeInline(_ name: String) {
     let frame = frames.removeLast()
     if name == "q" { add("”") }
-    if let mark = frame.endMark {
-      append(mark)
-      openMarks -= 1
-    }
+    if let mark = frame.endMark { append(mark) }
     style = frame.outerStyle
     frames[frames.count - 1].blocks += frame.blocks
   }

@@ -50,7 +50,7 @@ extension BlockComposer {
       let row = built[index]
       let span = row.cells.map(\.rowSpan).max() ?? 1
       var made = self.rows(
-        row.cells, heights: built[index..<min(index + span, built.count)].map(\.height), room: room)
+        row.cells, heights: built[index..<(index + span)].map(\.height), room: room)
       // Not the last row: its sum may differ from its height in the last digit.
       if index < end - 1, row.reach > row.height { (made[0].reach, made[0].keepsWithNext) = (row.reach, true) }
       if index == 0 { made[0].gap = 8 }
@@ -137,7 +137,7 @@ extension BlockComposer {
     var stretched = Array(rows[group])
     for index in stretched.indices {
       for cell in stretched[index].cells where cell.rowSpan > 1 {
-        let last = min(index + cell.rowSpan, stretched.count) - 1
+        let last = index + cell.rowSpan - 1
         let height = stretched[index...last].reduce(0) { $0 + $1.height }
         if cell.height > height { stretched[last].height += cell.height - height }
       }

@@ -45,7 +45,7 @@ package final class OpenCalls: Sendable {
     let mostStreams = account.isEmpty ? bounds.streamsOfAddress : bounds.streamsOfAccount
     let isStream = method.kind != .unary
     let objection: String? = state.withLock { state in
-      let streams = state.streams[holder, default: 0]
+      let streams = isStream ? state.streams[holder, default: 0] : 0
       guard !isStream || streams < mostStreams else {
         return "too_many_streams: \(who) has \(streams) streams open, as many as may be at a time"
       }

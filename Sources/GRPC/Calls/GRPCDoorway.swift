@@ -119,5 +119,5 @@ package struct GRPCCallRecord: Sendable {
   package var traceID: String
   /// Whether its time says how long calls take: not that of a refusal by the header, nor of a stream, which lasts for
   /// as long as its caller wants.
-  package var isTimed = true
+  package var isTimed: Bool
 }

@@ -41,19 +41,8 @@ public struct JPEGOrientation: Hashable, Sendable {
   /// What EXIF says, in the form of TIFF.
   private static func segment(in jpeg: [UInt8]) -> ArraySlice<UInt8>? {
     let mark = Array("Exif\0\0".utf8)
-    var at = 2
-    while at + 3 < jpeg.count, jpeg[at] == 0xFF, jpeg[at + 1] != 0xDA {
-      guard jpeg[at + 1] != 0xFF else {
-        at += 1
-        continue
-      }
-      let length = Int(jpeg[at + 2]) << 8 | Int(jpeg[at + 3])
-      guard length >= 2, length <= jpeg.count - at - 2 else { return nil }
-      let body = jpeg[(at + 4)..<(at + 2 + length)]
-      if jpeg[at + 1] == 0xE1, body.starts(with: mark) { return body.dropFirst(mark.count) }
-      at += 2 + length
-    }
-    return nil
+    let segment = JPEGSegments(jpeg).first { $0.marker == JPEGMarker.exif && $0.body.starts(with: mark) }
+    return segment?.body.dropFirst(mark.count)
   }
 
   private static let orientation = 0x0112

@@ -78,28 +78,11 @@ struct JPEGFrame {
 
   init?(_ bytes: [UInt8]) {
     guard bytes.starts(with: [0xFF, 0xD8]), bytes.suffix(2) == [0xFF, 0xD9] else { return nil }
-    var place = 2
-    while place + 4 <= bytes.count {
-      guard bytes[place] == 0xFF else { return nil }
-      let marker = bytes[place + 1]
-      if marker == 0xFF {
-        place += 1
-        continue
-      }
-      let length = Int(bytes[place + 2]) << 8 | Int(bytes[place + 3])
-      guard length >= 2, place + 2 + length <= bytes.count else { return nil }
-      // Baseline and progressive frames; the markers between them define tables.
-      if (0xC0...0xC2).contains(marker) {
-        guard length >= 8, bytes[place + 4] == 8 else { return nil }
-        height = Int(bytes[place + 5]) << 8 | Int(bytes[place + 6])
-        width = Int(bytes[place + 7]) << 8 | Int(bytes[place + 8])
-        components = Int(bytes[place + 9])
-        if width == 0 || height == 0 { return nil }
-        return
-      }
-      if marker == 0xDA { return nil }
-      place += 2 + length
-    }
-    return nil
+    let segment = JPEGSegments(bytes).first { JPEGMarker.frames.contains($0.marker) }
+    guard let frame = segment?.body.prefix(6).map({ Int($0) }), frame.count == 6, frame[0] == 8 else { return nil }
+    height = frame[1] << 8 | frame[2]
+    width = frame[3] << 8 | frame[4]
+    components = frame[5]
+    if width == 0 || height == 0 { return nil }
   }
 }

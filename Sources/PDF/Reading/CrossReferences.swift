@@ -139,8 +139,8 @@ struct CrossReferences {
     let first = try lexer.unsigned()
     guard lexer.byte == UInt8(ascii: " ") else { throw malformed(at: start) }
     lexer.at += 1
-    guard let digit = lexer.byte, (48...57).contains(digit) else { throw malformed(at: start) }
-    let count = try lexer.unsigned()
+    guard lexer.byte.map(PDFLexer.isDigit) == true else { throw malformed(at: start) }
+    let count = try lexer.digits()
     while lexer.byte == UInt8(ascii: " ") { lexer.at += 1 }
     guard let end = lexer.byte, end == 10 || end == 13 else { throw malformed(at: start) }
     lexer.at += 1
@@ -150,20 +150,20 @@ struct CrossReferences {
 
   /// A line of exactly 20 bytes: `0000000015 00000 n` and two bytes that end it.
   private static func entry(of number: Int, _ lexer: inout PDFLexer) throws(PDFReadError) -> Place {
-    let line = Array(lexer.bytes[lexer.at...].prefix(20))
-    guard line.count == 20, line[10] == UInt8(ascii: " "), line[16] == UInt8(ascii: " "),
-      let offset = digits(line[..<10]), let generation = digits(line[11..<16])
-    else { throw malformed(at: lexer.at) }
-    switch (line[18], line[19]) {
+    let (bytes, start) = (lexer.bytes, lexer.at)
+    guard start + 20 <= bytes.count, bytes[start + 10] == UInt8(ascii: " "), bytes[start + 16] == UInt8(ascii: " "),
+      let offset = decimal(bytes[start..<(start + 10)]), let generation = decimal(bytes[(start + 11)..<(start + 16)])
+    else { throw malformed(at: start) }
+    switch (bytes[start + 18], bytes[start + 19]) {
     case (32, 10), (32, 13), (13, 10): break
-    default: throw malformed(at: lexer.at)
+    default: throw malformed(at: start)
     }
     lexer.at += 20
     guard generation <= highestGeneration else {
       throw PDFReadError(
         "object \(number) is said to be of generation \(generation); the highest is \(highestGeneration)")
     }
-    switch line[17] {
+    switch bytes[start + 17] {
     case UInt8(ascii: "n"): return .offset(offset, generation: generation)
     case UInt8(ascii: "f"): return .free
     default:
@@ -175,8 +175,8 @@ struct CrossReferences {
     PDFReadError("at byte \(place): a line of a cross-reference table does not have the standard's form")
   }
 
-  private static func digits(_ digits: ArraySlice<UInt8>) -> Int? {
-    guard digits.allSatisfy({ (48...57).contains($0) }) else { return nil }
+  private static func decimal(_ digits: ArraySlice<UInt8>) -> Int? {
+    guard digits.allSatisfy(PDFLexer.isDigit) else { return nil }
     return digits.reduce(0) { $0 * 10 + Int($1 - 48) }
   }
 

@@ -157,8 +157,7 @@ extension PDFFile {
       return lexer.at - start <= longestComment
     }
     guard lexer.take("startxref") else { return false }
-    while let byte = lexer.byte, PDFLexer.isSpace(byte) { lexer.at += 1 }
-    guard let digit = lexer.byte, (48...57).contains(digit) else { return false }
-    return (try? lexer.unsigned()) != nil
+    lexer.skipWhite()
+    return (try? lexer.digits()) != nil
   }
 }

@@ -64,7 +64,7 @@ public struct PDFFile {
         var lexer = PDFLexer(bytes, at: place + word.count)
         try lexer.skipSpaceAlone()
         let start = try lexer.unsigned()
-        while let byte = lexer.byte, PDFLexer.isSpace(byte) { lexer.at += 1 }
+        lexer.skipWhite()
         guard bytes[lexer.at...].starts(with: "%%EOF".utf8) else { break }
         return (start, lexer.at + 5)
       }

@@ -28,6 +28,8 @@ package struct PDFLexer {
     }
   }
 
+  static func isDigit(_ byte: UInt8) -> Bool { (48...57).contains(byte) }
+
   static func isDelimiter(_ byte: UInt8) -> Bool {
     switch byte {
     // ( ) < > [ ] { } / %
@@ -48,9 +50,14 @@ package struct PDFLexer {
     }
   }
 
-  /// The same where a comment may not stand: readers that go by lines or by places take it for something else.
-  mutating func skipSpaceAlone() throws(PDFReadError) {
+  /// Skips white space, and no comments.
+  mutating func skipWhite() {
     while let byte, Self.isSpace(byte) { at += 1 }
+  }
+
+  /// The same where no comment may stand: readers that go by lines or by places take it for something else.
+  mutating func skipSpaceAlone() throws(PDFReadError) {
+    skipWhite()
     if byte == UInt8(ascii: "%") { throw fault("a comment where readers expect something else") }
   }
 
@@ -71,9 +78,14 @@ package struct PDFLexer {
 
   package mutating func unsigned() throws(PDFReadError) -> Int {
     skipSpace()
+    return try digits()
+  }
+
+  /// A number that begins at once.
+  mutating func digits() throws(PDFReadError) -> Int {
     var value = 0
     let start = at
-    while let byte, (48...57).contains(byte) {
+    while let byte, Self.isDigit(byte) {
       guard at - start < 15 else { throw fault("a number with too many digits") }
       value = value * 10 + Int(byte - 48)
       at += 1
@@ -186,7 +198,7 @@ package struct PDFLexer {
     var hasDigits = false
     var isReal = false
     while let byte {
-      if (48...57).contains(byte) {
+      if Self.isDigit(byte) {
         guard at - start < 40, value < Self.mostWhole else { throw fault("a number with too many digits") }
         hasDigits = true
         if isReal { fraction.append(byte) } else { value = value * 10 + Int(byte - 48) }
@@ -220,7 +232,7 @@ package struct PDFLexer {
   private mutating func reference(_ number: Int) throws(PDFReadError) -> PDFObject? {
     var ahead = self
     ahead.skipSpace()
-    guard ahead.at > at, let byte = ahead.byte, (48...57).contains(byte) else { return nil }
+    guard ahead.at > at, let byte = ahead.byte, Self.isDigit(byte) else { return nil }
     let generation = try ahead.unsigned()
     guard ahead.at < bytes.count, Self.isSpace(bytes[ahead.at]), ahead.take("R") else { return nil }
     guard number <= PDFFile.highestNumber, generation <= 65_535 else { throw fault("a reference out of range") }

@@ -55,9 +55,7 @@ public struct PassiveFile {
       if stream.dictionary["F"] != nil || stream.dictionary["Ref"] != nil {
         throw PDFReadError("the file has parts in another file")
       }
-      if let name = StreamDecoder.refused.first(where: { stream.dictionary[$0] != nil }) {
-        throw PDFReadError("the file has a stream with /\(name), which readers understand differently")
-      }
+      try StreamDecoder.checkNames(in: stream.dictionary)
       try check(stream.dictionary)
     default: break
     }

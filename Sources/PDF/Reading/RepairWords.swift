@@ -39,8 +39,7 @@ struct RepairWords {
       return at < start
     }
     _ = skip(isSpace)
-    let isDigit = { (byte: UInt8) in (48...57).contains(byte) }
-    return skip(isDigit) && skip(isSpace) && skip(isDigit) ? at : nil
+    return skip(PDFLexer.isDigit) && skip(isSpace) && skip(PDFLexer.isDigit) ? at : nil
   }
 
   private static func isDictionaryAhead(_ bytes: [UInt8], _ place: Int) -> Bool {

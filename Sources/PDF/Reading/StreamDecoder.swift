@@ -6,12 +6,16 @@ enum StreamDecoder {
   private static let limit = 64 << 20
   private static let mostFilters = 8
   /// Other names of the same entries, and entries of streams whose bytes are in another file.
-  static let refused = ["F", "DP", "FFilter", "FDecodeParms"]
+  private static let refused = ["F", "DP", "FFilter", "FDecodeParms"]
 
-  static func decode(_ stream: PDFStream, _ budget: ReadingBudget) throws(PDFReadError) -> [UInt8] {
-    for name in refused where stream.dictionary[name] != nil {
+  static func checkNames(in dictionary: PDFDictionary) throws(PDFReadError) {
+    for name in refused where dictionary[name] != nil {
       throw PDFReadError("a stream with /\(name), which readers understand differently")
     }
+  }
+
+  static func decode(_ stream: PDFStream, _ budget: ReadingBudget) throws(PDFReadError) -> [UInt8] {
+    try checkNames(in: stream.dictionary)
     var bytes = stream.bytes
     for prediction in try predictions(stream.dictionary) {
       guard let unpacked = Decompressor.zlib(bytes[...], limit: limit) else {
@@ -49,29 +53,28 @@ enum StreamDecoder {
 
 /// PNG's prediction, which streams of cross-references and of objects use.
 private struct Prediction {
-  private let predictor: Int
-  private let colors: Int
-  private let bits: Int
-  private let columns: Int
+  private var predictor = 1
+  private var colors = 1
+  private var bits = 8
+  private var columns = 1
 
   /// - Parameter parameters: a filter's own ones; null without any.
   init(_ parameters: PDFObject) throws(PDFReadError) {
-    var values = ["Predictor": 1, "Colors": 1, "BitsPerComponent": 8, "Columns": 1]
     switch parameters {
     case .null: break
     case .dictionary(let dictionary):
       for (name, value) in dictionary.entries {
-        guard values[name] != nil, let number = value.integer else {
+        switch (name, value.integer) {
+        case ("Predictor", let number?): predictor = number
+        case ("Colors", let number?): colors = number
+        case ("BitsPerComponent", let number?): bits = number
+        case ("Columns", let number?): columns = number
+        default:
           throw PDFReadError("a stream whose filter has the parameter /\(name), or one that is no plain number")
         }
-        values[name] = number
       }
     default: throw PDFReadError("a stream whose filter has parameters elsewhere, or of another filter's form")
     }
-    predictor = values["Predictor", default: 1]
-    colors = values["Colors", default: 1]
-    bits = values["BitsPerComponent", default: 8]
-    columns = values["Columns", default: 1]
     guard predictor == 1 || (10...15).contains(predictor) else {
       throw PDFReadError("a stream with the predictor \(predictor)")
     }

@@ -75,11 +75,17 @@ struct ChangeFinder {
   /// All numbers that a file's objects refer to, and how often.
   private static func mentions(in file: PDFFile) throws(PDFReadError) -> [Int: Int] {
     var mentions: [Int: Int] = [:]
+    // What cross-references say of their file, its trailer says. Older ones count only where something else refers to
+    // them, which may show them.
+    var unmentioned = Set(file.numbers.filter { file.hasReferences($0) })
+    var mentioned: [Int] = []
     func count(_ first: PDFObject) {
       var waiting = [first]
       while let object = waiting.popLast() {
         switch object {
-        case .reference(let reference): mentions[reference.number, default: 0] += 1
+        case .reference(let reference):
+          mentions[reference.number, default: 0] += 1
+          if unmentioned.remove(reference.number) != nil { mentioned.append(reference.number) }
         case .array(let values): waiting += values
         case .dictionary(let dictionary): waiting += dictionary.entries.map(\.value)
         case .stream(let stream): waiting += stream.dictionary.entries.map(\.value)
@@ -88,12 +94,8 @@ struct ChangeFinder {
       }
     }
     count(.dictionary(file.trailer))
-    // What cross-references say of their file was counted above. Older ones count only where something else refers to
-    // them, which may show them.
     for number in file.numbers where !file.hasReferences(number) { count(try file.object(number)) }
-    for number in file.numbers where file.hasReferences(number) && mentions[number] != nil {
-      count(try file.object(number))
-    }
+    while let number = mentioned.popLast() { count(try file.object(number)) }
     return mentions
   }
 
@@ -102,7 +104,7 @@ struct ChangeFinder {
   }
 
   private mutating func look(_ number: Int, _ before: PDFObject, _ after: PDFObject) throws(PDFReadError) {
-    if let field = oldFields.field(number) { return try lookAtField(field, before, after) }
+    if let field = oldFields.field(number) { return lookAtField(field, before, after) }
     switch (before, after) {
     case (.dictionary(let one), .dictionary(let other)):
       if number == oldFields.catalogNumber { return try lookAtCatalog(one, other) }
@@ -243,9 +245,7 @@ struct ChangeFinder {
     }
   }
 
-  private mutating func lookAtField(
-    _ field: SignatureField, _ before: PDFObject, _ after: PDFObject
-  ) throws(PDFReadError) {
+  private mutating func lookAtField(_ field: SignatureField, _ before: PDFObject, _ after: PDFObject) {
     let name = ShownText.quoted(field.name)
     guard let one = before.dictionary, let other = after.dictionary else {
       return add(.unexpected("the field \(name) was removed"))

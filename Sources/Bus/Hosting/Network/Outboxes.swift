@@ -17,8 +17,7 @@ package struct Outboxes<Destination: Hashable, Sharer: Hashable> {
     var first = 0
     var byteCount = 0
     /// The bytes of streams that have come since the destination stopped reading, by the account of their sender.
-    var ofStreams: [UInt64: Int] = [:]
-    var ofAllStreams = 0
+    var ofStreams: Shares<UInt64>
   }
 
   package init(bytesEach limit: Int, ofStreams streamLimit: Int = .max, together totalLimit: Int = .max) {
@@ -38,12 +37,7 @@ package struct Outboxes<Destination: Hashable, Sharer: Hashable> {
   /// Counts what a stream wants to add for a destination that does not read; false when there is no room for it.
   /// Streams have a part of the room, of which no sender may take more than is still free.
   mutating func admits(_ count: Int, for destination: Destination, from account: UInt64) -> Bool {
-    guard let box = waiting[destination] else { return true }
-    let own = box.ofStreams[account] ?? 0
-    guard FairShare.mayTake(count, own: own, of: streamLimit, taken: box.ofAllStreams) else { return false }
-    waiting[destination]?.ofStreams[account] = own + count
-    waiting[destination]?.ofAllStreams += count
-    return true
+    waiting[destination]?.ofStreams.take(count, for: account) ?? true
   }
 
   /// Keeps frames for later; false when the destination, its sharer, or all destinations together have too much waiting
@@ -57,7 +51,8 @@ package struct Outboxes<Destination: Hashable, Sharer: Hashable> {
     guard byteCount(for: destination) + count <= limit, shares.take(count, for: sharer, leaving: reserve) else {
       return false
     }
-    waiting[destination, default: Box(sharer: sharer)].frames.append(frames)
+    let empty = Box(sharer: sharer, ofStreams: Shares(of: streamLimit))
+    waiting[destination, default: empty].frames.append(frames)
     waiting[destination]?.byteCount += count
     return true
   }
