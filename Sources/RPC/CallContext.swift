@@ -72,3 +72,16 @@ public struct CallContext: Sendable {
     }
   }
 }
+
+extension FairPool.Waiting {
+  /// While a call waits for its turn, its slot is free for other calls.
+  ///
+  /// - Parameter call: nil outside a handler.
+  package init(freeingSlotOf call: CallContext?) {
+    guard let slot = call?.slot else {
+      self.init()
+      return
+    }
+    self.init(began: { slot.waits() }, ended: { slot.resumes() })
+  }
+}

@@ -17,6 +17,11 @@ extension JobHandler {
   }
 }
 
+extension Set<StatusCode> {
+  /// The outcomes that no later call would change where the other service stands by what it has already.
+  public static var finalVerdicts: Set<StatusCode> { [.invalidArgument, .notFound, .failedPrecondition] }
+}
+
 extension JobSetback {
   /// What passes is often over within a few minutes.
   private static let pause = Duration.seconds(600)

@@ -22,6 +22,21 @@ extension Caller {
     try requireOther(than: subjectID, field: field, snapshot)
   }
 
+  /// Nobody sets a hold on themselves or lifts one, and no program lifts any.
+  public func requireMayHold(_ isHeld: Bool, _ subjectID: String, field: String, _ snapshot: Snapshot) throws {
+    try requireMayHold(isHeld, subjectID, field: field, knownAs: MergedAccounts.names(of: actor, snapshot))
+  }
+
+  /// The same where a service knows by itself which accounts are the caller's.
+  ///
+  /// - Parameter names: all identifiers of the caller.
+  public func requireMayHold(
+    _ isHeld: Bool, _ subjectID: String, field: String, knownAs names: [String]
+  ) throws(Refusal) {
+    if !isHeld { try requirePerson(field: field, "a person lifts a hold") }
+    try requireOther(than: subjectID, field: field, knownAs: names)
+  }
+
   /// Refuses a program where people are told apart: its key may be anybody's, and its name is nobody's.
   public func requirePerson(field: String, _ why: String) throws(Refusal) {
     guard isProgram else { return }

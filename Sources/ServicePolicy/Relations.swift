@@ -15,8 +15,13 @@ public protocol Relations {
   func places(ofWardsOf guardian: String) throws -> Set<StudyPlace>
 }
 
+/// What a service has nothing of on record.
 extension Relations {
   public func accounts(mergedInto person: String) throws -> [String] { [] }
+  public func guardians(of subject: String, in study: String) throws -> Set<String> { [] }
+  public func devices(of subject: String, in study: String) throws -> Set<String> { [] }
+  public func places(of participant: String) throws -> Set<StudyPlace> { [] }
+  public func places(ofWardsOf guardian: String) throws -> Set<StudyPlace> { [] }
 }
 
 /// A study, and a site of it; empty for none.
@@ -33,9 +38,4 @@ public struct StudyPlace: Hashable, Sendable {
 /// For services that have nothing on record about people.
 public struct NoRelations: Relations {
   public init() {}
-
-  public func guardians(of subject: String, in study: String) -> Set<String> { [] }
-  public func devices(of subject: String, in study: String) -> Set<String> { [] }
-  public func places(of participant: String) -> Set<StudyPlace> { [] }
-  public func places(ofWardsOf guardian: String) -> Set<StudyPlace> { [] }
 }

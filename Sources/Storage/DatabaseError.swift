@@ -77,3 +77,12 @@ public struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible 
     DatabaseError(code, "\(activity): \(message)", engineCode: engineCode)
   }
 }
+
+/// What was read; nil where what is stored is damaged, and others are not to wait for that.
+package func unlessDamaged<Value>(_ read: () throws -> Value) throws -> Value? {
+  do {
+    return try read()
+  } catch let error as DatabaseError where error.isDamage {
+    return nil
+  }
+}

@@ -179,10 +179,7 @@ extension AdminHandlers {
   /// Whoever merged an account with their own would read and decide as the other person from then on: another
   /// administrator says that the two are one. That is a person, since a key may be anybody's.
   private static func requireOthers(_ request: MergePeopleRequest, by caller: Caller, _ snapshot: Snapshot) throws {
-    guard !caller.isProgram else {
-      let message = "'\(caller.actor)' is a program; a person says that two accounts are one person's"
-      throw Refusal(.precondition, "person_needed", field: "person_id", message)
-    }
+    try caller.requirePerson(field: "person_id", "a person says that two accounts are one person's")
     let own = try names(of: caller, snapshot)
     let named = [(request.personID, "person_id"), (request.intoPersonID, "into_person_id")]
     for (id, field) in named where own.contains(id) {
@@ -200,9 +197,8 @@ extension AdminHandlers {
   func holdAccount(_ request: HoldAccountRequest, context: CallContext) async throws -> HoldAccountResponse {
     try await parts.data.once(request, context, of: AccountData.own) { transaction, caller, _ in
       let subject = try Self.held(request.personID, by: caller, transaction)
-      if !request.held { try caller.requirePerson(field: "person_id", "a person lifts a hold") }
-      try caller.requireOther(
-        than: request.personID, field: "person_id", knownAs: try Self.names(of: caller, transaction))
+      try caller.requireMayHold(
+        request.held, request.personID, field: "person_id", knownAs: try Self.names(of: caller, transaction))
       if request.reason.allSatisfy(\.isWhitespace) {
         let what = request.held ? "a legal hold" : "who lifts a legal hold"
         throw Refusal(.invalid, "reason_missing", field: "reason", "reason is empty; \(what) says why")

@@ -147,12 +147,7 @@ private struct CredentialNews {
 
   /// How far the log goes; nil where its end was altered: the stream goes on for other tenants.
   private static func lastEvent(_ snapshot: Snapshot) throws -> Int64? {
-    do throws(DatabaseError) {
-      return try snapshot.lastEvent()
-    } catch {
-      guard error.isDamage else { throw error }
-      return nil
-    }
+    try unlessDamaged { try snapshot.lastEvent() }
   }
 
   /// The keys in use. One that was written or altered by hand is left out: it opens nothing.
@@ -161,11 +156,9 @@ private struct CredentialNews {
     return try APIKeyStore.inUse(snapshot).compactMap { stored in
       let key = stored.verifiable
       if known.contains(MessageKey(key)) { return key }
-      do {
+      return try unlessDamaged {
         try snapshot.verify([stored.committed])
         return key
-      } catch let error as DatabaseError where error.isDamage {
-        return nil
       }
     }
   }

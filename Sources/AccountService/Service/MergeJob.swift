@@ -7,8 +7,6 @@ package import Storage
 struct MergeJob: Sendable {
   private static let consentKind = "account.merge-consent"
   private static let signatureKind = "account.merge-signatures"
-  /// A service that knows of another merge of the same accounts will not hear of this one.
-  private static let verdicts: Set<StatusCode> = [.invalidArgument, .notFound, .failedPrecondition]
 
   let news: any MergeNews
 
@@ -17,11 +15,12 @@ struct MergeJob: Sendable {
   }
 
   var handlers: [JobHandler] {
+    // A service that knows of another merge of the same accounts will not hear of this one.
     [
-      .lasting(Self.consentKind, until: Self.verdicts) { job in
+      .lasting(Self.consentKind, until: .finalVerdicts) { job in
         try await tell(.consent, by: job) { try await news.tellConsent($0, into: $1, tenant: job.scope.tenant) }
       },
-      .lasting(Self.signatureKind, until: Self.verdicts) { job in
+      .lasting(Self.signatureKind, until: .finalVerdicts) { job in
         try await tell(.signature, by: job) { try await news.tellSignatures($0, into: $1, tenant: job.scope.tenant) }
       },
     ]

@@ -47,6 +47,7 @@ package struct PasscodePool: Sendable {
   private func run<Value: Sendable>(
     for turn: Turn, _ work: @escaping @Sendable () -> Value
   ) async throws -> Value {
+    let waiting = FairPool.Waiting(freeingSlotOf: CallContext.current)
     do {
       return try await pool.run(for: "\(turn.tenant)/\(turn.device)", of: turn.tenant, waiting: waiting) {
         work()
@@ -56,11 +57,5 @@ package struct PasscodePool: Sendable {
     } catch is FairRefusal {
       throw Refusal(.exhausted, "passcodes_wait", "too many passcodes wait to be checked; try again")
     }
-  }
-
-  /// While a call waits for its turn, its slot is free for other calls.
-  private var waiting: FairPool.Waiting {
-    guard let slot = CallContext.current?.slot else { return FairPool.Waiting() }
-    return FairPool.Waiting(began: { slot.waits() }, ended: { slot.resumes() })
   }
 }

@@ -119,13 +119,7 @@ enum APIKeyStore {
   /// Keys for gateways, without those that were altered into another one or into none: nobody's key is worth the
   /// others' silence.
   static func inUse(_ snapshot: Snapshot) throws -> [StoredAPIKey] {
-    try snapshot.all(inUse).compactMap { row in
-      do {
-        return try StoredAPIKey(row)
-      } catch let error as DatabaseError where error.isDamage {
-        return nil
-      }
-    }
+    try snapshot.all(inUse).compactMap { row in try unlessDamaged { try StoredAPIKey(row) } }
   }
 
   /// Keys for administrators, each with its last use.

@@ -230,15 +230,13 @@ enum ChangeStore {
   /// The person to whom a service shows what it has under an identifier: whoever has the account now, as far as the
   /// service has heard of that.
   static func holder(of id: String, by source: Source, _ snapshot: Snapshot) throws -> String {
-    do {
+    // One person's altered row must not hold up others: its own reading says so.
+    try unlessDamaged {
       let known = try PersonStore.ended(from: id, snapshot).prefix { account in
         try !ids(unheard, of: account.id, snapshot).contains(source.rawValue)
       }
       return known.last?.mergedInto ?? id
-    } catch let error as DatabaseError where error.code == .corrupt {
-      // One person's altered row must not hold up others: its own reading says so.
-      return id
-    }
+    } ?? id
   }
 
   /// Everything of a person is gone: each thing changes once more, so that every device hears of it. Many people may be

@@ -139,20 +139,12 @@ enum PersonStore {
 
   /// The same where one person's altered row must not hold up others: the identifier itself, whose reading says so.
   static func ownerAsFarAsKnown(of id: String, _ snapshot: Snapshot) throws -> String {
-    do {
-      return try owner(of: id, snapshot)
-    } catch let error as DatabaseError where error.code == .corrupt {
-      return id
-    }
+    try unlessDamaged { try owner(of: id, snapshot) } ?? id
   }
 
   /// The accounts that were merged into this one; none where one of them was altered, which its own reading says.
   static func mergedAsFarAsKnown(into id: String, _ snapshot: Snapshot) throws -> [String] {
-    do {
-      return try merged(into: id, snapshot)
-    } catch let error as DatabaseError where error.code == .corrupt {
-      return []
-    }
+    try unlessDamaged { try merged(into: id, snapshot) } ?? []
   }
 
   /// False when it is so already.

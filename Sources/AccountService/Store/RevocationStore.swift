@@ -50,7 +50,8 @@ enum RevocationStore {
       try revocation(row.get("kind"), row.get("id"), row.get("before_ms"), snapshot)
     }
     guard snapshot.hasRowMap else { return rows }
-    do {
+    // Where the log of this tenant was altered, its own calls are refused for that; the stream goes on for other tenants.
+    return try unlessDamaged {
       let first = try known ?? snapshot.lastEvent(before: time)
       let found = Set(rows.map(\.revoked))
       var (told, missing) = ([Told](), [Revocation]())
@@ -66,10 +67,7 @@ enum RevocationStore {
         told.append(Told(row: CommittedRow("revocations", kind, id), revocation: revocation))
       }
       return try rows + missing + altered(told[...], snapshot)
-    } catch let error as DatabaseError where error.isDamage {
-      // The log of this tenant was altered. Its own calls are refused for that; the stream goes on for other tenants.
-      return rows
-    }
+    } ?? rows
   }
 
   /// A revocation that the log tells of, and its row.

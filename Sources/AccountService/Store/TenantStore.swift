@@ -20,10 +20,6 @@ enum TenantStore {
 
   /// Whether nobody may call for the tenant. A row that was altered by hand opens nothing.
   static func isDisabled(_ snapshot: Snapshot) throws -> Bool {
-    do {
-      return try tenant(snapshot).disabled
-    } catch let error as DatabaseError where error.isDamage {
-      return true
-    }
+    try unlessDamaged { try tenant(snapshot).disabled } ?? true
   }
 }

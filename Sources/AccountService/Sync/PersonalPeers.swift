@@ -19,16 +19,10 @@ struct PersonalPeers: Sendable {
   func session(_ id: String) async throws -> SessionView? {
     let request = GetSessionRequest(sessionID: id, clientSchema: 2)
     let answer: GetSessionResponse? = try await fetch(SessionServiceMethods.getSession, request) {
-      Self.draftRules.contains($0.rule)
+      $0.rule == "draft_changed"
     }
     return answer?.session
   }
-
-  /// By these ConsentService refuses to show a session of somebody who walks drafts as a test: they do not fit the
-  /// session any more, or each other.
-  private static let draftRules: Set = [
-    "draft_changed", "missing_translation", "unknown_document", "empty_step", "completion_not_last",
-  ]
 
   /// nil where the session cannot be walked without a connection: steps ahead depend on answers, the table would be too
   /// large, the text that was shown has changed. Then the session itself comes alone, and the rest of the changes after
@@ -37,7 +31,6 @@ struct PersonalPeers: Sendable {
     let request = GetOfflineBundleRequest(sessionID: sessionID)
     let answer: GetOfflineBundleResponse? = try await fetch(SessionServiceMethods.getOfflineBundle, request) {
       $0.code == .failedPrecondition || ["table_too_large", "text_changed"].contains($0.rule)
-        || Self.draftRules.contains($0.rule)
     }
     return answer?.bundle
   }

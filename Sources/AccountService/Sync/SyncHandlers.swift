@@ -131,7 +131,8 @@ struct SyncHandlers: SyncServiceProtocol {
 
   func retryItem(_ request: RetryItemRequest, context: CallContext) async throws -> RetryItemResponse {
     let (kept, call) = try await parts.data.read(context, of: AccountData.own) { snapshot, caller, _ in
-      let kept = try Self.failed(request.itemID, request.deviceID, try caller.person(), snapshot)
+      let items = try OwnItems(of: try caller.person(), snapshot)
+      let kept = try Self.failed(request.itemID, request.deviceID, items)
       return (kept, try Self.retry(of: kept, caller, context, snapshot))
     }
     // The person has seen what happened meanwhile, and wants it all the same.
@@ -181,8 +182,9 @@ struct SyncHandlers: SyncServiceProtocol {
           .invalid, "reason_missing", field: "reason", "reason is empty; discarding others' work says why")
       }
       // A retry may settle it at the same moment.
-      try OwnItems(of: person, transaction).lock(request.itemID, from: request.deviceID, transaction)
-      var kept = try Self.failed(request.itemID, request.deviceID, person, transaction)
+      let items = try OwnItems(of: person, transaction)
+      try items.lock(request.itemID, from: request.deviceID, transaction)
+      var kept = try Self.failed(request.itemID, request.deviceID, items)
       kept.item?.request = []
       kept.outcome?.state = .discarded
       // With the item, where only its person's key opens it.
@@ -200,10 +202,8 @@ struct SyncHandlers: SyncServiceProtocol {
     }
   }
 
-  private static func failed(
-    _ id: String, _ deviceID: String, _ person: String, _ snapshot: Snapshot
-  ) throws -> KeptItem {
-    guard let kept = try OwnItems(of: person, snapshot).item(id, from: deviceID) else {
+  private static func failed(_ id: String, _ deviceID: String, _ items: OwnItems) throws -> KeptItem {
+    guard let kept = try items.item(id, from: deviceID) else {
       throw Refusal.notFound("item", id)
     }
     guard OwnItems.isKept(kept) else {

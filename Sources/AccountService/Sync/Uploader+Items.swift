@@ -152,9 +152,6 @@ extension Uploader {
     var mark = ""
   }
 
-  /// As long as an idempotency key may be; a digest stands for longer names.
-  private static let longestKey = 256
-
   /// Makes an item's call as its person, under a key that follows from the item.
   func perform(_ call: ItemCall, _ outcome: ItemOutcome, _ context: CallContext) async -> ItemOutcome {
     var answer = outcome
@@ -164,7 +161,8 @@ extension Uploader {
     // Items of an account that was merged have names of their own.
     let name = call.person == outcome.personID ? outcome.itemID : "\(outcome.personID)/\(outcome.itemID)"
     let names = "sync/\(outcome.deviceID)/\(name)\(call.mark)"
-    let key = names.utf8.count <= Self.longestKey ? names : "sync/\(Digest(of: Array(names.utf8)).hex)"
+    // A digest stands for names that are longer than a key may be.
+    let key = names.utf8.count <= CallContext.longestKey ? names : "sync/\(Digest(of: Array(names.utf8)).hex)"
     do throws(Status) {
       answer.response = try await parts.peers.perform(
         call.method.descriptor, call.request, as: identity, key: key, call.metadata)

@@ -8,14 +8,15 @@ package struct FlowValidation {
   let definition: FlowDefinition
   /// Settings of the documents that the flow may name, in the versions that it would show.
   let documents: [String: DocumentSettings]
-  /// Of the images in its HTML, the hashes of those that are stored.
-  private let assets: Set<String>
+  /// Of the images in its HTML, the hashes of those that are stored; nil: images are not looked at.
+  private let assets: Set<String>?
   var list = ProblemList()
 
   package static let longestLifetime = Duration.days(365)
 
+  /// - Parameter assets: of the images in its HTML, the hashes of those that are stored; nil: images are not looked at.
   package static func problems(
-    in definition: FlowDefinition, documents: [String: DocumentSettings], assets: Set<String> = []
+    in definition: FlowDefinition, documents: [String: DocumentSettings], assets: Set<String>? = nil
   ) -> [Problem] {
     do throws(Refusal) { try AuthoringBounds.check(definition) } catch { return [Problem(error)] }
     var validation = FlowValidation(definition: definition, documents: documents, assets: assets)
@@ -23,7 +24,7 @@ package struct FlowValidation {
     return validation.list.problems
   }
 
-  private init(definition: FlowDefinition, documents: [String: DocumentSettings], assets: Set<String>) {
+  private init(definition: FlowDefinition, documents: [String: DocumentSettings], assets: Set<String>?) {
     self.definition = definition
     self.documents = documents
     self.assets = assets
@@ -190,6 +191,7 @@ package struct FlowValidation {
 
   private mutating func check(html text: LocalizedText?, _ field: String) {
     optional(text, field)
+    guard let assets else { return }
     for translation in text?.translations ?? [] {
       list.checkImages(in: translation.text, "\(field)[\(translation.locale.shortened)]", stored: assets)
     }

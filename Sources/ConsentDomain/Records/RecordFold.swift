@@ -61,7 +61,7 @@ extension ConsentRecord {
   package var stands: Bool { state == .inForce || state == .awaitingSignatures }
 
   /// True while there is something that can be withdrawn.
-  package var isWithdrawable: Bool { state == .inForce || state == .awaitingSignatures || state == .needsAttention }
+  package var isWithdrawable: Bool { stands || state == .needsAttention }
 
   /// Withdraws purposes, or all of them. It alters nothing earlier.
   package mutating func withdraw(_ wanted: [String], entry: RecordEntry) throws(Refusal) {

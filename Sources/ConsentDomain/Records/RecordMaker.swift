@@ -121,19 +121,20 @@ package struct RecordMaker {
       let isDue = Signing.due(made.record, settings).contains { $0.id == signature.id }
       guard isDue || !needsAttention else { continue }
       // What somebody has signed is on the record, or the action that ends the review is refused.
-      try sign(&made, with: given, settings, document.text)
+      try sign(&made, as: signature, with: given, settings, document.text)
     }
     return made
   }
 
   /// Adds a signature given in the session: the record holds commitments, the vault the committed values.
   private func sign(
-    _ made: inout MadeRecord, with given: GivenSignature, _ settings: DocumentSettings, _ text: DocumentText
+    _ made: inout MadeRecord, as definition: SignatureDefinition, with given: GivenSignature,
+    _ settings: DocumentSettings, _ text: DocumentText
   ) throws(Refusal) {
+    let words = SignerWords(text, script.texts)
     let signer = SignerFacts(
-      locale: LocaleTag(text.locale) ?? script.locale, meaning: text.signature(given.signatureID).meaning,
-      authority: text.authority(of: settings.signature(given.signatureID)?.role ?? .unspecified, script.texts),
-      signer: place.actor)
+      locale: LocaleTag(text.locale) ?? script.locale, meaning: words.meaning(of: definition),
+      authority: words.authority(of: definition), signer: place.actor)
     let (signature, secret) = Self.signature(given, signer, salts: salts)
     let entry = RecordEntry(at: given.signedAt, deviceTime: given.deviceTime, actor: place.actor)
     made.record = try Signing.adding(signature, to: made.record, settings, entry: entry)

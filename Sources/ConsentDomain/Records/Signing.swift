@@ -29,7 +29,7 @@ package enum Signing {
 
   /// The missing signatures that are next: no signature of a lower order is missing too.
   package static func due(_ record: ConsentRecord, _ settings: DocumentSettings) -> [SignatureDefinition] {
-    guard record.state == .awaitingSignatures || record.state == .inForce else { return [] }
+    guard record.stands else { return [] }
     let missing = missing(record, settings)
     guard let turn = missing.map(\.order).min() else { return [] }
     return missing.filter { $0.order == turn }
@@ -53,7 +53,7 @@ package enum Signing {
       let message = "signature_id is '\(signature.signatureID.shortened)'; the document asks for: \(known)"
       throw Refusal(.notFound, "unknown_signature", field: "signature_id", message)
     }
-    guard record.state == .awaitingSignatures || record.state == .inForce else {
+    guard record.stands else {
       let message =
         "record '\(record.recordID)' is \(record.state.word): only a consent that was given and stands is signed"
       throw Refusal(.precondition, "consent_not_given", field: "record_id", message)

@@ -33,7 +33,7 @@ enum CopyFiling {
     stored.change { ($0.state, $0.reason) = (state, "") }
     try CopyStore.save(stored, name.part, of: record, transaction)
     // Each time that it comes to this, also with the signatures that were there before.
-    if isComplete { try transaction.enqueue(SealJob.kind, CopyAttempt(name).payload) }
+    if isComplete { try SealJob.begin(name, transaction) }
   }
 
   /// Once: who signs afterwards stands on the other copy.
@@ -46,7 +46,7 @@ enum CopyFiling {
     stored.signatureIDs = record.signatures.map(\.signatureID)
     stored.change { $0.state = .sealing }
     try CopyStore.save(stored, name.part, of: record, transaction)
-    try transaction.enqueue(SealJob.kind, CopyAttempt(name).payload)
+    try SealJob.begin(name, transaction)
   }
 
   private static func fresh(_ name: CopyName, _ randomness: Randomness, _ transaction: Transaction) -> StoredCopy {

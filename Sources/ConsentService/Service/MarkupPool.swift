@@ -25,8 +25,7 @@ struct MarkupPool: Sendable {
   func clean<Value: Sendable>(
     _ context: CallContext, _ work: @escaping @Sendable (inout MarkupCleaner) throws -> Value
   ) async throws -> Cleaned<Value> {
-    let slot = context.slot
-    let waiting = FairPool.Waiting(began: { slot.waits() }, ended: { slot.resumes() })
+    let waiting = FairPool.Waiting(freeingSlotOf: context)
     do {
       return try await pool.run(
         for: "\(context.identity.tenant)/\(context.identity.subject)", waiting: waiting

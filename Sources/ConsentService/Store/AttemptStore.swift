@@ -7,7 +7,7 @@ internal import Wire
 /// A subject's attempts at the questions of a version, in the vault. Those of tests count for tests alone.
 enum AttemptStore {
   private static func item(_ documentID: String, _ version: Int32, isTest: Bool) -> String {
-    "\(isTest ? "test-" : "")attempts/\(documentID)/\(version)"
+    SubjectFacts.item("attempts/\(documentID)/\(version)", isTest: isTest)
   }
 
   static func history(

@@ -5,7 +5,7 @@ internal import Storage
 /// When birth dates were given for a subject that differ from the stated one, in the vault. Anybody who may begin a
 /// session may name any subject, and each refusal says that a date is wrong. Those of tests are counted apart.
 enum BirthDateMisses {
-  private static func item(isTest: Bool) -> String { isTest ? "test-birth-date-misses" : "birth-date-misses" }
+  private static func item(isTest: Bool) -> String { SubjectFacts.item("birth-date-misses", isTest: isTest) }
   private static let most = 5
   private static let memory = Duration.days(1)
 

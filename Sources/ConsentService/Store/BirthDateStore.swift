@@ -8,7 +8,7 @@ internal import Wire
 /// What was stated of subjects' birth dates, in the vault: the first statement stands until staff corrects it. What was
 /// stated in a test counts for tests alone.
 enum BirthDateStore {
-  private static func item(isTest: Bool) -> String { isTest ? "test-birth-date" : "birth-date" }
+  private static func item(isTest: Bool) -> String { SubjectFacts.item("birth-date", isTest: isTest) }
   static let otherRule = "birth_date_stated"
 
   static func history(of subjectID: String, isTest: Bool, _ snapshot: Snapshot) throws -> BirthDateHistory {

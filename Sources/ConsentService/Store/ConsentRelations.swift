@@ -42,9 +42,16 @@ struct ConsentRelations: Relations {
   }
 
   func devices(of subject: String, in study: String) throws -> Set<String> {
-    let sessions = try snapshot.all(Self.devices, subject, study)
+    try names("holder", in: Self.devices, subject, study)
+  }
+
+  /// Those whom a column of a person's sessions in a study names.
+  private func names(
+    _ column: String, in statement: Statement, _ subject: String, _ study: String
+  ) throws -> Set<String> {
+    let sessions = try snapshot.all(statement, subject, study)
     try snapshot.verify(sessions.map { CommittedRow("sessions", try $0.get("id", as: String.self)) })
-    return Set(try sessions.map { try $0.get("holder", as: String.self) })
+    return Set(try sessions.map { try $0.get(column, as: String.self) })
   }
 
   func places(of participant: String) throws -> Set<StudyPlace> {
@@ -72,9 +79,7 @@ struct ConsentRelations: Relations {
   /// Whether somebody assists in a session of the person in a study, under whichever identifier.
   func isAssisted(_ subject: String, in study: String, by staff: String) throws -> Bool {
     try MergedAccounts.names(of: subject, snapshot).contains { name in
-      let sessions = try snapshot.all(Self.assistants, name, study)
-      try snapshot.verify(sessions.map { CommittedRow("sessions", try $0.get("id", as: String.self)) })
-      return try sessions.contains { try $0.get("assistant", as: String.self) == staff }
+      try names("assistant", in: Self.assistants, name, study).contains(staff)
     }
   }
 

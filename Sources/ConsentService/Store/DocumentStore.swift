@@ -40,7 +40,7 @@ enum DocumentStore {
     "document.version.newest-shown",
     "SELECT version FROM document_versions WHERE tenant = {tenant} AND document_id = ? "
       + "AND state IN (\(VersionState.everPublishedNumbers)) ORDER BY version DESC LIMIT 1")
-  private static let demands = Statement(
+  private static let laterVersions = Statement(
     "document.version.demands",
     "SELECT version, state, reconsent, reconsent_by_ms FROM document_versions "
       + "WHERE tenant = {tenant} AND document_id = ? AND version > ? ORDER BY version")
@@ -52,8 +52,8 @@ enum DocumentStore {
   private static let hasAsset = Statement("asset.has", "SELECT hash FROM assets WHERE tenant = {tenant} AND hash = ?")
 
   static let statements = [
-    put, find, list, putVersion, findVersion, versionState, versions, demands, putAsset, findAsset, hasAsset,
-    newestKept, newestShown,
+    put, find, list, putVersion, findVersion, versionState, versions, laterVersions, putAsset, findAsset,
+    hasAsset, newestKept, newestShown,
   ]
 
   static func save(_ document: ConsentDocument, _ transaction: Transaction) throws {
@@ -101,10 +101,7 @@ enum DocumentStore {
     _ documentID: String, _ number: Int32, of study: String, _ snapshot: Snapshot
   ) throws -> DocumentVersion {
     try verify([Int64(number)], of: documentID, in: study, snapshot)
-    guard let row = try snapshot.first(findVersion, documentID, Int64(number)) else {
-      throw notFound(number, of: documentID)
-    }
-    return try row.message("body")
+    return try snapshot.one(findVersion, documentID, Int64(number)).message("body")
   }
 
   private static func verify(_ numbers: [Int64], of documentID: String, in study: String, _ snapshot: Snapshot) throws {
@@ -116,12 +113,17 @@ enum DocumentStore {
     .notFound("version", "\(documentID) version \(number)", field: "version")
   }
 
+  static func find(_ number: Int32, of document: ConsentDocument, _ snapshot: Snapshot) throws -> DocumentVersion? {
+    guard try snapshot.first(versionState, document.documentID, Int64(number)) != nil else { return nil }
+    return try verified(document.documentID, number, of: document.studyID, snapshot)
+  }
+
   /// The version that a call names by its number.
   static func version(_ number: Int32, of document: ConsentDocument, _ snapshot: Snapshot) throws -> DocumentVersion {
-    guard try snapshot.first(versionState, document.documentID, Int64(number)) != nil else {
+    guard let version = try find(number, of: document, snapshot) else {
       throw notFound(number, of: document.documentID)
     }
-    return try verified(document.documentID, number, of: document.studyID, snapshot)
+    return version
   }
 
   /// The most bytes of versions that a page is made of, unless a single one has more: versions may have megabytes.
@@ -187,8 +189,13 @@ enum DocumentStore {
 
   /// What later versions of their documents require of these consents.
   static func demands(on records: [ConsentRecord], _ snapshot: Snapshot) throws -> [ReconsentDemand] {
-    try lowestVersions(of: records).sorted { $0.key < $1.key }.flatMap { id, lowest in
-      try demands(of: document(id, snapshot), above: lowest, snapshot)
+    try endings(on: records, snapshot).flatMap(\.demands)
+  }
+
+  /// What ends these consents by later versions, for each of their documents.
+  static func endings(on records: [ConsentRecord], _ snapshot: Snapshot) throws -> [ConsentEndings] {
+    try lowestVersions(of: records).sorted { $0.key < $1.key }.map { id, lowest in
+      try endings(of: document(id, snapshot), above: lowest, snapshot)
     }
   }
 
@@ -198,51 +205,47 @@ enum DocumentStore {
     return Dictionary(consents, uniquingKeysWith: min)
   }
 
-  /// What versions of a document above a number require of consents to earlier ones.
+  /// What ends consents by versions of a document above a number.
   ///
   /// Each of these versions is held to what was written, also where it seems to require nothing: one altered column
   /// would hide what it requires, and consents that have ended would stand.
-  static func demands(
+  static func endings(
     of document: ConsentDocument, above number: Int32, _ snapshot: Snapshot
-  ) throws -> [ReconsentDemand] {
+  ) throws -> ConsentEndings {
+    let (endings, versions) = try read(document, above: number, snapshot)
+    try verify(versions, of: document.documentID, in: document.studyID, snapshot)
+    return endings
+  }
+
+  /// The same as the columns say it, without reading what was written.
+  static func unverifiedEndings(
+    of document: ConsentDocument, above number: Int32, _ snapshot: Snapshot
+  ) throws -> ConsentEndings {
+    try read(document, above: number, snapshot).endings
+  }
+
+  /// What the columns say of the versions above a number, and which these are: all but the draft.
+  private static func read(
+    _ document: ConsentDocument, above number: Int32, _ snapshot: Snapshot
+  ) throws -> (endings: ConsentEndings, versions: [Int64]) {
     let id = document.documentID
     var last = Int64(number)
-    var (later, demands) = ([Int64](), [ReconsentDemand]())
-    for row in try snapshot.all(Self.demands, id, last) {
+    var (endings, versions) = (ConsentEndings(document: document, above: number), [Int64]())
+    for row in try snapshot.all(laterVersions, id, last) {
       let version: Int64 = try row.get("version")
       // Numbers have no gaps.
       guard version == last + 1 else { throw gone(last + 1, of: id) }
       last = version
       // The draft requires nothing, as the document itself says, and may be large.
       if version == document.draftVersion { continue }
-      later.append(version)
-      if let demand = try ReconsentDemand(row, of: id) { demands.append(demand) }
+      versions.append(version)
+      if try row.get("state", as: Int64.self) == Int64(VersionState.stopped.number) {
+        endings.stopped.insert(Int32(truncatingIfNeeded: version))
+      }
+      if let demand = try ReconsentDemand(row, of: id) { endings.demands.append(demand) }
     }
     guard last >= document.publishedVersion else { throw gone(last + 1, of: id) }
-    try verify(later, of: id, in: document.studyID, snapshot)
-    return demands
-  }
-
-  /// What ends consents to versions of a document from a number on; each of these versions is held to what was written.
-  static func endings(
-    of document: ConsentDocument, from number: Int32, _ snapshot: Snapshot
-  ) throws -> ConsentEndings {
-    _ = try demands(of: document, above: number - 1, snapshot)
-    return try unverifiedEndings(of: document, from: number, snapshot)
-  }
-
-  /// The same as the columns say it, without reading what was written.
-  static func unverifiedEndings(
-    of document: ConsentDocument, from number: Int32, _ snapshot: Snapshot
-  ) throws -> ConsentEndings {
-    var endings = ConsentEndings(document: document, first: number)
-    for row in try snapshot.all(Self.demands, document.documentID, Int64(number) - 1) {
-      let version = Int32(truncatingIfNeeded: try row.get("version", as: Int64.self))
-      if version == document.draftVersion { continue }
-      if try row.get("state", as: Int64.self) == Int64(VersionState.stopped.number) { endings.stopped.insert(version) }
-      if let demand = try ReconsentDemand(row, of: document.documentID) { endings.demands.append(demand) }
-    }
-    return endings
+    return (endings, versions)
   }
 
   private static func gone(_ number: Int64, of documentID: String) -> DatabaseError {
@@ -279,17 +282,17 @@ enum DocumentStore {
   }
 }
 
-/// What ends consents to a document's versions from a number on.
+/// What ends consents by a document's versions above a number.
 struct ConsentEndings: Sendable {
   let document: ConsentDocument
-  let first: Int32
+  let above: Int32
   var demands: [ReconsentDemand] = []
   /// The versions that were stopped: nobody can give a signature for which a consent to them waits.
   var stopped: Set<Int32> = []
 
   /// Refuses to go on by what has changed since it was read.
   func requireUnchanged(_ transaction: Transaction) throws {
-    let now = try DocumentStore.unverifiedEndings(of: document, from: first, transaction)
+    let now = try DocumentStore.unverifiedEndings(of: document, above: above, transaction)
     guard now.demands == demands, now.stopped == stopped else {
       throw Refusal(
         .aborted, "changed_meanwhile", "versions of document '\(document.documentID)' have changed meanwhile")

@@ -82,8 +82,7 @@ enum FlowStore {
     _ flowID: String, _ number: Int32, of study: String, _ snapshot: Snapshot
   ) throws -> FlowVersion {
     try snapshot.verify([CommittedRow("flow_versions", flowID, Int64(number), in: EventStream.study(study))])
-    guard let row = try snapshot.first(findVersion, flowID, Int64(number)) else { throw notFound(number, of: flowID) }
-    return try row.message("body")
+    return try snapshot.one(findVersion, flowID, Int64(number)).message("body")
   }
 
   private static func notFound(_ number: Int32, of flowID: String) -> Refusal {

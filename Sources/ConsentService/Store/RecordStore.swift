@@ -101,15 +101,10 @@ enum RecordStore {
   /// is due at once: a session may end, or staff may confirm, after a date that ended other consents.
   private static func remind(of record: ConsentRecord, _ transaction: Transaction) throws {
     guard record.isWithdrawable else { return }
-    if let end = try end(of: record, transaction) {
+    if let end = ConsentCheck.end(of: record, try DocumentStore.demands(on: [record], transaction)) {
       try DeadlineStore.set(.expiry, record.recordID, at: end, transaction)
     }
     if !record.majorityMonth.isEmpty { try remindOfMajority(in: record.studyID, transaction) }
-  }
-
-  /// When a record that stands ends by itself, as it is known now; nil: never.
-  static func end(of record: ConsentRecord, _ snapshot: Snapshot) throws -> Instant? {
-    ConsentCheck.end(of: record, try DocumentStore.demands(on: [record], snapshot))
   }
 
   /// Keeps the month of majority by a birth date that was not stated with the record. So the record does not tell it.

@@ -24,6 +24,8 @@ package final class DoorPool: Sendable {
   package func run<Value: Sendable>(
     for holder: String, mustWait: Bool = false, _ work: @escaping @Sendable () throws(Status) -> Value
   ) async throws(Status) -> Value {
+    // The gateway's own calls have slots.
+    let waiting = FairPool.Waiting(freeingSlotOf: CallContext.current)
     do {
       return try await pool.run(
         for: holder, mustWait: mustWait, waiting: waiting, light: { try work() }, full: { try work() })
@@ -34,12 +36,6 @@ package final class DoorPool: Sendable {
     } catch {
       throw Status(.cancelled, "given_up: nobody waits for the call any more")
     }
-  }
-
-  /// While one of the gateway's own calls waits for its turn, its slot is free for other calls.
-  private var waiting: FairPool.Waiting {
-    guard let slot = CallContext.current?.slot else { return FairPool.Waiting() }
-    return FairPool.Waiting(began: { slot.waits() }, ended: { slot.resumes() })
   }
 
   private static func status(_ refusal: FairRefusal) -> Status {

@@ -97,9 +97,4 @@ public struct MergedRelations: Relations {
   public func accounts(mergedInto person: String) throws -> [String] {
     try MergedAccounts.ended(into: person, snapshot)
   }
-
-  public func guardians(of subject: String, in study: String) -> Set<String> { [] }
-  public func devices(of subject: String, in study: String) -> Set<String> { [] }
-  public func places(of participant: String) -> Set<StudyPlace> { [] }
-  public func places(ofWardsOf guardian: String) -> Set<StudyPlace> { [] }
 }

@@ -82,11 +82,7 @@ extension SignatureHandlers {
   ) async throws -> HoldSignaturesResponse {
     try FieldChecks.reason(request.reason, isRequired: true)
     return try await data.once(request, context, of: .wholeTenant) { transaction, caller, _ in
-      if request.held {
-        try caller.requireOther(than: request.subjectID, field: "subject_id", transaction)
-      } else {
-        try caller.requireOtherPerson(than: request.subjectID, field: "subject_id", transaction)
-      }
+      try caller.requireMayHold(request.held, request.subjectID, field: "subject_id", transaction)
       let isHeld = try PrivacyStore.hold(
         request.subjectID, request.held, by: caller, reason: request.reason, in: transaction)
       return HoldSignaturesResponse(held: isHeld)

@@ -65,8 +65,7 @@ package struct PaperHandlers: PaperServiceProtocol {
   private func inTurn<Answer: Sendable>(
     _ context: CallContext, isLight: Bool, _ work: @escaping @Sendable () throws -> Answer
   ) async throws -> Answer {
-    let slot = context.slot
-    let waiting = FairPool.Waiting(began: { slot.waits() }, ended: { slot.resumes() })
+    let waiting = FairPool.Waiting(freeingSlotOf: context)
     do {
       return try await pool.run(
         for: "\(context.identity.tenant)/\(context.identity.subject)", waiting: waiting

@@ -112,8 +112,7 @@ package struct PictureMaker: Sendable {
 
   /// While a call waits for its turn, its slot is free for other calls, unless it keeps it.
   private func waiting(_ context: CallContext?) -> FairPool.Waiting {
-    guard !keepsSlots, let slot = context?.slot else { return FairPool.Waiting() }
-    return FairPool.Waiting(began: { slot.waits() }, ended: { slot.resumes() })
+    FairPool.Waiting(freeingSlotOf: keepsSlots ? nil : context)
   }
 
   /// What a picture may take in a caller's first turn: several times as much as signatures do, some milliseconds.

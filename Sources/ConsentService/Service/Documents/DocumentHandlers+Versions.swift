@@ -100,7 +100,7 @@ extension DocumentHandlers {
       if version.state == .published { return ReinstateDocumentVersionResponse(version: version) }
       try Publishing.requireReinstatable(
         version.state, request.version, published: document.publishedVersion,
-        demands: DocumentStore.demands(of: document, above: request.version, transaction))
+        demands: DocumentStore.endings(of: document, above: request.version, transaction).demands)
       (version.state, version.endedReason) = (.published, "")
       document.publishedVersion = version.version
       try DocumentStore.save(version, transaction)

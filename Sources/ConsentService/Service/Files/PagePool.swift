@@ -22,8 +22,7 @@ struct PagePool: Sendable {
 
   /// - Parameter file: accepted before: nothing but pages.
   private func draw(_ file: ConsentAsset, _ field: String, _ context: CallContext) async throws -> Drawn {
-    let slot = context.slot
-    let waiting = FairPool.Waiting(began: { slot.waits() }, ended: { slot.resumes() })
+    let waiting = FairPool.Waiting(freeingSlotOf: context)
     let caller = "\(context.identity.tenant)/\(context.identity.subject)"
     let drawer = drawer
     do {

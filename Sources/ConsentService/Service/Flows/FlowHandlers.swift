@@ -60,9 +60,9 @@ struct FlowHandlers: FlowServiceProtocol {
       let number = wanted == 0 ? document.publishedVersion : wanted
       guard number != 0 else { continue }
       // What the flow names may not be there.
-      guard try DocumentStore.state(id, number, snapshot) != .unspecified else { continue }
-      let version = try DocumentStore.version(number, of: document, snapshot)
-      guard version.state == .published else { continue }
+      guard let version = try DocumentStore.find(number, of: document, snapshot), version.state == .published else {
+        continue
+      }
       found[id] = version.content?.settings ?? DocumentSettings()
     }
     let assets = try DocumentStore.knownAssets(in: definition, snapshot)

@@ -15,7 +15,7 @@ enum RecordFiling {
     _ randomness: Randomness, _ transaction: Transaction, _ caller: Caller
   ) throws {
     var record = made.record
-    if !attention.isEmpty, record.state == .inForce || record.state == .awaitingSignatures {
+    if !attention.isEmpty, record.stands {
       record.attention = attention
       record.neverCameIntoForce()
       record.append(RecordEntry(kind: .needsAttention, at: Timestamp(transaction.now), actor: "system"))

@@ -16,11 +16,10 @@ extension RecordHandlers {
       let query = RecordQuery(studyID: request.studyID, states: [.inForce, .expired])
       let (records, next) = try RecordSearch.list(query, page, snapshot)
       try RecordStore.verify(records, snapshot)
-      let demands = try DocumentStore.demands(on: records, snapshot)
+      let endings = try DocumentStore.endings(on: records, snapshot)
+      let demands = endings.flatMap(\.demands)
       var published: [String: Int32] = [:]
-      for id in Set(records.map(\.documentID)) where !id.isEmpty {
-        published[id] = try DocumentStore.document(id, snapshot).publishedVersion
-      }
+      for document in endings.map(\.document) { published[document.documentID] = document.publishedVersion }
       var due: [DueConsent] = []
       for head in records {
         // Whoever was erased is not asked for anything.

@@ -82,11 +82,7 @@ extension RecordHandlers {
   func setLegalHold(_ request: SetLegalHoldRequest, context: CallContext) async throws -> SetLegalHoldResponse {
     let subject = try Subject.named(request.subjectID)
     return try await data.once(request, context, of: Self.held(subject)) { transaction, caller, found in
-      if request.held {
-        try caller.requireOther(than: subject.id, field: "subject_id", transaction)
-      } else {
-        try caller.requireOtherPerson(than: subject.id, field: "subject_id", transaction)
-      }
+      try caller.requireMayHold(request.held, subject.id, field: "subject_id", transaction)
       try Refusal.requireReason(request.reason, for: "setting or lifting a legal hold says why")
       var isChanged = false
       for one in found.value.subjects where try one == subject || !transaction.vault.isErased(one) {

@@ -147,7 +147,7 @@ final class RecordHeads: Sendable {
         } else {
           let document = try DocumentStore.document(id, snapshot)
           let later = LaterDemands(
-            above: lowest, demands: try DocumentStore.demands(of: document, above: lowest, snapshot))
+            above: lowest, demands: try DocumentStore.endings(of: document, above: lowest, snapshot).demands)
           demands += later.demands
           fresh[id] = later
         }

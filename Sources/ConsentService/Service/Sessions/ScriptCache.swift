@@ -41,13 +41,22 @@ final class ScriptCache: Sendable {
 
   func script(for session: StoredSession, _ snapshot: Snapshot) throws -> FlowScript {
     guard session.isTest else { return try entry(for: session, snapshot).script }
-    let script = try ScriptLoader.script(for: session, snapshot)
+    let script: FlowScript
+    do {
+      script = try ScriptLoader.script(for: session, snapshot)
+    } catch let refusal as Refusal {
+      throw Self.draftChanged(session, refusal.message)
+    }
     guard script.has(session.state.position ?? FlowPosition()) else {
-      let message =
-        "session '\(session.id)' walks a draft that was changed meanwhile and has its page no longer; start another one"
-      throw Refusal(.precondition, "draft_changed", field: "session_id", message)
+      throw Self.draftChanged(session, "it has the session's page no longer")
     }
     return script
+  }
+
+  /// Why a draft cannot be shown any more to somebody who walks it as a test.
+  private static func draftChanged(_ session: StoredSession, _ reason: String) -> Refusal {
+    let message = "session '\(session.id)' walks a draft that was changed meanwhile: \(reason); start another one"
+    return Refusal(.precondition, "draft_changed", field: "session_id", message)
   }
 
   /// The script of a session that is to be ended; nil when it walks drafts of which none can be made any more: they no

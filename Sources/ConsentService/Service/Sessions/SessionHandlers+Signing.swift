@@ -42,12 +42,19 @@ extension SessionHandlers {
     }
   }
 
+  /// What SignatureService says of a signature. Nobody has it asked about one in a session that is not theirs, or on a
+  /// record that is not theirs to sign.
+  func image<Thing: Touching>(
+    of signature: SignatureInput?, _ context: CallContext, toSign find: @escaping ServiceDatabase.Finding<Thing>
+  ) async throws -> SignatureProofs.Image {
+    if signature != nil { try await data.admit(context, to: find) }
+    return try await proofs.image(of: signature, context)
+  }
+
   func signRecord(_ request: SignRecordRequest, context: CallContext) async throws -> SignRecordResponse {
     let input = request.signature ?? SignatureInput()
     let find: ServiceDatabase.Finding<Found<Signable>> = { snapshot, _ in try Signable.found(by: request, snapshot) }
-    // Nobody has SignatureService asked about a signature on a record that is not theirs to sign.
-    if request.signature != nil { try await data.admit(context, to: find) }
-    let image = try await proofs.image(of: input, context)
+    let image = try await image(of: request.signature, context, toSign: find)
     let answer: SignRecordResponse = try await data.once(request, context, of: find) { transaction, caller, found in
       try caller.requirePerson(field: "signature_id", "a person gives the signature that signature_id names")
       let (version, settings, definition) = (found.value.version, found.value.settings, found.value.definition)

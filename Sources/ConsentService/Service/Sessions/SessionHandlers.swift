@@ -115,9 +115,7 @@ struct SessionHandlers: SessionServiceProtocol {
   func actOnSession(_ request: ActOnSessionRequest, context: CallContext) async throws -> ActOnSessionResponse {
     let action = request.action ?? FlowAction()
     let find = StoredSession.named(request.sessionID)
-    // Nobody has SignatureService asked about a signature in a session that is not theirs.
-    if action.signature != nil { try await data.admit(context, to: find) }
-    let image = try await proofs.image(of: action.signature, context)
+    let image = try await image(of: action.signature, context, toSign: find)
     let answer = try await data.countingBirthDates(context, of: find, isTest: { $0.isTest }) {
       try await data.once(request, context, of: find) { transaction, caller, found in
         var session = found

@@ -49,16 +49,15 @@ struct SessionStart {
     var start = SessionStart(
       request: request, sessionID: sessionID, subjectID: request.subjectID.isEmpty ? nobody : request.subjectID)
     let relations = ConsentRelations(snapshot: snapshot)
-    var isInvited = false
-    if !request.invitationCode.isEmpty {
-      let invitation = try StudyStore.invitation(request.invitationCode, snapshot)
-      start.take(invitation)
-      // A repeat shows the invitation that it has used itself. Nothing else begins by a used one.
-      let study = try FlowStore.flow(start.flowID, snapshot).studyID
-      let isShown = try !invitation.used || relations.isAssisted(start.subjectID, in: study, by: gate.callerName)
-      isInvited = isShown && !invitation.subjectID.isEmpty
-    }
+    let code = request.invitationCode
+    let invitation = try code.isEmpty ? nil : StudyStore.invitation(code, snapshot)
+    if let invitation { start.take(invitation) }
     let study = try FlowStore.flow(start.flowID, snapshot).studyID
+    var isInvited = false
+    if let invitation, !invitation.subjectID.isEmpty {
+      // A repeat shows the invitation that it has used itself. Nothing else begins by a used one.
+      isInvited = try !invitation.used || relations.isAssisted(start.subjectID, in: study, by: gate.callerName)
+    }
     var touched = Touched.person(start.subjectID, in: study, site: start.siteID)
     let known = try relations.places(ofPerson: start.subjectID)
     // The person's own device goes on under each of the person's identifiers.

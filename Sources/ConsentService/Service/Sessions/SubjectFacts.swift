@@ -8,6 +8,9 @@ internal import Wire
 /// What counts for a subject over all of its sessions: the birth date that was stated first, and attempts at questions.
 /// Tests have such facts of their own: nothing that is tried out counts for a person's consent.
 enum SubjectFacts {
+  /// The name in the vault of such a fact.
+  static func item(_ name: String, isTest: Bool) -> String { isTest ? "test-\(name)" : name }
+
   /// Brings a session up to what the subject's other sessions and staff have done meanwhile.
   static func load(into session: inout StoredSession, _ script: FlowScript, _ snapshot: Snapshot) throws {
     let statements = try BirthDateStore.history(of: session.subjectID, isTest: session.isTest, snapshot).statements

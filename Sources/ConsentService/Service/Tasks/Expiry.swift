@@ -35,6 +35,7 @@ struct Expiry: Sendable {
     for tenant in try await database.tenants() {
       let scope = database.scope(tenant)
       var failed: Set<Deadline> = []
+      var known: [String: ConsentEndings] = [:]
       while true {
         let limit = Self.pageSize + failed.count
         let due = try await scope.read { try DeadlineStore.due(limit: limit, $0) }.filter { !failed.contains($0) }
@@ -42,12 +43,12 @@ struct Expiry: Sendable {
         for deadline in due {
           try Task.checkCancellation()
           do {
-            try await settle(deadline, scope)
+            try await settle(deadline, &known, scope)
           } catch {
             failed.insert(deadline)
             // Another change may have been made at the same moment. The deadline is checked again in the next run, and
             // this is no failure.
-            if (error as? Refusal)?.kind != .aborted { failure = failure ?? error }
+            if (error as? Refusal)?.kind == .aborted { known = [:] } else { failure = failure ?? error }
           }
         }
       }
@@ -55,19 +56,17 @@ struct Expiry: Sendable {
     if let failure { throw failure }
   }
 
-  private func settle(_ deadline: Deadline, _ scope: Scope) async throws {
+  /// - Parameter known: what ends consents, by document, as it was read in this run.
+  private func settle(_ deadline: Deadline, _ known: inout [String: ConsentEndings], _ scope: Scope) async throws {
     switch deadline.kind {
+    case .expiry, .lookAgain: return try await endRecord(deadline, &known, scope)
     case .reconsent: return try await demandConsent(deadline, scope)
     case .stopped: return try await endWaiting(deadline, scope)
     default: break
     }
-    let record: ConsentRecord? = try await scope.write { transaction in
+    try await scope.write { transaction in
       switch deadline.kind {
       case .session: try endSession(deadline, transaction)
-      case .expiry: return try expire(deadline.id, transaction)
-      case .lookAgain:
-        try DeadlineStore.remove(deadline, transaction)
-        return try expire(deadline.id, transaction)
       case .comingOfAge: try noteMajority(in: deadline.id, transaction)
       case .proofs:
         try SealProofJob.begin(CopyName(reading: deadline.id), transaction)
@@ -78,11 +77,9 @@ struct Expiry: Sendable {
       case .retention:
         try reviewRetention(of: deadline.id, transaction)
         try DeadlineStore.remove(deadline, transaction)
-      case .reconsent, .stopped: break
+      case .expiry, .lookAgain, .reconsent, .stopped: break
       }
-      return nil
     }
-    if let record { heads.forget([record], of: scope.tenant.id) }
   }
 
   // MARK: Sessions
@@ -114,15 +111,44 @@ struct Expiry: Sendable {
 
   // MARK: Records
 
+  /// Looks at one record, whose end may have come.
+  private func endRecord(_ deadline: Deadline, _ known: inout [String: ConsentEndings], _ scope: Scope) async throws {
+    let endings = try await endings(of: deadline.id, &known, scope)
+    let expired = try await scope.write { transaction in
+      try endings?.requireUnchanged(transaction)
+      if deadline.kind == .lookAgain { try DeadlineStore.remove(deadline, transaction) }
+      return try expire(deadline.id, by: endings, transaction)
+    }
+    if let expired { heads.forget([expired], of: scope.tenant.id) }
+  }
+
+  /// What ends a record by versions of its document; nil for a form. Versions may have megabytes: they are read and
+  /// verified once for many records.
+  private func endings(
+    of recordID: String, _ known: inout [String: ConsentEndings], _ scope: Scope
+  ) async throws -> ConsentEndings? {
+    let record = try await scope.read { try RecordStore.head(recordID, $0) }
+    let id = record.documentID
+    guard !id.isEmpty else { return nil }
+    // Its own version may have been stopped.
+    let above = max(record.documentVersion, 1) - 1
+    if let known = known[id], known.above <= above { return known }
+    let endings = try await scope.read { snapshot in
+      try DocumentStore.endings(of: DocumentStore.document(id, snapshot), above: above, snapshot)
+    }
+    known[id] = endings
+    return endings
+  }
+
   /// Records that a consent has expired; returns the record if it has.
   ///
-  /// - Parameter known: what ends it; nil: it is read.
+  /// - Parameter endings: what ends it besides its own validity; nil for a form.
   private func expire(
-    _ id: String, by known: ConsentEndings? = nil, _ transaction: Transaction
+    _ id: String, by endings: ConsentEndings?, _ transaction: Transaction
   ) throws -> ConsentRecord? {
     var record = try RecordStore.locked(id, transaction)
     try DeadlineStore.remove(Deadline(kind: .expiry, id: id), transaction)
-    guard try hasEnded(record, by: known, transaction) else { return nil }
+    guard try hasEnded(record, by: endings, transaction) else { return nil }
     let entries = record.history.count
     record.append(
       RecordEntry(kind: .expired, at: Timestamp(transaction.now), actor: Self.actor))
@@ -132,24 +158,15 @@ struct Expiry: Sendable {
 
   /// Whether a record that stands has ended by itself. What its deadline was set for may have changed since, so it is
   /// set anew where it turns out to be early.
-  private func hasEnded(_ record: ConsentRecord, by known: ConsentEndings?, _ transaction: Transaction) throws -> Bool {
-    guard record.state == .inForce || record.state == .awaitingSignatures else { return false }
+  private func hasEnded(
+    _ record: ConsentRecord, by endings: ConsentEndings?, _ transaction: Transaction
+  ) throws -> Bool {
+    guard record.stands else { return false }
     // Nobody can give the signature for which it waits.
-    if record.state == .awaitingSignatures,
-      try known?.stopped.contains(record.documentVersion) ?? isStopped(record, transaction)
-    {
-      return true
-    }
-    let demands = try known?.demands ?? DocumentStore.demands(on: [record], transaction)
-    guard let end = ConsentCheck.end(of: record, demands) else { return false }
+    if record.state == .awaitingSignatures, endings?.stopped.contains(record.documentVersion) == true { return true }
+    guard let end = ConsentCheck.end(of: record, endings?.demands ?? []) else { return false }
     if end > transaction.now { try DeadlineStore.set(.expiry, record.recordID, at: end, transaction) }
     return end <= transaction.now
-  }
-
-  private func isStopped(_ record: ConsentRecord, _ snapshot: Snapshot) throws -> Bool {
-    guard record.kind != .form else { return false }
-    let version = try DocumentStore.verified(record.documentID, record.documentVersion, of: record.studyID, snapshot)
-    return version.state == .stopped
   }
 
   /// The period of a subject begins in each study in which nothing of theirs goes on.
@@ -172,7 +189,7 @@ struct Expiry: Sendable {
   private func demandConsent(_ deadline: Deadline, _ scope: Scope) async throws {
     let (document, version) = try await version(of: deadline, scope)
     if [.published, .retired].contains(version.state) {
-      let endings = try await scope.read { try DocumentStore.endings(of: document, from: 1, $0) }
+      let endings = try await scope.read { try DocumentStore.endings(of: document, above: 0, $0) }
       for earlier in 1..<max(version.version, 1) {
         try await forEachStanding(of: earlier, endings, scope) { record, transaction in
           try expire(record.recordID, by: endings, transaction)
@@ -185,7 +202,7 @@ struct Expiry: Sendable {
   /// A version was stopped, which is final: what waits for a signature on it has ended, and nobody is asked for one.
   private func endWaiting(_ deadline: Deadline, _ scope: Scope) async throws {
     let (document, version) = try await version(of: deadline, scope)
-    let endings = try await scope.read { try DocumentStore.endings(of: document, from: version.version, $0) }
+    let endings = try await scope.read { try DocumentStore.endings(of: document, above: version.version - 1, $0) }
     try await forEachStanding(of: version.version, endings, scope) { record, transaction in
       let expired = try expire(record.recordID, by: endings, transaction)
       try RecordStore.replaceTasks(record, [], transaction)

@@ -18,7 +18,7 @@ struct FieldCloser: Sendable {
 
   var handler: JobHandler {
     // A field that is closed with another revision, or was made for something else, stays so.
-    .lasting(Self.kind, until: [.invalidArgument, .notFound, .failedPrecondition]) { job in
+    .lasting(Self.kind, until: .finalVerdicts) { job in
       try await close(String(decoding: job.payload, as: UTF8.self), job.scope)
     }
   }

@@ -21,6 +21,10 @@ struct SealJob: Sendable {
     [Self.kind, Self.apart].map { kind in JobHandler.lasting(kind) { job in try await run(job) } }
   }
 
+  static func begin(_ name: CopyName, _ transaction: Transaction) throws {
+    try transaction.enqueue(kind, CopyAttempt(name).payload)
+  }
+
   private func run(_ job: Job) async throws {
     guard let attempt = CopyAttempt(job.payload) else { return }
     let name = attempt.name

@@ -12,7 +12,7 @@ struct FlowValidationTests {
     flow.steps.insert(Example.form("terms", pages: 2, .mandatory), at: 0)
     var settings = Example.settings()
     change(&flow, &settings)
-    return FlowValidation.problems(in: flow, documents: [Example.documentID: settings])
+    return FlowValidation.problems(in: flow, documents: [Example.documentID: settings], assets: [])
   }
 
   @Test("a flow that mixes forms and a document has no problem")
@@ -189,6 +189,20 @@ struct FlowValidationTests {
     let found = problems { flow, _ in Self.names[index](&flow) }
     #expect(found.map(\.rule) == ["too_long"])
     #expect(found.allSatisfy { $0.field.utf8.count < 500 && $0.message.utf8.count < 1000 })
+  }
+
+  @Test("a published flow that asks none of a document's new questions does not fit it, with any number of images")
+  func misfitBesideImages() throws {
+    let images = (0..<AuthoringBounds.mostImages).map { index in
+      let number = String(index)
+      return "<img src=\"asset:\(String(repeating: "0", count: 64 - number.utf8.count))\(number)\" alt=\"\">"
+    }
+    var flow = Example.flow()
+    flow.steps[0].step = .instruction(
+      InstructionStep(title: "a".inEnglish, text: "b".inEnglish, learnMoreHTML: images.joined().inEnglish))
+    #expect(FlowValidation.misfit(of: try Example.engine(flow).script) == nil)
+    flow.steps.removeAll { $0.id == "quiz" }
+    #expect(FlowValidation.misfit(of: try Example.engine(flow).script)?.rule == "questions_not_asked")
   }
 
   @Test("an invalid flow is refused, and the refusal names the rule", arguments: cases.indices)

@@ -184,11 +184,7 @@ struct AuthenticationTests {
   private func walkOffline(
     _ world: World, signedAt: Instant, submittedAfter wait: Duration
   ) async throws -> (session: SessionView, attention: String) {
-    let start = try await world.app.sessions.startSession(
-      StartSessionRequest(flowID: "flow", subjectID: "s1", clientSchema: 2))
-    let sessionID = try #require(start.session?.sessionID)
-    let bundle = try #require(
-      try await world.app.sessions.getOfflineBundle(GetOfflineBundleRequest(sessionID: sessionID)).bundle)
+    let bundle = try await world.offlineBundle()
     var row = 0
     var actions: [FlowAction] = []
     while let screen = bundle.screens[row].screen, !bundle.screens[row].edges.isEmpty {
@@ -203,8 +199,7 @@ struct AuthenticationTests {
       row = Int(bundle.screens[row].edges.first { $0.action == action.kind }?.successor ?? 0)
     }
     world.clock.move(by: wait)
-    let answer = try await world.app.sessions.submitOfflineWalk(
-      SubmitOfflineWalkRequest(sessionID: sessionID, bundleHash: bundle.bundleHash, actions: actions))
+    let answer = try await world.submit(bundle, actions)
     return (try #require(answer.session), answer.attention)
   }
 

@@ -49,15 +49,9 @@ struct ClockBehindTests {
       world.clock.move(by: .seconds(-60))
       var record: ConsentRecord?
       if isOffline {
-        let view = try await world.app.sessions.startSession(
-          StartSessionRequest(flowID: "flow", siteID: "north", subjectID: "s1", clientSchema: 2))
-        let bundle = try #require(
-          try await world.app.sessions.getOfflineBundle(
-            GetOfflineBundleRequest(sessionID: view.session?.sessionID ?? "")
-          ).bundle)
-        let walk = SubmitOfflineWalkRequest(
-          sessionID: bundle.sessionID, bundleHash: bundle.bundleHash, actions: bundle.walked())
-        record = try await world.record(of: try #require(try await world.app.sessions.submitOfflineWalk(walk).session))
+        let bundle = try await world.offlineBundle(site: "north")
+        let walked = try await world.submit(bundle, bundle.walked())
+        record = try await world.record(of: try #require(walked.session))
       } else {
         record = try await world.app.sessions.recordConsent(Example.recordConsent()).records.first
       }

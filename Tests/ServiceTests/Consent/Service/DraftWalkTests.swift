@@ -69,6 +69,28 @@ struct DraftWalkTests {
     await world.end()
   }
 
+  static let unshowable: [@Sendable (inout FlowDefinition) -> Void] = [
+    { $0.defaultLocale = "klingonisch!" }, { $0.steps.removeLast() }, { $0.steps[0].step = nil },
+    { $0.steps[1].step = .visual(VisualStep(documentID: "nowhere")) },
+  ]
+
+  @Test("a test walk of a draft that can no longer be shown says so", arguments: unshowable.indices)
+  func unshowableDraft(index: Int) async throws {
+    let world = try await World()
+    try await world.open()
+    let draft = try await world.redraft(Example.flow())
+    let view = try await world.walkDraft { $0.kind == .sharing }
+    var definition = Example.flow()
+    Self.unshowable[index](&definition)
+    _ = try await world.publisher.flows.updateFlowDraft(
+      UpdateFlowDraftRequest(
+        flowID: "flow", expectedRevision: draft.version?.revision ?? 0, definition: definition))
+    await expectRefusal(.failedPrecondition, "draft_changed") {
+      try await world.app.sessions.getSession(GetSessionRequest(sessionID: view.sessionID))
+    }
+    await world.end()
+  }
+
   @Test("devices and participants walk as a test what is published, unless they were invited to test")
   func whoWalks() async throws {
     let world = try await World()

@@ -13,15 +13,8 @@ import Wire
 struct LateConsentTests {
   /// A walk without a connection that failed its questions, so that its record waits for staff.
   private func failedWalk(_ world: World) async throws -> ConsentRecord {
-    let view = try await world.app.sessions.startSession(
-      StartSessionRequest(flowID: "flow", subjectID: "s1", clientSchema: 2))
-    let bundle = try #require(
-      try await world.app.sessions.getOfflineBundle(
-        GetOfflineBundleRequest(sessionID: view.session?.sessionID ?? "")
-      ).bundle)
-    let answer = try await world.app.sessions.submitOfflineWalk(
-      SubmitOfflineWalkRequest(
-        sessionID: bundle.sessionID, bundleHash: bundle.bundleHash, actions: bundle.walked(right: false)))
+    let bundle = try await world.offlineBundle()
+    let answer = try await world.submit(bundle, bundle.walked(right: false))
     let record = try await world.record(of: try #require(answer.session))
     #expect(record.state == .needsAttention)
     world.clock.move(by: .seconds(60))

@@ -63,15 +63,8 @@ import Wire
   func passed() async throws {
     let world = try await World()
     try await world.open()
-    let start = try await world.app.sessions.startSession(
-      StartSessionRequest(flowID: "flow", subjectID: "s1", clientSchema: 2))
-    let bundle = try #require(
-      try await world.app.sessions.getOfflineBundle(
-        GetOfflineBundleRequest(sessionID: start.session?.sessionID ?? "")
-      ).bundle)
-    let walked = try await world.app.sessions.submitOfflineWalk(
-      SubmitOfflineWalkRequest(
-        sessionID: bundle.sessionID, bundleHash: bundle.bundleHash, actions: bundle.walked(right: false)))
+    let bundle = try await world.offlineBundle()
+    let walked = try await world.submit(bundle, bundle.walked(right: false))
     let record = try await world.record(of: try #require(walked.session))
     #expect(record.state == .needsAttention)
     let confirm = ResolveAttentionRequest(recordID: record.recordID, decision: .confirm, reason: "talked to them")
