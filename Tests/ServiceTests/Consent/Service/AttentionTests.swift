@@ -4,6 +4,7 @@ import ConsentDomain
 import RPC
 import ServicePolicy
 import Testing
+import Wire
 
 /// Records that staff has to look at, and what it decides of them.
 @Suite("Records that need attention")
