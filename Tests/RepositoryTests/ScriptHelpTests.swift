@@ -2,28 +2,58 @@ import Base
 import TestSupport
 import Testing
 
-/// What scripts/ says of itself.
+/// What scripts say of themselves.
 @Suite struct ScriptHelpTests {
-  private static let scripts = SourceTree.paths(below: "scripts").filter { $0.split(separator: "/").count == 2 }
   private static let benchmarks = SourceTree.paths(below: "Benchmarks/Sources")
     .compactMap { $0.split(separator: "/").dropFirst(2).first }
     .filter { $0.hasSuffix("Bench") }.map { $0.dropLast("Bench".count).lowercased() }
 
-  /// Runs a script with `--help`, which has to answer long before a build or an installation could have begun.
-  private func firstLine(of script: String, _ words: String..., help: String = "--help") async throws -> String {
-    var command = ChildCommand(Repository.path(script), words + [help])
+  private static let programsInPython = SourceTree.paths(below: "scripts/lib").filter { $0.hasSuffix(".py") }
+
+  /// Runs a command with `--help`, which has to answer long before a build or an installation could have begun.
+  private func help(of program: String, _ words: [String]) async throws -> [String] {
+    var command = ChildCommand(program, words)
     command.directory = Repository.root
     let began = Clock.system.monotonic
     let (exit, lines) = try await ChildProcess.output(of: command)
-    #expect(exit == .code(0), "\(script): \(lines)")
-    #expect(Clock.system.monotonic - began < .seconds(10), "\(script)")
-    return lines.first ?? ""
+    #expect(exit == .code(0), "\(program) \(words): \(lines)")
+    #expect(Clock.system.monotonic - began < .seconds(10), "\(program) \(words)")
+    return lines
   }
 
-  @Test("every script has a help, which names the script", arguments: scripts)
-  func scriptHelp(script: String) async throws {
-    #expect(try await firstLine(of: script).hasPrefix(script))
-    #expect(try await firstLine(of: script, help: "-h").hasPrefix(script))
+  private func firstLine(of script: String, _ words: String..., help: String = "--help") async throws -> String {
+    try await self.help(of: Repository.path(script), words + [help]).first ?? ""
+  }
+
+  /// Every file of the repository that may be executed.
+  private func executables() async throws -> [String] {
+    var command = ChildCommand(
+      "find",
+      [".ci"] + SourceTree.folders + ["(", "-path", "*/.*", "-o", "-name", "node_modules", ")", "-prune", "-o"]
+        + ["-type", "f", "-perm", "/111", "-print"])
+    command.directory = Repository.root
+    return try await ChildProcess.output(of: command).lines
+  }
+
+  @Test("every file that may be executed has a help, which names the file or what it calls")
+  func executableHelp() async throws {
+    let found = try await executables()
+    #expect(Set(found).isSuperset(of: ["scripts/run", "release/try/package", "compose/image/sbom"]), "\(found)")
+    // Without this it would run these tests.
+    try #require(SourceTree.text(of: ".ci/run").contains("/scripts/test\" \"$@\""))
+    for file in found {
+      let named = file == ".ci/run" ? "scripts/test" : file
+      #expect(try await firstLine(of: file).hasPrefix(named), "\(file)")
+      #expect(try await firstLine(of: file, help: "-h").hasPrefix(named), "\(file)")
+    }
+  }
+
+  @Test("every Python program that a script calls has a help, which names the program", arguments: programsInPython)
+  func helpInPython(program: String) async throws {
+    let name = String(program.split(separator: "/").last ?? "")
+    for word in ["--help", "-h"] {
+      #expect(try await help(of: "python3", ["-B", program, word]).contains { $0.contains(name) })
+    }
   }
 
   @Test("every part of the benchmarks has a help", arguments: Set(benchmarks).sorted())
@@ -47,9 +77,9 @@ import Testing
     #expect(Clock.system.monotonic - began < .seconds(10))
   }
 
-  @Test("the tests above have found scripts and benchmarks")
+  @Test("the tests above have found programs and benchmarks")
   func found() {
-    #expect(Self.scripts.contains("scripts/run") && Self.scripts.contains("scripts/verify-evidence.py"))
+    #expect(Self.programsInPython.contains("scripts/lib/test-docs.py"))
     #expect(Self.benchmarks.contains("bus") && Self.benchmarks.contains("build"))
   }
 }

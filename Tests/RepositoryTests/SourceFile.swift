@@ -94,12 +94,13 @@ enum SourceTree {
     (try? Files.read(Repository.path(path))).map { String(decoding: $0, as: UTF8.self) } ?? ""
   }
 
+  static let folders = [
+    "Benchmarks", "Fuzz", "Sources", "Tests", "clients", "compose", "docs", "proto", "release", "samples", "scripts",
+  ]
+
   /// All files of the repository's folders, except packages that other tools install among them.
   static var ownPaths: [String] {
-    let folders = [
-      "Benchmarks", "Fuzz", "Sources", "Tests", "clients", "compose", "docs", "proto", "release", "samples", "scripts",
-    ]
-    return folders.flatMap { paths(below: $0) }.filter { !$0.contains("/node_modules/") }
+    folders.flatMap { paths(below: $0) }.filter { !$0.contains("/node_modules/") }
   }
 
   static func paths(below folder: String) -> [String] {

@@ -4,16 +4,19 @@ import StorageTestKit
 
 /// Writes as fast as it can with 32 writers, and prints what was acknowledged, until it is killed.
 ///
-///     storage-hammer LOCATION SCHEMA NEXT,NEXT,… [FOLDER]
+///     StorageHammer LOCATION SCHEMA NEXT,NEXT,… [FOLDER]
 ///
 /// Each writer counts on from its NEXT. It prints "open" when it begins, and "WRITER NUMBER" for each acknowledgement.
 /// Given a folder, it also erases people (`Eraser`).
 @main struct StorageHammer {
+  private static let usage = "usage: StorageHammer LOCATION SCHEMA NEXT,NEXT,… [FOLDER]"
+
   static func main() async throws {
     let words = CommandLine.arguments
+    if words.contains("--help") || words.contains("-h") { return StandardOutput.write("\(usage)\n") }
     guard (4...5).contains(words.count), let location = DatabaseLocation(words[1]), let tenant = Tenant("hammered")
     else {
-      throw DatabaseError(.badStatement, "usage: storage-hammer LOCATION SCHEMA NEXT,NEXT,… [FOLDER]")
+      throw DatabaseError(.badStatement, usage)
     }
     let folder = words.dropFirst(4).first
     let database = try await Database.open(

@@ -76,6 +76,13 @@ import Testing
     try await ledger.check(against: test)
   }
 
+  @Test("the hammer's help writes nothing to a database")
+  func hammerHelp() async throws {
+    let (exit, lines) = try await ChildProcess.output(of: ChildCommand(Products.program("StorageHammer"), ["--help"]))
+    #expect(exit == .code(0))
+    #expect(lines == ["usage: StorageHammer LOCATION SCHEMA NEXT,NEXT,… [FOLDER]"])
+  }
+
   private func start(_ test: TestDatabase, _ next: [Int], _ acknowledged: Acknowledged) async throws -> ChildProcess {
     try await start(test.location, test.schema.name, next, acknowledged)
   }

@@ -18,6 +18,8 @@ import time
 import urllib.error
 import urllib.request
 
+if {"-h", "--help"} & set(sys.argv[1:]):
+    sys.exit(print(__doc__))
 ROOT = pathlib.Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "clients/python"))
 KIND, ADDRESS, KEYS, FOLDER = sys.argv[1:]

@@ -19,6 +19,8 @@ import sys
 import threading
 import time
 
+if {"-h", "--help"} & set(sys.argv[1:]):
+    sys.exit(print(__doc__))
 KEY, RATE, SECONDS, RESULT = sys.argv[1], float(sys.argv[2]), float(sys.argv[3]), sys.argv[4]
 PORTS = sys.argv[5:]
 CALLERS = 128

@@ -16,6 +16,8 @@ import sys
 import threading
 import time
 
+if {"-h", "--help"} & set(sys.argv[1:]):
+    sys.exit(print(__doc__))
 KEY, CALLERS, RESULT, PORTS = sys.argv[1], int(sys.argv[2]), pathlib.Path(sys.argv[3]), sys.argv[4:]
 HEADERS = {"Content-Type": "application/json", "Authorization": f"Bearer {KEY}", "Connect-Timeout-Ms": "20000"}
 LINE = range(10, 790, 4)

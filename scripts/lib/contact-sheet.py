@@ -1,8 +1,14 @@
-"""Lays out the parts that `scripts/bench ink --contact-sheet` draws: a row per signature, a column per size."""
+"""Lays out the parts that `scripts/bench ink --contact-sheet` draws: a row per signature, a column per size.
+
+usage: contact-sheet.py FOLDER PICTURE    FOLDER has the parts; the sheet is written to PICTURE
+"""
 
 import sys
 
-from PIL import Image, ImageDraw
+if {"-h", "--help"} & set(sys.argv[1:]):
+    sys.exit(print(__doc__))
+
+from PIL import Image, ImageDraw  # noqa: E402
 
 folder, output = sys.argv[1:]
 looks, sizes = ("pad-1", "ink-1"), (("small", 150), ("middle", 300), ("large", 600))

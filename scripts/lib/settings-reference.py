@@ -8,6 +8,8 @@ import re
 import subprocess
 import sys
 
+if {"-h", "--help"} & set(sys.argv[1:]):
+    sys.exit(print(__doc__))
 PAGE = pathlib.Path(__file__).parents[2] / "docs" / "operating.md"
 PROGRAMS = ["gateway", "ConsentService", "SignatureService", "AccountService", "assent up"]
 # Answers once, and ends: it has nothing in common with programs that stay.

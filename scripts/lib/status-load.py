@@ -8,6 +8,9 @@ import sys
 import threading
 import time
 
+if {"-h", "--help"} & set(sys.argv[1:]):
+    sys.exit(print(__doc__))
+
 sys.path.insert(0, "clients/python")
 
 from assent.bus import BusClient, Contract, StatusError  # noqa: E402

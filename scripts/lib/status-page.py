@@ -9,7 +9,10 @@ import os
 import sys
 import tempfile
 
-from playwright.sync_api import sync_playwright
+if {"-h", "--help"} & set(sys.argv[1:]):
+    sys.exit(print(__doc__))
+
+from playwright.sync_api import sync_playwright  # noqa: E402
 
 BROWSER = os.environ.get("ASSENT_CHROMIUM", "/usr/bin/chromium")
 ARGUMENTS = ["--no-sandbox", "--host-resolver-rules=MAP gateway.test 127.0.0.1"]

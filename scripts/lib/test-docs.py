@@ -11,6 +11,8 @@ import subprocess
 import sys
 import tempfile
 
+if {"-h", "--help"} & set(sys.argv[1:]):
+    sys.exit(print(__doc__))
 ROOT = pathlib.Path(__file__).parents[2]
 ADDRESS = "http://127.0.0.1:8080"
 PATIENCE = 120

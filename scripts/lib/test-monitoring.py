@@ -19,6 +19,8 @@ import time
 import urllib.parse
 import urllib.request
 
+if {"-h", "--help"} & set(sys.argv[1:]):
+    sys.exit(print(__doc__))
 PROGRAMS, TOOLS = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
 MONITORING = pathlib.Path("compose/monitoring")
 # What is counted only when it happens: calls at a door that this does not use, and refusals.

@@ -1,8 +1,14 @@
-"""Lays out the names that scripts/contact-sheet draws: a row for each name, a column for each font."""
+"""Lays out the names that scripts/contact-sheet draws: a row for each name, a column for each font.
+
+usage: typed-names.py FOLDER COUNT PICTURE    FOLDER has the parts of COUNT names; the sheet is written to PICTURE
+"""
 
 import sys
 
-from PIL import Image, ImageDraw
+if {"-h", "--help"} & set(sys.argv[1:]):
+    sys.exit(print(__doc__))
+
+from PIL import Image, ImageDraw  # noqa: E402
 
 folder, count, output = sys.argv[1], int(sys.argv[2]), sys.argv[3]
 fonts, width, height, head = ("script", "plain"), 400, 133, 26

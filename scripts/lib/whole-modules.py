@@ -12,6 +12,8 @@ import re
 import subprocess
 import sys
 
+if {"-h", "--help"} & set(sys.argv[1:]):
+    sys.exit(print(__doc__))
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 PLAN = os.path.join(ROOT, ".build", "debug.yaml")
 # What a command writes, and what it compiles in parts for.
