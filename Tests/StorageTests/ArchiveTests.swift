@@ -1,6 +1,7 @@
 import Base
 import Storage
 import StorageTestKit
+import Synchronization
 import Testing
 
 @Suite struct ArchiveTests {
@@ -188,6 +189,22 @@ import Testing
     #expect(error?.code == .corrupt && error?.message.contains("its migrations do not make") == true)
   }
 
+  @Test("a backup, a restore and a check tell how far they are", arguments: TestEngine.allCases)
+  func progress(engine: TestEngine) async throws {
+    let test = try await filled(engine)
+    let told = Told()
+    let path = test.folder.file("backup.assent")
+    let summary = try await test.database.backup(to: path, progress: { told.add($0, $1) })
+    #expect(told.most("rows are written, now those of table ") == summary.rows)
+    let copy = try await engine.emptyPlace(in: test.folder, schema: test.schema.name)
+    _ = try await Database.restore(path, to: copy, progress: { told.add($0, $1) })
+    #expect(told.most("rows are read, now those of table ") == summary.rows)
+    let report = try await test.database.check(progress: { told.add($0, $1) })
+    #expect(["a", "b"].map { told.most("events of tenant '\($0)' are read") }.reduce(0, +) == report.events)
+    #expect(told.most("subjects are opened, now those of tenant 'b'") == report.subjects)
+    #expect(told.most("answers kept for repeats are opened, now those of tenant 'b'") == report.answers)
+  }
+
   @Test("the check finds data that was altered without Storage", arguments: TestEngine.allCases)
   func check(engine: TestEngine) async throws {
     let test = try await filled(engine)
@@ -215,6 +232,17 @@ import Testing
     for alteration in alterations {
       #expect(report.problems.contains { $0.contains(alteration.finding) }, "\(alteration.finding): \(report.problems)")
     }
+  }
+}
+
+/// The highest count that was told for each kind of thing.
+private final class Told: Sendable {
+  private let counts = Mutex<[String: Int]>([:])
+
+  func add(_ count: Int, _ what: String) { counts.withLock { $0[what] = max($0[what] ?? 0, count) } }
+
+  func most(_ beginning: String) -> Int {
+    counts.withLock { $0 }.filter { $0.key.hasPrefix(beginning) }.values.max() ?? 0
   }
 }
 

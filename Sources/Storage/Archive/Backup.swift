@@ -12,16 +12,19 @@ extension Database {
   /// as long as there is something to write.
   ///
   /// - Parameter path: of a file that is not there yet, that is empty, or that is an archive of the same service.
-  public func backup(to path: String) async throws -> ArchiveSummary {
+  public func backup(
+    to path: String, progress: @escaping DataProgress = { _, _ in }
+  ) async throws -> ArchiveSummary {
     try await readAcrossTenants { connection in
       try connection.goOn()
-      return try Backup(connection: connection).write(to: path)
+      return try Backup(connection: connection, progress: progress).write(to: path)
     }
   }
 }
 
 struct Backup {
   let connection: any Connection
+  let progress: DataProgress
 
   func write(to path: String) throws -> ArchiveSummary {
     let migrations = try connection.all(AppliedMigration.all.query, []).map(AppliedMigration.init(row:))
@@ -37,9 +40,11 @@ struct Backup {
       try file.write(ArchiveRecord.table(name: table.name, columns: table.columns).encoded)
       let query = Query(
         uncached: "storage.backup", "SELECT \(table.columns.joined(separator: ", ")) FROM \(table.name)")
+      let what = "rows are written, now those of table '\(table.name)'"
       try connection.each(query, []) { row in
         try file.write(ArchiveRecord.row(row.values).encoded)
         rows += 1
+        progress(rows, what)
       }
     }
     try file.write(ArchiveRecord.end(rows: Int64(rows), digest: file.digestSoFar).encoded)

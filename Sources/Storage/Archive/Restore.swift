@@ -8,13 +8,15 @@ extension Database {
 
   /// Fills an empty database from an archive, on either engine. If the archive is damaged, the database stays empty. It
   /// takes as long as there is something to read.
-  public static func restore(_ path: String, to location: DatabaseLocation) async throws -> ArchiveSummary {
+  public static func restore(
+    _ path: String, to location: DatabaseLocation, progress: @escaping DataProgress = { _, _ in }
+  ) async throws -> ArchiveSummary {
     let name = try Restore.schemaName(of: path)
     let engine = try makeEngine(location, schema: name, connections: 1, clock: .system, randomness: .system)
     let deadline = Clock.system.monotonic + .seconds(30)
     do {
       let summary = try await engine.write(WriteOptions(deadline: deadline, remembersOutcome: false)) { connection in
-        try Restore(path: path, connection: connection).run()
+        try Restore(path: path, connection: connection, progress: progress).run()
       }
       await engine.close()
       return summary
@@ -28,6 +30,7 @@ extension Database {
 struct Restore {
   let path: String
   let connection: any Connection
+  let progress: DataProgress
 
   static func schemaName(of path: String) throws(DatabaseError) -> String {
     let file = try ArchiveReader(path)
@@ -65,7 +68,7 @@ struct Restore {
     guard try connection.all(AppliedMigration.all.query, []).isEmpty else {
       throw DatabaseError(.badStatement, "the database is not empty: an archive is restored into an empty one")
     }
-    var (rows, tables) = (0, 0)
+    var (rows, tables, what) = (0, 0, "")
     var insert: Query?
     var known: [String: [String]]?
     while true {
@@ -83,9 +86,11 @@ struct Restore {
           throw DatabaseError(.corrupt, "'\(path)' is damaged: it has a table that its migrations do not make")
         }
         insert = try Self.insertion(into: name, columns)
+        what = "rows are read, now those of table '\(name)'"
       case .row(let values):
         guard let insert else { throw DatabaseError(.corrupt, "'\(path)' is damaged") }
         rows += 1
+        progress(rows, what)
         // Rows travel in groups: the last of each waits for the answer to all.
         if rows.isMultiple(of: 256) {
           _ = try connection.run(insert, values)

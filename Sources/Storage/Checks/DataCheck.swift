@@ -54,12 +54,14 @@ extension Database {
   ///     left out.
   ///   - trusted: keys of which one must have signed each head; without any, signatures are not checked.
   public func check(
-    opensVault: Bool = true, heads: [SignedCheckpoint] = [], trusted: [VerifyingKey] = []
+    opensVault: Bool = true, heads: [SignedCheckpoint] = [], trusted: [VerifyingKey] = [],
+    progress: @escaping DataProgress = { _, _ in }
   ) async throws -> CheckReport {
     let context = context
     return try await readAcrossTenants { connection in
       try connection.goOn()
-      var check = DataCheck(connection: connection, context: context, givenHeads: heads, trusted: trusted)
+      var check = DataCheck(
+        connection: connection, context: context, givenHeads: heads, trusted: trusted, progress: progress)
       try check.run(opensVault: opensVault)
       return check.report
     }
@@ -71,16 +73,18 @@ struct DataCheck {
   let context: DatabaseContext
   let givenHeads: [SignedCheckpoint]
   let trusted: [VerifyingKey]
+  let progress: DataProgress
   var report = CheckReport()
 
   init(
-    connection: any Connection, context: DatabaseContext, givenHeads: [SignedCheckpoint] = [],
-    trusted: [VerifyingKey] = []
+    connection: any Connection, context: DatabaseContext, givenHeads: [SignedCheckpoint], trusted: [VerifyingKey],
+    progress: @escaping DataProgress
   ) {
     self.connection = connection
     self.context = context
     self.givenHeads = givenHeads
     self.trusted = trusted
+    self.progress = progress
   }
 
   mutating func run(opensVault: Bool) throws {
@@ -98,7 +102,8 @@ struct DataCheck {
       let snapshot = Snapshot(tenant: tenant, connection: connection, context: context)
       seen.insert(tenant.id)
       var log = LogCheck(
-        snapshot: snapshot, tables: tables, givenHeads: heads(of: tenant), trusted: trusted, opensKeys: opensVault)
+        snapshot: snapshot, tables: tables, givenHeads: heads(of: tenant), trusted: trusted, opensKeys: opensVault,
+        progress: progress)
       try log.run()
       report.add(log)
       if opensVault {
@@ -132,6 +137,7 @@ struct DataCheck {
   }
 
   private mutating func checkStructure() throws {
+    progress(0, "events are read: the database's own structures come first")
     if connection.dialect == .sqlite {
       for row in try connection.all(Query(uncached: "storage.integrity", "PRAGMA integrity_check(20)"), []) {
         let line: String = try row.get(0)
@@ -155,6 +161,7 @@ struct DataCheck {
     let vault = snapshot.vault
     for row in try snapshot.all(CheckStatements.subjects) {
       report.subjects += 1
+      progress(report.subjects, "subjects are opened, now those of tenant '\(snapshot.tenant)'")
       let name: String = try row.get("subject")
       guard let subject = Subject(name) else {
         report.note("'\(name)' names no subject")
@@ -186,6 +193,7 @@ struct DataCheck {
   private mutating func checkAnswers(_ snapshot: Snapshot) throws {
     for row in try snapshot.all(CheckStatements.answers) {
       report.answers += 1
+      progress(report.answers, "answers kept for repeats are opened, now those of tenant '\(snapshot.tenant)'")
       do throws(DatabaseError) {
         _ = try snapshot.openAnswer(row, caller: try row.get("caller"), key: try row.get("key"))
       } catch {

@@ -7,6 +7,7 @@ struct LogCheck {
   let tables: CommittedTables
   let givenHeads: [SignedCheckpoint]
   let trusted: [VerifyingKey]
+  let progress: DataProgress
   private(set) var problems: [String] = []
   /// Problems beyond those that a report has room for.
   private var unlisted = 0
@@ -26,12 +27,13 @@ struct LogCheck {
   /// - Parameter opensKeys: whether the master key is known, by which codes are confirmed.
   init(
     snapshot: Snapshot, tables: CommittedTables, givenHeads: [SignedCheckpoint], trusted: [VerifyingKey],
-    opensKeys: Bool
+    opensKeys: Bool, progress: @escaping DataProgress
   ) {
     self.snapshot = snapshot
     self.tables = tables
     self.givenHeads = givenHeads
     self.trusted = trusted
+    self.progress = progress
     rowMap = RowMapCheck(snapshot: snapshot, trusted: trusted)
     codes = CodeCheck(snapshot: snapshot, opensKeys: opensKeys)
   }
@@ -72,11 +74,13 @@ struct LogCheck {
     var expected: Int64 = 0
     var chain = Event.beginning
     var at = Instant(millisecondsSince1970: .min)
+    let what = "events of tenant '\(snapshot.tenant)' are read"
     try snapshot.each(EventStatements.after, Int64.min, Int64.max) { row in
       let event = try Event(unverified: row)
       try codes.note(event, row)
       expected += 1
       events += 1
+      progress(events, what)
       if event.sequence != expected {
         note("event \(event.sequence) stands where \(expected) belongs")
         expected = event.sequence
@@ -198,7 +202,7 @@ struct LogCheck {
   // MARK: Rows
 
   private mutating func checkRows(_ name: String, _ shapes: [RowShapeText]) throws {
-    var comparison = RowComparison(of: name, said[name] ?? [:])
+    var comparison = RowComparison(of: name, said[name] ?? [:], progress: progress)
     try comparison.compare(snapshot.tenant, shapes, over: snapshot.connection) { note($0) }
     for problem in comparison.missing { note(problem) }
     rows += comparison.fitting

@@ -15,11 +15,12 @@ struct RowComparison {
 
   private let table: String
   private var sayings: [[UInt8]: Saying]
+  private let progress: DataProgress
   /// How many rows are as events committed to them.
   private(set) var fitting = 0
 
-  init(of table: String, _ sayings: [[UInt8]: Saying]) {
-    (self.table, self.sayings) = (table, sayings)
+  init(of table: String, _ sayings: [[UInt8]: Saying], progress: @escaping DataProgress = { _, _ in }) {
+    (self.table, self.sayings, self.progress) = (table, sayings, progress)
   }
 
   /// - Parameters:
@@ -28,10 +29,14 @@ struct RowComparison {
   mutating func compare(
     _ tenant: Tenant, _ shapes: [RowShapeText], over connection: any Connection, note: (String) -> Void
   ) throws {
+    var count = 0
+    let what = "rows of table '\(table)' of tenant '\(tenant)' are compared"
     for (age, shape) in shapes.enumerated() {
       let reading = RowReading(name: table, shape: shape, connection: connection)
       try reading.each(of: tenant) { row in
         compare(row, isNewest: age == 0, isOldest: age == shapes.count - 1, note)
+        count += 1
+        progress(count, what)
       }
     }
   }

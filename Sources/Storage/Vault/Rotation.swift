@@ -9,10 +9,15 @@ internal import Base
 extension Database {
   /// Wraps all tenants' keys, and those of their logs, under the current master key; returns how many were wrapped
   /// under another.
+  ///
+  /// - Parameter progress: told now and then how many there were so far.
   @discardableResult
-  public func rotateMasterKey() async throws -> Int {
+  public func rotateMasterKey(progress: @Sendable (Int) -> Void = { _ in }) async throws -> Int {
     var count = 0
-    while case let moved = try await rewrapTenantKeys() + rewrapLogKeys(), moved > 0 { count += moved }
+    while case let moved = try await rewrapTenantKeys() + rewrapLogKeys(), moved > 0 {
+      count += moved
+      progress(count)
+    }
     return count
   }
 

@@ -24,7 +24,7 @@ extension Command {
       sayVault(report, isOpen: keys != nil)
     case ("backup", let file?):
       let database = try await open()
-      let summary = try await database.backup(to: file)
+      let summary = try await LongWork().run { try await database.backup(to: file, progress: $0) }
       await database.close()
       say("✓ \(summary.rows) rows of \(summary.tables) tables of '\(summary.schema)' are in \(file)")
     case ("restore", let file?):
@@ -34,13 +34,16 @@ extension Command {
           "\(file) is an archive of '\(name)', not of '\(settings[\.service])': say --schema \(name), and where its "
             + "database is")
       }
-      let summary = try await Database.restore(
-        file, to: stored.preparedLocation(of: settings[\.service]))
+      let place = try stored.preparedLocation(of: settings[\.service])
+      let summary = try await LongWork().run { try await Database.restore(file, to: place, progress: $0) }
       say("✓ \(summary.rows) rows of \(summary.tables) tables of '\(summary.schema)' are in \(location)")
     case ("rotate", nil):
       guard keys != nil else { throw DataProblem("rotate needs --master-key-file: the new key, then the old ones") }
       let database = try await open()
-      say("✓ \(try await database.rotateMasterKey()) keys were wrapped under the new master key")
+      let count = try await LongWork().run { reach in
+        try await database.rotateMasterKey { reach($0, "keys are wrapped under the new master key") }
+      }
+      say("✓ \(count) keys were wrapped under the new master key")
       await database.close()
     case ("rotate-keys", nil):
       guard keys != nil else { throw DataProblem("rotate-keys needs --master-key-file") }
@@ -83,7 +86,9 @@ extension Command {
   private static func check(
     _ database: Database, opensVault: Bool, heads: [SignedCheckpoint], trusted: [VerifyingKey]
   ) async throws -> CheckReport {
-    let report = try await database.check(opensVault: opensVault, heads: heads, trusted: trusted)
+    let report = try await LongWork().run {
+      try await database.check(opensVault: opensVault, heads: heads, trusted: trusted, progress: $0)
+    }
     await database.close()
     for problem in report.problems { say("✗ \(problem)") }
     guard report.problems.isEmpty else { throw DataProblem("\(report.problems.count) problems were found") }
