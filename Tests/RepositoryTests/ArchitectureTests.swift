@@ -23,6 +23,20 @@ import Testing
     #expect(Self.sources.contains { $0.path.hasPrefix("Sources/\(folder)/") && Layout.isPure($0) })
   }
 
+  @Test("every folder that has nothing but pure code is listed as pure, or as one that acts by what it is given")
+  func unlistedPureFolders() {
+    let files = Self.sources.filter { $0.path.hasPrefix("Sources/") && !$0.isNative && !Layout.isPure($0) }
+    let impure = files.filter { !ArchitectureRule.impurities(of: $0).isEmpty }
+    let pure = Set(files.flatMap(Self.folders)).subtracting(impure.flatMap(Self.folders))
+    #expect(pure == Layout.actingFolders)
+  }
+
+  /// The folders that a file of Sources is in: `Bus` and `Bus/Flow`.
+  private static func folders(of file: SourceFile) -> [String] {
+    let names = file.components.dropFirst().dropLast()
+    return names.indices.map { names[...$0].joined(separator: "/") }
+  }
+
   /// Services that a service calls: its tests may serve them on the same bus.
   private static let called = ["Tests/ServiceTests/Consent/": "SignatureService"]
 
