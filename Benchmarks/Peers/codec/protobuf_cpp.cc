@@ -1,4 +1,5 @@
-// The codec's peer: protobuf for C++. Reads the encoded messages that the bench has written; built with protoc's output.
+// The codec's peer: protobuf for C++. Reads the encoded messages that the bench has written; built with protoc's
+// output.
 #include <fstream>
 #include <iterator>
 #include <string>
