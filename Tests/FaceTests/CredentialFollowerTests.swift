@@ -166,7 +166,7 @@ import Wire
           expiresAt: now + .seconds(300))))
     while (try? gatekeeper.identify(token)) == nil { try await Task.sleep(for: .milliseconds(10)) }
     time.advance(by: .seconds(4))
-    news.ring()
+    news.wake()
     let other = PresentedCredential(token: "ak_of_a_list")
     #expect(!gatekeeper.mustWait(for: { nil }) && !gatekeeper.mustWait(for: { other }))
     #expect(gatekeeper.mustWait(for: { token }))

@@ -60,8 +60,8 @@ package struct CredentialFollower: Sendable {
       let begun = clock.elapsed
       let stream = AccountAdminServiceClient(channel).watchRevocations(
         deadline: Self.lifetime, options: CallOptions(waitsForReady: true))
-      let rings = news.open()
-      let hasHeard = await learn(from: stream, asking: rings)
+      let wakeUps = news.open()
+      let hasHeard = await learn(from: stream, asking: wakeUps)
       news.close(isLast: Task.isCancelled)
       if hasHeard { pause = Self.shortestPause }
       // One that has lasted is followed by the next at once: calls may be waiting for its answer.
@@ -74,9 +74,9 @@ package struct CredentialFollower: Sendable {
   private typealias Stream = BidirectionalCall<WatchRevocationsRequest, WatchRevocationsResponse>
 
   /// Learns from a stream until it ends; returns whether anything came.
-  private func learn(from stream: Stream, asking rings: AsyncStream<Void>) async -> Bool {
+  private func learn(from stream: Stream, asking wakeUps: AsyncStream<Void>) async -> Bool {
     await withTaskGroup(of: Void.self) { group in
-      group.addTask { await ask(on: stream, whenever: rings) }
+      group.addTask { await ask(on: stream, whenever: wakeUps) }
       defer {
         group.cancelAll()
         stream.cancel()
@@ -92,11 +92,11 @@ package struct CredentialFollower: Sendable {
   }
 
   /// Asks when it is time, and gives the stream up when it falls silent.
-  private func ask(on stream: Stream, whenever rings: AsyncStream<Void>) async {
+  private func ask(on stream: Stream, whenever wakeUps: AsyncStream<Void>) async {
     var alarm: (time: MonotonicTime, task: Task<Void, any Error>)?
     defer { alarm?.task.cancel() }
     do {
-      for await _ in rings {
+      for await _ in wakeUps {
         var step = news.step()
         while case .ask(let number) = step {
           try await stream.requests.send(WatchRevocationsRequest(question: number))
@@ -112,7 +112,7 @@ package struct CredentialFollower: Sendable {
             time,
             Task { [news] in
               try await Task.sleep(for: max(.zero, time - now))
-              news.ring()
+              news.wake()
             }
           )
         case .giveUp: return stream.cancel()

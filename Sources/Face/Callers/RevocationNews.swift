@@ -6,10 +6,10 @@ internal import Synchronization
 package final class RevocationNews: Sendable {
   private struct State {
     var inquiry = RevocationInquiry()
-    /// Called once, when news has come or will not come.
+    /// Closures that are called once, as soon as news has arrived or the wait for it is given up.
     var waiting: [@Sendable () -> Void] = []
     /// Wakes the follower.
-    var bell: AsyncStream<Void>.Continuation?
+    var waker: AsyncStream<Void>.Continuation?
   }
 
   private let state = Mutex(State())
@@ -26,10 +26,10 @@ package final class RevocationNews: Sendable {
   @discardableResult
   func noteUse() -> Bool {
     let now = clock.elapsed
-    let (isKnown, bell) = state.withLock { state in
-      (state.inquiry.isKnown(at: now), state.inquiry.use(at: now) ? state.bell : nil)
+    let (isKnown, waker) = state.withLock { state in
+      (state.inquiry.isKnown(at: now), state.inquiry.use(at: now) ? state.waker : nil)
     }
-    bell?.yield()
+    waker?.yield()
     return isKnown
   }
 
@@ -63,13 +63,13 @@ package final class RevocationNews: Sendable {
 
   /// Begins to follow a stream. The result yields whenever `step` may be another one, the first time at once.
   func open() -> AsyncStream<Void> {
-    let (rings, bell) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-    bell.yield()
+    let (wakeUps, waker) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    waker.yield()
     state.withLock { state in
       state.inquiry.begin()
-      state.bell = bell
+      state.waker = waker
     }
-    return rings
+    return wakeUps
   }
 
   func step() -> RevocationInquiry.Step {
@@ -77,8 +77,8 @@ package final class RevocationNews: Sendable {
     return state.withLock { $0.inquiry.step(at: now) }
   }
 
-  /// Rings at a time that a step has named.
-  func ring() { state.withLock(\.bell)?.yield() }
+  /// Wakes the follower at a time that a step has named.
+  func wake() { state.withLock(\.waker)?.yield() }
 
   /// A message came.
   func noteMessage() {
@@ -93,7 +93,7 @@ package final class RevocationNews: Sendable {
       state.inquiry.noteAnswer(answered, at: now)
       return state.inquiry.isUnderWay(at: now) ? [] : exchange(&state.waiting, with: [])
     }
-    ring()
+    wake()
     for action in waiting { action() }
   }
 
@@ -102,11 +102,11 @@ package final class RevocationNews: Sendable {
   /// - Parameter isLast: no other one follows.
   func close(isLast: Bool) {
     let now = clock.elapsed
-    let (bell, waiting) = state.withLock { state in
+    let (waker, waiting) = state.withLock { state in
       state.inquiry.close(isLast: isLast, at: now)
-      return (state.bell.take(), isLast ? exchange(&state.waiting, with: []) : [])
+      return (state.waker.take(), isLast ? exchange(&state.waiting, with: []) : [])
     }
-    bell?.finish()
+    waker?.finish()
     for action in waiting { action() }
   }
 }

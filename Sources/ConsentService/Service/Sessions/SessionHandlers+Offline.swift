@@ -96,7 +96,7 @@ extension SessionHandlers {
       result.end(engine, at: now)
       session.state = result.state
       attention = session.documents.lazy.compactMap { result.attention[$0.documentID] }.first ?? attention
-      try SubjectFacts.keep(&session, since: before, by: caller, transaction)
+      try SubjectFacts.store(&session, since: before, by: caller, transaction)
       try session.attributeSignatures(since: before, engine.script, to: caller)
       let seen = session.version
       session.version += 1

@@ -37,7 +37,7 @@ extension SessionHandlers {
         try request.checkReached(state)
         let shownTexts = try Self.keepShown(request, of: session, in: &state, &changes, transaction)
         session.state = state
-        try SubjectFacts.keep(&session, since: before, by: caller, transaction)
+        try SubjectFacts.store(&session, since: before, by: caller, transaction)
         try session.attributeSignatures(since: before, engine.script, to: caller)
         let shown = OwnScreens(forms: forms, texts: shownTexts)
         try recorder.advance(&session, changes, engine, transaction, caller, ownScreens: shown)

@@ -91,7 +91,7 @@ struct SessionHandlers: SessionServiceProtocol {
     try SubjectFacts.load(into: &session, engine.script, transaction)
     try SubjectFacts.requireAttempts(session, engine.script)
     try SessionStore.insert(session, transaction)
-    try Retention.keep(try session.subject(), in: session.studyID, transaction)
+    try Retention.keepFromErasure(try session.subject(), in: session.studyID, transaction)
     if !request.invitationCode.isEmpty {
       var used = ConsentEvent(.invitationChanged, of: session)
       used.note = "used"
@@ -136,7 +136,7 @@ struct SessionHandlers: SessionServiceProtocol {
           let proof = try proofs.proof(image, action, session, engine, before, transaction)
           let now = try DecisionTime.of(action.kind, in: session, transaction)
           (session.state, changes) = try engine.apply(action, to: before, proof: proof, at: now)
-          try SubjectFacts.keep(&session, since: before, by: caller, transaction)
+          try SubjectFacts.store(&session, since: before, by: caller, transaction)
           try session.attributeSignatures(since: before, engine.script, to: caller)
         }
         try recorder.advance(&session, changes, engine, transaction, caller)

@@ -28,8 +28,8 @@ enum SubjectFacts {
     session.state.attempts = attempts.sorted { $0.at.orEpoch < $1.at.orEpoch }
   }
 
-  /// Keeps what an action has added since `before`, for all of the subject's sessions.
-  static func keep(
+  /// Stores what an action has added since `before`, for all of the subject's sessions.
+  static func store(
     _ session: inout StoredSession, since before: SessionState, by caller: Caller, _ transaction: Transaction
   ) throws {
     // Stating the known date counts as an attempt too: after too many wrong ones, no date is compared.

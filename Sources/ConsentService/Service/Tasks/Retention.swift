@@ -19,7 +19,7 @@ enum Retention {
   }
 
   /// A subject begins something: their data are not erased while it goes on.
-  static func keep(_ subject: Subject, in studyID: String, _ transaction: Transaction) throws {
+  static func keepFromErasure(_ subject: Subject, in studyID: String, _ transaction: Transaction) throws {
     try transaction.vault.keep(subject, under: policy(studyID))
   }
 
