@@ -29,6 +29,18 @@ struct DocumentationTests {
     }
   }
 
+  @Test("prose of a page has at most 120 columns, and what moves to the next line begins no list there")
+  func columns() async throws {
+    let words = Array(repeating: "word", count: 18).joined(separator: " ")
+    let proto = String(decoding: try Files.read("\(Self.folder)/library.proto"), as: UTF8.self)
+      .replacing("// Says nothing.\n", with: "// \(words) - 7.\n// The second line.\n")
+    let set = try await ProtoSource.descriptors(proto, name: "example/library/v1/library.proto")
+    let page = try Documentation(set, examples: []).files[1].text
+    let second = "word - 7. The second line.\n"
+    #expect(page.contains("**Response**, LendResponse: \(words.dropLast(5))\n\(second)"))
+    #expect(page.split(separator: "\n").allSatisfy { $0.count <= 120 || $0.hasPrefix("|") })
+  }
+
   @Test("a link between pages leads to a heading, and no page has two headings of one name")
   func links() throws {
     let folder = Repository.path("docs/api")

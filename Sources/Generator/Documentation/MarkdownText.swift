@@ -3,11 +3,13 @@ struct MarkdownText {
   private(set) var text = ""
 
   mutating func heading(_ level: Int, _ heading: String) {
-    paragraph(String(repeating: "#", count: level) + " " + heading)
+    add(String(repeating: "#", count: level) + " " + heading)
   }
 
-  /// Adjacent lines; nothing if there are none.
-  mutating func paragraph(_ lines: String) {
+  /// Adjacent lines of prose; nothing if there are none.
+  mutating func paragraph(_ lines: String) { add(Self.wrapped(lines)) }
+
+  private mutating func add(_ lines: String) {
     guard !lines.isEmpty else { return }
     if !text.isEmpty { text += "\n" }
     text += lines + "\n"
@@ -18,12 +20,54 @@ struct MarkdownText {
     guard !rows.isEmpty else { return }
     let rule = String(repeating: "|---", count: columns.count) + "|"
     let lines = ([columns] + rows).map { "| \($0.joined(separator: " | ")) |" }
-    paragraph(([lines[0], rule] + lines.dropFirst()).joined(separator: "\n"))
+    add(([lines[0], rule] + lines.dropFirst()).joined(separator: "\n"))
   }
 
   mutating func code(_ language: String, _ code: String) {
-    paragraph("```\(language)\n\(code)\n```")
+    add("```\(language)\n\(code)\n```")
   }
+
+  // MARK: - Columns
+
+  private static let columns = 120
+
+  /// Moves what stands behind the last column to the next line. Lines that are short enough stay as they are.
+  static func wrapped(_ text: String) -> String {
+    var lines: [String] = []
+    var moved = ""
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      if !moved.isEmpty, line.isEmpty || beginsBlock(line) {
+        lines.append(moved)
+        moved = ""
+      }
+      var rest = moved.isEmpty ? String(line) : moved + " " + line
+      moved = ""
+      while rest.count > columns, let end = end(of: rest) {
+        lines.append(String(rest[..<end]))
+        rest = String(rest[rest.index(after: end)...])
+        moved = rest
+      }
+      if moved.isEmpty { lines.append(rest) }
+    }
+    return (moved.isEmpty ? lines : lines + [moved]).joined(separator: "\n")
+  }
+
+  /// The last space at which a line may end; nil: there is none.
+  private static func end(of line: String) -> String.Index? {
+    let most = line.index(line.startIndex, offsetBy: columns)
+    return line[...most].indices.last { place in
+      line[place] == " " && place > line.startIndex && !beginsBlock(line[line.index(after: place)...])
+    }
+  }
+
+  /// Whether a line that begins so would be more than a part of its paragraph, such as the beginning of a list.
+  private static func beginsBlock(_ line: Substring) -> Bool {
+    let word = line.prefix { $0 != " " }
+    if ["-", "+", "*", ">", "|"].contains(word) || word.hasPrefix("#") || word.hasPrefix("```") { return true }
+    return word.hasSuffix(".") && Int(word.dropLast()) != nil
+  }
+
+  // MARK: - Characters
 
   /// A comment as prose, with characters that Markdown would interpret escaped.
   static func prose(_ comment: String) -> String {
