@@ -158,7 +158,8 @@ final class World {
     }
   }
 
-  /// Calls that must succeed once all faults have ended: from each client, to each service, alone and in a chain.
+  /// After all faults have ended: calls each service from each client, some directly and some through a chain. Each
+  /// call must succeed.
   func probe() {
     var pause = Duration.zero
     for client in clients {

@@ -25,7 +25,7 @@ static inline void ccurl_set_body(CURL *handle, const void *bytes, size_t count)
   curl_easy_setopt(handle, CURLOPT_POSTFIELDS, bytes);
 }
 
-/* What a transfer calls, each with `context`. */
+/* The callbacks of a transfer. Each gets `context` as an argument. */
 struct ccurl_callbacks {
   curl_write_callback body;
   curl_write_callback header;

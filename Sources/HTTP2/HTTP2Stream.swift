@@ -5,7 +5,7 @@ final class HTTP2Stream {
   var answer = Answer.awaited
   /// The request's fields, until its header is complete.
   var fields = HeaderList()
-  /// The size of fields that were not kept, the trailer's among them.
+  /// The size, as HTTP/2 counts it, of the fields of header and trailer that were received and dropped.
   var leftOut = 0
   /// Bytes of the request's body that have been passed on and not been consumed.
   var unread = 0

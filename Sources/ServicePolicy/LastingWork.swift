@@ -18,7 +18,8 @@ extension JobHandler {
 }
 
 extension Set<StatusCode> {
-  /// The outcomes that no later call would change where the other service stands by what it has already.
+  /// Status codes after which a repeated call would get the same answer, as long as the other service does not change
+  /// what it has stored.
   public static var finalVerdicts: Set<StatusCode> { [.invalidArgument, .notFound, .failedPrecondition] }
 }
 

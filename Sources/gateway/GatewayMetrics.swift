@@ -9,7 +9,7 @@ final class GatewayMetrics: Sendable {
   private let latest = Mutex<RouterSnapshot?>(nil)
   /// Whether somebody has read the metrics since the last time that this was looked at.
   private let isRead = Mutex(false)
-  /// While somebody reads the metrics now and then.
+  /// The interval between snapshots while somebody reads the metrics.
   private static let interval = Duration.seconds(1)
   private static let unreadInterval = Duration.seconds(15)
   /// Readers come at least this often; more rarely than that, they can do with an older snapshot.

@@ -141,7 +141,8 @@ struct SignInHandlers: SignInServiceProtocol {
   }
 
   func getTokenKeys(_ request: GetTokenKeysRequest, context: CallContext) async throws -> GetTokenKeysResponse {
-    // The keys of tokens are the same for everybody; only the key that vouches for authentications is a tenant's.
+    // All tenants share the keys that sign tokens. The key that signs proofs of authentication is a different one for
+    // each tenant.
     let tenant = Tenant(context.identity.tenant)
     return GetTokenKeysResponse(
       jwks: parts.tokens.keys.published(at: parts.clock.now).jwks,

@@ -59,8 +59,8 @@ extension SyncCursor.Place {
       ? ChangeStore.seenWithdrawal(until: sequence, of: person, snapshot) : 0
   }
 
-  /// Whether something may have been forgotten that a reader from here has to hear of. While everything is sent, only
-  /// what was removed since that began is news.
+  /// Whether removals after this place may have been deleted from the list of changes already, so that the reader has
+  /// to start again. During a full download only removals since its beginning matter.
   func isBehind(_ floor: Int64) -> Bool { sequence > 0 && max(sequence, fullUntil ?? 0) < floor }
 
   fileprivate var content: String {

@@ -18,7 +18,7 @@ struct GatewaySessions<Link: SessionLink>: Sendable {
   /// When the links are looked at next.
   private(set) var nextLook: MonotonicTime
 
-  /// What a link needs at a look.
+  /// What has to be done for a link when it is checked.
   enum Need {
     case greeting(Hello)
     case ping

@@ -8,7 +8,7 @@ package enum FileTexts {
     return texts + Array(repeating: "", count: count - texts.count)
   }
 
-  /// Without control characters and marks of direction, which lines have anew wherever they are shown.
+  /// The text without control characters and direction marks. Whoever displays the lines adds direction marks again.
   private static func plain(_ text: String) -> String {
     let kept = text.unicodeScalars.filter { scalar in
       if scalar == "\n" { return true }

@@ -20,7 +20,7 @@ extension FlowScript {
     return documents[steps[Int(position.step)].documentID]?.review.hash
   }
 
-  /// Whether the review in which a session stands is another one than the session has shown.
+  /// Whether the review that is due now differs from the one that the session has shown.
   package func hasOtherReview(than state: SessionState) -> Bool {
     guard !state.reviewHash.isEmpty else { return false }
     let step = steps[Int(state.position?.step ?? 0)]

@@ -49,7 +49,7 @@ package struct MarkupBudget: Sendable {
     guard bytes <= byteBound else { throw .tooMuchAltogether("bytes", count: bytes, bound: byteBound) }
   }
 
-  /// For work whose cost is not known ahead: it is left to a full budget.
+  /// Call this before work whose cost is unknown. A light budget refuses it, so that it is done again with a full one.
   mutating func needAll() throws(MarkupError) {
     guard isLight else { return }
     wantsMore = true

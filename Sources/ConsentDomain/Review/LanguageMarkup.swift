@@ -3,7 +3,7 @@ internal import Base
 /// Language and direction in composed HTML, so that it is read aloud, hyphenated and laid out rightly wherever it is
 /// shown.
 enum LanguageMarkup {
-  /// ` lang="ar" dir="rtl"`.
+  /// The attributes of an element in this language, such as ` lang="ar" dir="rtl"`.
   static func attributes(_ locale: String) -> String {
     let direction = LocaleTag.isRightToLeft(locale) ? "rtl" : "ltr"
     return " lang=\"\(MarkupText.escaped(locale))\" dir=\"\(direction)\""

@@ -49,7 +49,8 @@ enum CountStore {
 
   static let statements = [add, list]
 
-  /// - Parameter id: the counted thing; it only chooses the row.
+  /// - Parameter id: identifies the counted thing. Its hash chooses one of the rows over which the count is spread, and
+  ///   is used for nothing else.
   static func add(_ amount: Int64, _ count: Count, _ place: Place, of id: String, _ transaction: Transaction) throws {
     let slot = id.utf8.reduce(0) { (sum: UInt64, byte) in sum &* 31 &+ UInt64(byte) } % slots
     try transaction.run(add, place.documentID, Int64(place.version), place.isTest, count.name, Int64(slot), amount)

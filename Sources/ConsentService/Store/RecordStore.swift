@@ -242,7 +242,7 @@ enum RecordStore {
       PaperRules.item(record.recordID), of: record.subjectID, secrets.scanCommitment, hash: record.scanHash)
   }
 
-  /// What is in clear of what was shown; nil where nothing has this hash.
+  /// The part of the shown content that is stored unencrypted; nil if no content has this hash.
   static func inClear(_ hash: String, _ snapshot: Snapshot) throws -> ShownContent? {
     guard let row = try snapshot.first(findShown, hash) else { return nil }
     let (type, bytes): (String, [UInt8]) = (try row.get("content_type"), try row.get("content"))

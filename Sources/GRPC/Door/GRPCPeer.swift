@@ -35,7 +35,7 @@ final class GRPCPeer {
   /// Whether it waits for the socket to take bytes.
   var wantsRoom: Bool { blockedSince != nil }
 
-  /// Reads what has come, into `buffer` for each step; true when more may be there.
+  /// Reads from the socket, one `buffer` at a time, up to `share` bytes. Returns whether more may be waiting.
   func read(using buffer: inout [UInt8], at now: MonotonicTime) -> Bool {
     var count = 0
     while count < Self.share {

@@ -2,7 +2,7 @@ internal import Bus
 internal import Face
 internal import RPC
 
-/// The response of a call, as its outcome and its messages come.
+/// Writes the HTTP response of a call while the call's messages and its outcome arrive.
 extension CallExchange {
   /// Does what can be done with what has come.
   func continueAnswer() {

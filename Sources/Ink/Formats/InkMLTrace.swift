@@ -24,7 +24,7 @@ struct InkMLChannel {
     factor = Self.factor(of: name, units: String(units.dropFirst(2))) / count
   }
 
-  /// Pixels for each of a unit of length.
+  /// How many pixels one unit of this length has.
   static func pixels(of units: String) -> Double { factor(of: "X", units: units) }
 
   private static func factor(of name: String, units: String) -> Double {

@@ -114,7 +114,8 @@ struct LeaseFollower {
 /// What the database says at one moment.
 private struct LeaseView: Sendable {
   let heads: [EventHead]
-  /// False when others do not wait for this holder, or will soon stop doing so.
+  /// Whether other processes wait for this one before they confirm a change. False also if its registration is about to
+  /// expire.
   let isRegistered: Bool
   /// The number of events that somebody waits for.
   let wanted: Int64

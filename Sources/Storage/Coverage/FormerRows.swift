@@ -45,7 +45,7 @@ struct FormerRows {
     of tenant: Tenant, about tables: Set<String>
   ) throws -> [String: [[UInt8]: RowComparison.Saying]] {
     var said: [String: [[UInt8]: RowComparison.Saying]] = [:]
-    // A transaction, since a snapshot would remember a key that may not be durable yet.
+    // This uses a transaction: a snapshot would cache the log's key, which may not be committed yet.
     let transaction = Transaction(tenant: tenant, connection: connection, context: context)
     try connection.each(FormerRowStatements.committing.query, [.text(tenant.id)]) { row in
       let event = try transaction.event(in: row)

@@ -80,7 +80,8 @@ struct WriteTarget {
 }
 
 extension [TableCoverage] {
-  /// The query that tells what it changed; nil when it changes nothing that is committed to.
+  /// The same statement with a RETURNING clause that yields the changed rows; nil if it changes nothing to which events
+  /// commit.
   func tracking(_ form: Query.Form, named name: String) -> TrackedQuery? {
     guard let target = WriteTarget(form.tokens), let table = first(where: { $0.name == target.table }),
       table.isCommitted

@@ -27,7 +27,7 @@ extension EvidenceSigner {
   private static let mostAttempts = 8
 }
 
-/// A row was changed after its log was signed: it is signed once more.
+/// A row was changed after the log's head had been signed. The caller signs the log again and retries.
 private struct RowHasMovedOn: Error {}
 
 /// Evidence in the making.

@@ -78,7 +78,7 @@ final class RowTails: Sendable {
         return false
       }
       defer { logs[tenant.id] = tail }
-      // What is known ends too far before the map: it begins anew.
+      // A gap lies between the shared list and this piece, so the piece replaces the list.
       if tail.last < piece.base { tail = piece }
       // Otherwise another transaction was faster.
       guard tail.last == piece.base else { return false }

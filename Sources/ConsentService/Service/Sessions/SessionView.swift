@@ -73,7 +73,7 @@ extension StoredSession {
     return view
   }
 
-  /// The session as far as no script is needed for it.
+  /// The view of the session without its screen, which alone needs the flow's script.
   func viewWithoutScreen(_ recordIDs: [String]) -> SessionView {
     SessionView(
       sessionID: id, version: version, outcome: state.outcome,
