@@ -7,12 +7,12 @@ import Testing
     let (lines, line) = AsyncStream.makeStream(of: String.self)
     let said = await LongWork(every: .milliseconds(1), tell: { line.yield($0) }).run { reach in
       reach(7, "rows are written")
-      var said: [String] = []
+      var heard: [String] = []
       for await next in lines {
-        said.append(next)
-        if said.count == 2 { break }
+        heard.append(next)
+        if heard.count == 2 { break }
       }
-      return said
+      return heard
     }
     #expect(said == ["… 7 rows are written", "… 7 rows are written"])
   }
