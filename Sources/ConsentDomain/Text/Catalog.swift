@@ -83,8 +83,8 @@ package struct ScreenTexts: Sendable {
   }
 }
 
-/// `template` with every `{name}` in `values` replaced; inserted text is not searched again. What is put together has no
-/// more marks on a letter than a text that is sent: as part of a copy, it goes to SignatureService.
+/// `template` with every `{name}` in `values` replaced; inserted text is not searched again. What is put together has
+/// no more marks on a letter than a text that is sent: as part of a copy, it goes to SignatureService.
 package func fill(_ template: String, _ values: [String: String]) -> String {
   var result = ""
   var rest = Substring(template)

@@ -46,8 +46,8 @@ struct MappedRows {
     throw DatabaseError(.serializationFailure, "\(title(open[0])) is changed by others all the time")
   }
 
-  /// The hashes that the newest events commit to, whatever the rows are: these are not read. nil for a row that no event
-  /// tells of, or that was removed.
+  /// The hashes that the newest events commit to, whatever the rows are: these are not read. nil for a row that no
+  /// event tells of, or that was removed.
   func committed() throws(DatabaseError) -> [Digest?] {
     for _ in 0..<Self.attempts {
       let view = try snapshot.logView()
