@@ -26,6 +26,7 @@ extension ServiceHost {
     let database = try await Database.open(
       try stored.preparedLocation(of: service), schema: schema, keys: try stored.masterKeys(),
       erasures: try erasureList(stored, of: service), trusting: trusted, clock: clock, randomness: randomness,
+      reporting: { [log] problem in log.error("a tenant's data are damaged", ["reason": problem]) },
       alongside: alongside)
     await lifecycle.onStop("database") { await database.close() }
     return database
