@@ -29,6 +29,7 @@ extension ServiceHost {
       reporting: { [log] problem in log.error("a tenant's data are damaged", ["reason": problem]) },
       alongside: alongside)
     await lifecycle.onStop("database") { await database.close() }
+    database.scrubAfterStart()
     return database
   }
 
