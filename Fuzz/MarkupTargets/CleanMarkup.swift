@@ -63,6 +63,8 @@ struct CleanMarkup {
         }
       guard beginnings.contains(where: seen.hasPrefix) else { return "\(name) of <\(element)> leads to \(value)" }
     }
+    guard allowed.styles.contains(name) else { return nil }
+    if seen.unicodeScalars.contains("\\") { return "\(name) of <\(element)> has an escape" }
     // By scalars, as browsers read: a mark behind a letter makes it no other one.
     let scalars = Array(seen.unicodeScalars)
     let loads = scalars.indices.contains { place in

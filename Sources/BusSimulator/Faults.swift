@@ -5,6 +5,8 @@ internal import Wire
 final class Faults {
   private unowned let world: World
   private var isOver = false
+  /// The processes whose keys are not in the gateways' list.
+  private(set) var withoutKey: Set<String> = []
 
   init(world: World) {
     self.world = world
@@ -32,10 +34,53 @@ final class Faults {
     }
   }
 
-  /// From now on no new faults begin, and what is frozen, cut off or dead comes back.
+  /// Plans that a process's key is removed for a while, now and then. Each gateway notices at its own time. This is
+  /// drawn apart as well. It is soon back, because a gateway that refuses a HELLO is asked again after longer and longer
+  /// pauses.
+  func planRemovedKey(within duration: Duration) {
+    var chance = Chance(seed: world.report.seed ^ 0x4B45_5953_474F_4E45)
+    guard chance.happens(0.25) else { return }
+    let node = chance.pick(world.workers as [Node] + world.clients)
+    let absence = chance.milliseconds(20...900)
+    let delays = world.gateways.map { _ in chance.milliseconds(0...100) }
+    world.plan(after: chance.milliseconds(0...Int(duration.wholeMilliseconds))) { [self] in
+      guard !isOver else { return }
+      note("remove the key of \(node.name)")
+      withoutKey.insert(node.name)
+      haveKeysRead(after: delays)
+      world.plan(after: absence) { [self] in
+        withoutKey.remove(node.name)
+        haveKeysRead(after: delays)
+      }
+    }
+  }
+
+  private func haveKeysRead(after delays: [Duration]) {
+    for (gateway, delay) in zip(world.gateways, delays) { world.plan(after: delay) { gateway.readKeys() } }
+  }
+
+  /// Plans that a process does not read one of its connections for a while, now and then, so that the gateway runs out
+  /// of room for it. This is drawn apart as well.
+  func planFullTransport(within duration: Duration) {
+    var chance = Chance(seed: world.report.seed ^ 0x4445_4146_5045_4552)
+    guard chance.happens(0.25) else { return }
+    let place = chance.number(0...999)
+    let length = chance.milliseconds(50...1900)
+    world.plan(after: chance.milliseconds(0...Int(duration.wholeMilliseconds))) { [self] in
+      let open = world.network.connections
+      guard !isOver, !open.isEmpty else { return }
+      let connection = open[place % open.count]
+      note("fill \(connection.dialer.node.name) – \(connection.gateway.name)")
+      world.network.fill(connection, for: length)
+    }
+  }
+
+  /// From now on no new faults begin, and what is frozen, cut off, dead or without a key comes back.
   func stop() {
     isOver = true
     world.network.heal()
+    withoutKey = []
+    for gateway in world.gateways { gateway.readKeys() }
     for node in world.nodes {
       node.thaw()
       if node.isLeaving { node.kill() }

@@ -9,6 +9,8 @@ final class GatewayNode: Node {
   private let configuration: RouterConfiguration
   private(set) var router: Router?
   private var connections: [UInt64: Connection] = [:]
+  /// The processes whose keys are not in the list, as it was read last.
+  private var withoutKey: Set<String> = []
 
   init(number: Int, configuration: RouterConfiguration, world: World) {
     self.number = number
@@ -17,6 +19,7 @@ final class GatewayNode: Node {
   }
 
   override func begin() {
+    withoutKey = world.faults.withoutKey
     router = Router(
       configuration: configuration, instance: "\(name), life \(life)", seed: world.chance.word(), at: world.now)
   }
@@ -31,7 +34,25 @@ final class GatewayNode: Node {
 
   func accept(_ connection: Connection) { connections[connection.id] = connection }
 
+  /// Reads the list of keys: a process whose key is gone loses its sessions.
+  func readKeys() {
+    perform(in: life) { [self] in
+      withoutKey = world.faults.withoutKey
+      router?.revoke(where: { [withoutKey] in withoutKey.contains($0.identity.subject) }, at: world.now)
+    }
+  }
+
+  /// A peer has read what waited for it.
+  func noteRead(_ connection: Connection) {
+    perform(in: connection.gatewayLife) { [self] in router?.release(connection.peer, at: world.now) }
+  }
+
   func receive(_ envelope: Envelope, on connection: Connection) {
+    guard !withoutKey.contains(connection.dialer.node.name) else {
+      router?.revoke(connection.peer, at: world.now)
+      if envelope.kind == .hello { router?.turnAway(connection.peer) }
+      return
+    }
     router?.receive(
       envelope, from: connection.peer, credentials: connection.credentials, at: world.now)
   }
@@ -54,14 +75,22 @@ final class GatewayNode: Node {
     if let wake = router?.nextWake, wake <= world.now { router?.advance(to: world.now) }
     while true {
       var lost: [Peer] = []
+      var unread: [Peer] = []
+      var heldUp: [Peer] = []
       var isQuiet = true
       router?.flush { peer, envelope, _ in
         isQuiet = false
         // What was under way may arrive after its connection was lost. The answer finds nobody, as the socket would
         // say.
-        let isSent = connections[peer.link].map { world.network.send(envelope, on: $0) } ?? false
-        if !isSent { lost.append(peer) }
+        switch connections[peer.link].map({ world.network.send(envelope, on: $0) }) ?? .unreachable {
+        case .sent: break
+        case .heldUp: heldUp.append(peer)
+        case .full: unread.append(peer)
+        case .unreachable: lost.append(peer)
+        }
       }
+      for peer in heldUp { router?.hold(peer) }
+      for peer in unread { router?.lose(peer, because: .doesNotRead, at: world.now) }
       for peer in lost { lose(peer) }
       if isQuiet { break }
     }

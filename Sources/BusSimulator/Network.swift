@@ -16,6 +16,8 @@ final class Connection {
   fileprivate(set) var isOpen = true
   /// While the network is partitioned, nothing arrives on either side.
   fileprivate var stalledUntil = MonotonicTime(nanoseconds: 0)
+  /// Until then the gateway has little room for what the dialer does not read.
+  fileprivate var fullUntil = MonotonicTime(nanoseconds: 0)
   fileprivate var toGateway = Direction()
   fileprivate var toDialer = Direction()
 
@@ -84,16 +86,33 @@ final class Network {
     planArrival(on: connection, at: \.toGateway)
   }
 
-  /// Sends from a gateway. Returns false when the peer has gone.
-  func send(_ envelope: Envelope, on connection: Connection) -> Bool {
-    guard connection.isOpen else { return false }
+  /// What becomes of an envelope that a gateway sends.
+  enum Outcome {
+    case sent
+    /// It is sent, and so much waits for the peer that it should get no calls.
+    case heldUp
+    /// There is no room for it.
+    case full
+    /// The peer has gone.
+    case unreachable
+  }
+
+  /// So many envelopes may wait for a peer that does not read, and so many before it is held up.
+  private static let room = 8
+  private static let heldUpFrom = 3
+
+  /// Sends from a gateway.
+  func send(_ envelope: Envelope, on connection: Connection) -> Outcome {
+    guard connection.isOpen else { return .unreachable }
+    let isUnread = world.now < connection.fullUntil
+    if isUnread, connection.toDialer.underWay.count >= Self.room { return .full }
     observer.sent(envelope, on: connection, towardsGateway: false)
     guard let envelope = world.sabotage.passing(envelope, on: connection, towardsGateway: false, in: world) else {
-      return true
+      return .sent
     }
     connection.toDialer.underWay.append(envelope)
     planArrival(on: connection, at: \.toDialer)
-    return true
+    return isUnread && connection.toDialer.underWay.count >= Self.heldUpFrom ? .heldUp : .sent
   }
 
   /// An arrival delivers the next envelope of its direction, so that no envelope overtakes another.
@@ -159,9 +178,19 @@ final class Network {
     connection.stalledUntil = max(connection.stalledUntil, world.now + duration)
   }
 
+  /// Nothing is delivered for a while, and the gateway has little room for what waits.
+  func fill(_ connection: Connection, for duration: Duration) {
+    stall(connection, for: duration)
+    connection.fullUntil = world.now + duration
+    world.plan(at: connection.fullUntil) { connection.gateway.noteRead(connection) }
+  }
+
   /// From now on everything is delivered again.
   func heal() {
-    for connection in connections { connection.stalledUntil = world.now }
+    for connection in connections {
+      connection.stalledUntil = world.now
+      connection.fullUntil = world.now
+    }
   }
 
   func clear() { connections = [] }

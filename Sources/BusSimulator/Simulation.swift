@@ -1,7 +1,7 @@
 internal import Base
 
 /// Runs the bus's machines in a world that is generated from a seed: processes start, call each other, break, freeze,
-/// lose their connections and come back, all in virtual time.
+/// lose their connections or keys, do not read, and come back, all in virtual time.
 public enum Simulation {
   /// Runs one world to its end. The same seed always gives the same world, and the same report.
   ///
@@ -14,6 +14,8 @@ public enum Simulation {
     world.receiveVisitors(over: trouble)
     world.faults.plan(world.chance.number(0...5), within: trouble)
     world.faults.planDeath(within: trouble)
+    world.faults.planRemovedKey(within: trouble)
+    world.faults.planFullTransport(within: trouble)
     world.run(for: trouble)
     // Long enough for every link to be back and every call to have ended.
     world.faults.stop()

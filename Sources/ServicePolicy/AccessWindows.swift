@@ -1,6 +1,6 @@
-internal import Base
-internal import CommonContract
-internal import Storage
+package import Base
+package import CommonContract
+package import Storage
 internal import Synchronization
 
 /// Bounds the events that attempts and looks make when they are repeated: of the same kind there is one event at once,
@@ -10,7 +10,7 @@ internal import Synchronization
 /// Callers make up what they try, so of denied attempts each caller has a bounded number of events in a minute; what is
 /// beyond is counted together, by caller, and beyond a number of callers of a tenant together at all. A look was
 /// admitted and has shown something: what is beyond is an event of its own.
-final class AccessWindows: Sendable {
+package final class AccessWindows: Sendable {
   /// In a tenant.
   static let mostCallers = 1024
 
@@ -36,13 +36,13 @@ final class AccessWindows: Sendable {
   private let length: Duration
   private let state = Mutex<[Tenant: TenantWindows]>([:])
 
-  init(length: Duration) {
+  package init(length: Duration) {
     self.length = length
   }
 
   /// What to write now: the entries that are not repeats, and counts of theirs whose minute is over. What came of it is
   /// told to `confirm` or `giveBack`.
-  func take(_ entries: [AccessEntry], in tenant: Tenant, at now: MonotonicTime) -> [DueEntry] {
+  package func take(_ entries: [AccessEntry], in tenant: Tenant, at now: MonotonicTime) -> [DueEntry] {
     state.withLock { state in
       entries.flatMap { entry in
         Self.take(
@@ -62,7 +62,7 @@ final class AccessWindows: Sendable {
   }
 
   /// What was taken is durable.
-  func confirm(_ due: [DueEntry], in tenant: Tenant, at now: MonotonicTime) {
+  package func confirm(_ due: [DueEntry], in tenant: Tenant, at now: MonotonicTime) {
     change(due, in: tenant) { $0.confirm($1, until: now + length) }
   }
 
@@ -82,7 +82,7 @@ final class AccessWindows: Sendable {
   }
 
   /// Counts whose minute is over by then, which are forgotten here.
-  func takeCounts(in tenant: Tenant, at time: MonotonicTime) -> [DueEntry] {
+  package func takeCounts(in tenant: Tenant, at time: MonotonicTime) -> [DueEntry] {
     state.withLock { state in
       guard var windows = state[tenant] else { return [] }
       var counts: [DueEntry] = []

@@ -1,9 +1,9 @@
 internal import Base
-internal import CommonContract
+package import CommonContract
 internal import Wire
 
 /// An entry to write, and what it is among others like it.
-struct DueEntry {
+package struct DueEntry {
   enum Role {
     /// Others within a minute after it are repeats.
     case first
@@ -13,7 +13,7 @@ struct DueEntry {
     case alone
   }
 
-  let entry: AccessEntry
+  package let entry: AccessEntry
   let role: Role
 
   init(_ entry: AccessEntry, _ role: Role) {

@@ -17,8 +17,18 @@ enum KeptAnswer {
   ///
   /// - Parameter isClosed: the answer that is kept opens with a secret of the request alone.
   static func first(_ answer: some Message, isClosed: Bool) throws -> FirstAnswer {
-    let bytes = try LastingMessage.encode(answer, as: "the answer", atMost: DecodingLimits.standard.size)
+    let bytes = try readable(answer)
     return FirstAnswer(bytes, kept: isClosed ? nil : try answer.replacingSecrets(with: mark).encoded())
+  }
+
+  /// The same of an answer that is kept for no repeat: its caller would hear that the call had failed.
+  static func unkept<Answer: Message>(_ answer: Answer) throws -> Answer {
+    _ = try readable(answer)
+    return answer
+  }
+
+  private static func readable(_ answer: some Message) throws -> [UInt8] {
+    try LastingMessage.encode(answer, as: "the answer", atMost: DecodingLimits.standard.size)
   }
 
   static func opened<Answer: Message>(

@@ -1,4 +1,4 @@
-internal import Base
+package import Base
 internal import CommonContract
 public import RPC
 internal import Storage
@@ -34,13 +34,15 @@ extension ServiceDatabase {
 
 /// Which callers were told about which people within the last hour, as far as it is on record. If an entry is forgotten
 /// here, the event is written once more; none is ever left out.
-final class AskedQuestions: Sendable {
+package final class AskedQuestions: Sendable {
   static let length = Duration.seconds(3600)
   /// A few dozen bytes each.
   static let limit = 200_000
 
   /// By a hash of caller, person and study that nobody outside can foretell.
   private let ends = Mutex<[Int: MonotonicTime]>([:])
+
+  package init() {}
 
   private static func place(_ caller: Caller, _ touched: Touched) -> Int {
     var hasher = Hasher()
@@ -51,12 +53,12 @@ final class AskedQuestions: Sendable {
     return hasher.finalize()
   }
 
-  func isKnown(_ caller: Caller, _ touched: Touched, at now: MonotonicTime) -> Bool {
+  package func isKnown(_ caller: Caller, _ touched: Touched, at now: MonotonicTime) -> Bool {
     let place = Self.place(caller, touched)
     return ends.withLock { ends in ends[place].map { now < $0 } ?? false }
   }
 
-  func note(_ caller: Caller, _ touched: Touched, at now: MonotonicTime) {
+  package func note(_ caller: Caller, _ touched: Touched, at now: MonotonicTime) {
     let place = Self.place(caller, touched)
     ends.withLock { ends in
       if ends.count >= Self.limit { ends = ends.filter { now < $0.value } }

@@ -60,7 +60,9 @@ public struct ServiceDatabase: Sendable {
     repeatableBy credential: [UInt8]? = nil, of find: @escaping Finding<Thing>,
     _ body: @escaping @Sendable (Transaction, Caller, Thing) throws -> Answer
   ) async throws -> Answer {
-    guard !context.idempotencyKey.isEmpty else { return try await change(context, of: find, body) }
+    guard !context.idempotencyKey.isEmpty else {
+      return try await change(context, of: find) { try KeptAnswer.unkept(body($0, $1, $2)) }
+    }
     let gate = try Gate(context, relations)
     let idempotency = Idempotency(
       caller: gate.caller.keyHolder(of: owner), key: context.idempotencyKey,

@@ -26,8 +26,10 @@ extension ServiceHost {
     let database = try await Database.open(
       try stored.preparedLocation(of: service), schema: schema, keys: try stored.masterKeys(),
       erasures: try erasureList(stored, of: service), trusting: trusted, clock: clock, randomness: randomness,
+      reporting: { [log] problem in log.error("a tenant's data are damaged", ["reason": problem]) },
       alongside: alongside)
     await lifecycle.onStop("database") { await database.close() }
+    database.scrubAfterStart()
     return database
   }
 

@@ -47,11 +47,14 @@ public final class Database: Sendable {
   ///   - erasures: where erasures and holds are written down. What it lists and the database does not know of, because
   ///     a backup was restored, is done again before this returns.
   ///   - trusted: whose signatures the heads of the logs must bear before something is answered from what they cover.
+  ///   - report: hears what is damaged of single tenants: keys that do not open, and what `erasures` lists and could
+  ///     not be done again. Others are served, so this keeps nobody from opening the database.
   ///   - alongside: what belongs to such an erasure of a subject, in the same transaction.
   public static func open(
     _ location: DatabaseLocation, schema: Schema, keys: MasterKeys, connections: Int = 16,
     patience: Duration = .seconds(30), erasures: ErasureList? = nil, trusting trusted: [VerifyingKey] = [],
     clock: Clock = .system, randomness: Randomness = .system,
+    reporting report: @Sendable (String) -> Void = { _ in },
     alongside: @escaping @Sendable (Transaction, Subject) throws -> Void = { _, _ in }
   ) async throws -> Database {
     let engine = try makeEngine(
@@ -73,7 +76,8 @@ public final class Database: Sendable {
         if connection.dialect == .sqlite { try PlanStatistics.write(on: connection) }
       }
       try await database.checkMasterKeys(within: patience)
-      try await database.recoverErasures(alongside: alongside)
+      for problem in try await database.keysThatDoNotOpen() { report(problem) }
+      try await database.recoverErasures(reporting: report, alongside: alongside)
       return database
     } catch {
       await engine.close()

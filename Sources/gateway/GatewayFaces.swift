@@ -20,7 +20,7 @@ struct GatewayFaces {
   private let downloads: DownloadDesk?
   /// For long work of all doors.
   private let pool = DoorPool()
-  /// For what is arriving at all doors.
+  /// For what is arriving at all doors, and what is not read there.
   private let room = GatheringRoom()
 
   init(_ settings: Settings<GatewaySettings>, _ host: ServiceHost) throws {
@@ -62,6 +62,9 @@ struct GatewayFaces {
     host.metrics.gauge(
       "assent_gathered_bytes", "Bytes of requests over HTTP and gRPC that are arriving, or wait for a service."
     ) { [room] in Double(room.taken) }
+    host.metrics.gauge(
+      "assent_unread_bytes", "Bytes of answers over HTTP and gRPC that their callers have not read."
+    ) { [room] in Double(room.unread) }
     let credentials = CredentialFollower(server.channel(), tokens, accountKeys, news, closed, clock: host.clock) {
       server.close($0)
     }

@@ -21,7 +21,8 @@ internal import ServiceKit
       }
       let faces = try GatewayFaces(settings, host)
       let services: [any RPCService] = [
-        GatewayHandlers(router: server, clock: host.clock, caller: faces.callMaker(on: server)),
+        BoundedBatches(
+          service: GatewayHandlers(router: server, clock: host.clock, caller: faces.callMaker(on: server))),
         HealthHandlers(router: server),
         ReflectionHandlers(faces.catalogue),
       ]

@@ -43,6 +43,20 @@ import Testing
       try Files.names(in: folder.path) == ["keys.list.draft-0011", "list", "list.d", "other.draft-0011"])
   }
 
+  @Test("a secret is made once, also by many at a time, for its owner alone, and what was cut short before is gone")
+  func secrets() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("key")
+    try Files.write([1], to: folder.file("key.draft-0011"), mode: 0o600)
+    let made = try await withThrowingTaskGroup(of: Bool.self) { group in
+      for number: UInt8 in 0..<20 { group.addTask { try Files.makeSecret(path) { [number] } } }
+      return try await group.reduce(into: 0) { count, isNew in count += isNew ? 1 : 0 }
+    }
+    #expect(made == 1)
+    #expect(try Files.names(in: folder.path) == ["key"])
+    #expect(try Files.readPrivate(path).count == 1)
+  }
+
   @Test(
     "a lock that another user left is refused with what to do about it",
     .enabled(if: geteuid() != 0, "root may open any file"))

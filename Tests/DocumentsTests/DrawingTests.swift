@@ -122,6 +122,15 @@ import Testing
     #expect(open == 0 && deepest == 27)
   }
 
+  @Test("words in capitals say the same, so that nothing is shown here that browsers hide, or the other way around")
+  func capitals() throws {
+    let shape = "<path d=\"M0 0h9v9z\"></path>"
+    for hidden in ["display=\"NONE\"", "visibility=\"Hidden\"", "visibility=\"collapse\""] {
+      #expect(try operators("<g \(hidden)>\(shape)</g>") == operators(""), "\(hidden)")
+    }
+    #expect(try operators("<g visibility=\"VISIBLE\">\(shape)</g>") == operators(shape))
+  }
+
   @Test("what a page would show differently is refused by its name")
   func refused() throws {
     for (inner, words) in [
@@ -130,6 +139,7 @@ import Testing
       ("<rect width=\"5\" height=\"5\" fill=\"chartreuse-ish\"></rect>", "no known colour"),
       ("<g opacity=\"0.5\"><path d=\"M0 0h9\"></path></g>", "single shapes only"),
       ("<path d=\"L0 0\"></path>", "a path that cannot be read"), ("<path d=\"M0 0 1e9 9\"></path>", "cannot be read"),
+      ("<path visibility=\"shown\" d=\"M0 0h9\"></path>", "which is not shown in documents"),
       ("<use href=\"#nothing\"></use>", "which is not in it"),
       ("<g id=\"a\"><use href=\"#a\"></use></g><use href=\"#a\"></use>", "more than 8 deep"),
       ("<rect width=\"5em\" height=\"5\"></rect>", "no length in pixels"),

@@ -122,6 +122,32 @@ import Testing
     for page in pages.dropLast() { #expect(page.contains("What happens"), "\(page)") }
   }
 
+  @Test("a cell ends before one that reaches down from above, so that no text lies over another")
+  func overlapping() async throws {
+    let above = String(repeating: "<p>above</p>", count: 8)
+    let below = String(repeating: "below ", count: 30)
+    let markup =
+      "<table><tbody><tr><td>one</td><td rowspan=\"2\">\(above)</td><td>three</td></tr>"
+      + "<tr><th colspan=\"2\">\(below)</th><td>last</td></tr></tbody></table>"
+    let bytes = try SamplePaper.compose(SamplePaper.paper(separate: markup))
+    #expect(try ArchiveRules.faults(bytes) == [])
+    let page = try await RenderedPage(of: bytes, number: 1)
+    func boxes(_ word: String) -> [RenderedPage.Box] { page.words.filter { $0.text == word }.map(\.box) }
+    let (upper, lower) = (boxes("above"), boxes("below"))
+    #expect(upper.count == 8 && lower.count == 30)
+    #expect((upper.map(\.left).min() ?? 0) > (lower.map(\.right).max() ?? 0))
+    #expect(boxes("last").map(\.left) == boxes("three").map(\.left))
+  }
+
+  @Test("labels of items that are lower than they stand below each other")
+  func lowItems() async throws {
+    let markup = "<ol><li><hr></li><li><hr></li><li>three</li></ol>"
+    let page = try await RenderedPage(of: SamplePaper.compose(SamplePaper.paper(separate: markup)), number: 1)
+    let labels = page.words.filter { ["1.", "2.", "3."].contains($0.text) }.map(\.box)
+    #expect(labels.count == 3)
+    for (one, next) in zip(labels, labels.dropFirst()) { #expect(one.bottom < next.top + 1, "\(page.words)") }
+  }
+
   @Test("a document is given up wherever its time is over, and its parts are short between two looks at the clock")
   func patience() throws {
     let paper = try SamplePaper.paper(SamplePaper.standard + "<p>\(String(repeating: "long ", count: 4500))</p>")

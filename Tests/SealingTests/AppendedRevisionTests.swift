@@ -166,6 +166,66 @@ import Testing
     Self.expectNotValid(last.bytes, "object 3 stands once more in the stream 71, and does not count there")
   }
 
+  /// A revision in which the page is packed.
+  private static func packing(_ page: String, behind copy: Copy, _ revision: RawPDF) throws -> RawPDF {
+    var later = revision
+    let head = "3 0 "
+    later.add(stream: Array("0 0 90 90 re f".utf8), as: 70)
+    later.add(stream: Array("\(head)\(page) ".utf8), "/Type/ObjStm/N 1/First \(head.utf8.count)", as: 71)
+    let bytes = copy.streamed(later, [70, 71])
+    return RawPDF.after(bytes, table: try PDFFile(bytes).start)
+  }
+
+  @Test("a packed page behind a signature that is written again counts as if it were shown", arguments: [true, false])
+  func packedAndReplaced(isForged: Bool) async throws {
+    let copy = try await Copy()
+    let start = RawPDF.after(copy.pdf, table: try PDFFile(copy.pdf).start)
+    var later = try Self.packing(isForged ? copy.forged : copy.page, behind: copy, start)
+    later.add(3, copy.page)
+    later.finish()
+    #expect(try PDFFile(later.bytes).object(3) == PDFFile(copy.pdf).object(3))
+    if isForged {
+      Self.expectNotValid(later.bytes, "of which other programs may show parts, page 1 was changed: its /Contents")
+    } else {
+      let report = Samples.verify(later.bytes)
+      #expect(report.verdict == .valid, "\(report.lines)")
+    }
+  }
+
+  @Test("a page behind a signature that is packed later counts as if it were shown, also with a time behind it")
+  func replacedByPacked() async throws {
+    let copy = try await Copy()
+    var first = RawPDF.after(copy.pdf, table: try PDFFile(copy.pdf).start)
+    first.add(3, copy.forged)
+    first.finish()
+    let later = try Self.packing(copy.page, behind: copy, first).bytes
+    #expect(try PDFFile(later).object(3) == PDFFile(copy.pdf).object(3))
+    Self.expectNotValid(later, "of which other programs may show parts, page 1 was changed: its /Contents")
+    let timed = try await Samples.sealer(stamper: Samples.stamper).addDocumentTime(to: later, now: Samples.now)
+    Self.expectNotValid(timed, "of which other programs may show parts, page 1 was changed: its /Contents")
+  }
+
+  @Test("a stream of packed objects that is written again counts as if it were shown")
+  func streamReplaced() async throws {
+    let copy = try await Copy()
+    let start = RawPDF.after(copy.pdf, table: try PDFFile(copy.pdf).start)
+    let later = try Self.packing(copy.page, behind: copy, Self.packing(copy.forged, behind: copy, start)).bytes
+    #expect(try PDFFile(later).object(3) == PDFFile(copy.pdf).object(3))
+    Self.expectNotValid(later, "of which other programs may show parts, page 1 was changed: its /Contents")
+  }
+
+  @Test("a revision that is replaced in part, and has no end of its own, is found")
+  func endless() async throws {
+    let copy = try await Copy()
+    let start = RawPDF.after(copy.pdf, table: try PDFFile(copy.pdf).start)
+    let packed = try Self.packing(copy.page, behind: copy, start).bytes
+    let table = try PDFFile(packed).start
+    var later = RawPDF.after(Array(packed.dropLast("startxref\n\(table)\n%%EOF\n".utf8.count)), table: table)
+    later.add(3, copy.page)
+    later.finish()
+    Self.expectNotValid(later.bytes, "does not end there")
+  }
+
   /// What an object that a table names has in it, and why it is refused. PAGE is a whole object, and LINE the same on
   /// one line.
   static let insides: [(String, String)] = [

@@ -86,4 +86,15 @@ import Testing
     #expect(late.signatures.map(\.revocation) == [.good, .notChecked], "\(late.lines)")
     #expect(!late.summary.contains("revoked"), "\(late.summary)")
   }
+
+  @Test("a file over which only the time was attested is not signed: anybody can have it attested")
+  func timeAlone() async throws {
+    let timed = try await Samples.sealer(stamper: Samples.stamper)
+      .addDocumentTime(to: Samples.document, now: Samples.now)
+    let report = Samples.verify(timed)
+    #expect(report.signatures.count == 1 && report.signatures[0].isIntact && report.signatures[0].isAuthorityTrusted)
+    #expect(report.verdict == .unsigned, "\(report.lines)")
+    #expect(report.summary == "✗ not signed: somebody had the time attested, and nobody signed")
+    #expect(Samples.verify(try await Samples.seal(timed)).verdict == .valid)
+  }
 }

@@ -85,6 +85,55 @@ import Testing
     #expect(report.lines.joined().contains("the text or drawing on page 1 was changed"), "\(report.lines)")
   }
 
+  @Test("a change is found among as many signatures as a file may have")
+  func crowd() async throws {
+    var file = RawPDF.page(catalog: "/AcroForm 8 0 R")
+    file.add(8, "<</Fields[]>>")
+    file.finish()
+    let signed = try PDFFile(try await Samples.seal(file.bytes))
+    var writer = try RevisionWriter(signed)
+    var form = try #require(try signed.object(8).dictionary)
+    var fields = form["Fields"]?.array ?? []
+    for number in 1..<200 {
+      let field: PDFDictionary = [
+        "Type": .name("Annot"), "Subtype": .name("Widget"), "FT": .name("Sig"), "T": .text("time\(number)"),
+        "Rect": .array([PDFObject](repeating: .integer(0), count: 4)),
+        "V": .dictionary(["Type": .name("DocTimeStamp")]),
+      ]
+      fields.append(.reference(writer.add(.dictionary(field))))
+    }
+    form["Fields"] = .array(fields)
+    writer.write(.dictionary(form), as: PDFReference(8))
+    var catalog = try signed.catalog()
+    catalog["Extensions"] = .dictionary([:])
+    writer.write(.dictionary(catalog), as: PDFReference(1))
+    var page = try #require(try signed.object(3).dictionary)
+    page["Contents"] = .null
+    writer.write(.dictionary(page), as: PDFReference(3))
+    let first = try #require(Samples.verify(writer.finish().bytes).signatures.first { $0.field == "Signature1" })
+    #expect(first.changes.count { $0.isExpected } == 200)
+    #expect(first.changes.filter { !$0.isExpected }.map(\.description) == ["page 1 was changed: its /Contents"])
+  }
+
+  @Test("a program that adds proofs may write anew what the store has for one signature, and state its version")
+  func proofsOfOneSignature() async throws {
+    var file = RawPDF.page(catalog: "/DSS<</VRI 8 0 R>>")
+    file.add(8, "<</ABC 9 0 R>>")
+    file.add(9, "<</Cert 10 0 R>>")
+    file.add(10, "[]")
+    file.finish()
+    let signed = try PDFFile(try await Samples.seal(file.bytes))
+    var writer = try RevisionWriter(signed)
+    writer.write(.dictionary(["Cert": .reference(PDFReference(10)), "TU": .text("now")]), as: PDFReference(9))
+    writer.write(.array([.null]), as: PDFReference(10))
+    var catalog = try signed.catalog()
+    catalog["Version"] = .name("1.7")
+    writer.write(.dictionary(catalog), as: PDFReference(1))
+    let report = Samples.verify(writer.finish().bytes)
+    #expect(report.verdict == .valid, "\(report.lines)")
+    #expect(report.signatures[0].changes.count == 2, "\(report.lines)")
+  }
+
   @Test("an object that the signed document only mentions cannot be slipped in")
   func dangling() async throws {
     var text = "%PDF-1.7\n1 0 obj\n<</Type/Catalog/Pages 2 0 R/Lang(en)/X 9 0 R>>\nendobj\n"

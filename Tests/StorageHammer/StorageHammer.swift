@@ -7,7 +7,7 @@ import StorageTestKit
 ///     StorageHammer LOCATION SCHEMA NEXT,NEXT,… [FOLDER]
 ///
 /// Each writer counts on from its NEXT. It prints "open" when it begins, and "WRITER NUMBER" for each acknowledgement.
-/// Given a folder, it also erases people (`Eraser`).
+/// Given a folder, it also erases people (`Eraser`). Given a file of heads by `HAMMER_HEADS`, it signs heads meanwhile.
 @main struct StorageHammer {
   private static let usage = "usage: StorageHammer LOCATION SCHEMA NEXT,NEXT,… [FOLDER]"
 
@@ -19,9 +19,11 @@ import StorageTestKit
       throw DatabaseError(.badStatement, usage)
     }
     let folder = words.dropFirst(4).first
+    let heads = Environment.current["HAMMER_HEADS"]
     let database = try await Database.open(
       location, schema: HammerSchema.named(words[2]), keys: .example, connections: 8,
-      erasures: try folder.map { try Eraser.list(in: $0) })
+      erasures: try folder.map { try Eraser.list(in: $0) },
+      trusting: heads == nil ? [] : [EvidenceKey.example().verifyingKey])
     let eraser = try folder.map { try Eraser(database, tenant, in: $0) }
     let scope = database.scope(tenant)
     StandardOutput.write("open\n")
@@ -39,7 +41,19 @@ import StorageTestKit
         }
       }
       if let eraser { group.addTask { try await eraser.run() } }
+      if let heads { group.addTask { try await Self.sign(database, into: heads) } }
       try await group.waitForAll()
+    }
+  }
+
+  /// Signs heads as a service does, only more often. What could not be signed is left to the next time.
+  private static func sign(_ database: Database, into heads: String) async throws {
+    let signer = EvidenceSigner(
+      database, key: .example(), installation: "hammer", file: try HeadFile(heads))
+    try await signer.compareWithHeads()
+    while true {
+      try? await signer.signAll()
+      try await Task.sleep(for: .milliseconds(10))
     }
   }
 

@@ -135,15 +135,29 @@ import Testing
 
   @Test("tables that refer to each other in a circle are not backed up: no order of them could be restored")
   func circle() async throws {
-    let test = try await filled(.sqlite)
-    try await test.location.alter(
-      "CREATE TABLE hens (id INTEGER PRIMARY KEY, egg INTEGER REFERENCES eggs (id), mother INTEGER "
-        + "REFERENCES hens (id)); CREATE TABLE eggs (id INTEGER PRIMARY KEY, hen INTEGER REFERENCES hens (id));",
-      schema: test.schema.name)
+    let columns = "tenant TEXT NOT NULL, id TEXT NOT NULL, other TEXT, PRIMARY KEY (tenant, id)"
+    let tables = [("hens", "eggs"), ("eggs", "hens")].map { name, other in
+      "CREATE TABLE \(name) (\(columns), FOREIGN KEY (tenant, other) REFERENCES \(other) (tenant, id));"
+    }
+    let test = try await TestEngine.sqlite.makeDatabase(
+      migrations: [Migration(1, "poultry", tables.joined(separator: " "))], statements: [])
     let path = test.folder.file("circle.assent")
     let error = await #expect(throws: DatabaseError.self) { try await test.database.backup(to: path) }
     #expect(error?.code == .badStatement && error?.message.contains("refers to itself through") == true)
     #expect(!Files.exists(path))
+  }
+
+  @Test("what others put beside a service's tables is in no backup, and hinders none", arguments: TestEngine.allCases)
+  func tablesOfOthers(engine: TestEngine) async throws {
+    let test = try await filled(engine)
+    let clean = try await test.database.backup(to: test.folder.file("clean.assent"))
+    try await test.location.alter(
+      "CREATE TABLE hens (id BIGINT PRIMARY KEY, \"order\" TEXT); CREATE TABLE eggs (id BIGINT PRIMARY KEY, "
+        + "hen BIGINT REFERENCES hens (id)); INSERT INTO hens VALUES (1, 'first')", schema: test.schema.name)
+    let path = test.folder.file("backup.assent")
+    #expect(try await test.database.backup(to: path) == clean)
+    let copy = try await engine.emptyPlace(in: test.folder, schema: test.schema.name)
+    #expect(try await Database.restore(path, to: copy) == clean)
   }
 
   @Test("a damaged archive is refused, and leaves nothing in the database", arguments: TestEngine.allCases)

@@ -63,6 +63,43 @@ struct ErasureListTests {
     await test.database.close()
   }
 
+  @Test("a tenant with damaged keys keeps no other's erasures from being done again", arguments: TestEngine.allCases)
+  func damagedTenant(engine: TestEngine) async throws {
+    let test = try await engine.makeDatabase(migrations: NoteStore.migrations, statements: NoteStore.statements)
+    let (list, archive) = (test.folder.file("list"), test.folder.file("backup.assent"))
+    let database = try await open(test.location, like: test, list)
+    for name in ["a", "b"] { try await put(database.scope(.named(name)), "gone", "held") }
+    _ = try await database.backup(to: archive)
+    var holds: [String: String] = [:]
+    for name in ["a", "b"] {
+      holds[name] = try await database.scope(.named(name)).write { transaction in
+        try transaction.vault.erase(.named("gone"), by: "admin", reason: "request")
+        return try transaction.vault.placeHold(on: .named("held"), by: "admin", reason: "an order")
+      }
+    }
+    for table in ["storage_vault_tenants", "storage_log_keys"] {
+      let place = try await engine.emptyPlace(in: test.folder, schema: test.schema.name)
+      _ = try await Database.restore(archive, to: place)
+      try await place.alter(
+        "UPDATE \(table) SET wrapped = \(engine.literal([1])) WHERE tenant = 'a'", schema: test.schema.name)
+      let told = Mutex<[String]>([])
+      let restored = try await Database.open(
+        place, schema: test.schema, keys: test.keys, erasures: try ErasureList(list),
+        reporting: { line in told.withLock { $0.append(line) } })
+      #expect(told.withLock { !$0.isEmpty && $0.allSatisfy { $0.contains("tenant 'a'") } }, "\(told.withLock { $0 })")
+      // Without its vault's key a tenant's subjects are erased and held all the same; without its log's they are not.
+      for name in table == "storage_vault_tenants" ? ["a", "b"] : ["b"] {
+        let (isErased, held) = try await restored.scope(.named(name)).read { snapshot in
+          (try snapshot.vault.isErased(.named("gone")), try snapshot.vault.holdsAsFarAsKnown(on: .named("held")))
+        }
+        #expect(isErased && held.map(\.id) == [holds[name]], "\(table): \(name)")
+      }
+      await restored.close()
+    }
+    await database.close()
+    await test.database.close()
+  }
+
   @Test(
     "what was done before a crash and not written down is written down at the next start",
     arguments: TestEngine.allCases)

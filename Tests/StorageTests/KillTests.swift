@@ -15,9 +15,12 @@ import Testing
     let test = try await engine.makeDatabase(migrations: HammerSchema.migrations, statements: [HammerSchema.count])
     var ledger = Ledger()
     var generator = SeededGenerator(seed: 4)
-    for _ in 0..<Self.kills {
+    let heads = test.folder.file("heads")
+    for kill in 1...Self.kills {
       let acknowledged = Acknowledged()
-      let hammer = try await start(test, ledger.next, acknowledged)
+      let hammer = try await start(test.location, test.schema.name, ledger.next, acknowledged) { command in
+        command.environment = ["HAMMER_HEADS": heads]
+      }
       // Somewhere between the first acknowledgement and some hundreds later.
       try await acknowledged.wait(for: Int.random(in: 1...400, using: &generator))
       hammer.send(.kill)
@@ -25,8 +28,22 @@ import Testing
       ledger.note(acknowledged.all)
       try await ledger.check(against: test)
       if ledger.isBroken { return }
+      // It reads everything again.
+      if kill.isMultiple(of: max(1, Self.kills / 10)) { try await Self.checkEvidence(test, heads) }
     }
     #expect(ledger.applied > Self.kills * 32 / 2)
+    #expect(try !Files.read(heads).isEmpty)
+  }
+
+  /// Compares rows, events, codes and all signed heads, those of the file among them.
+  private static func checkEvidence(_ test: TestDatabase, _ path: String) async throws {
+    // Whoever opens it puts right what a kill cut short, as the next process does.
+    _ = try HeadFile(path)
+    let heads = try SignedCheckpoint.list(String(decoding: try Files.read(path), as: UTF8.self))
+    let database = try await Database.inspect(test.location, schema: test.schema.name, keys: test.keys)
+    let report = try await database.check(heads: heads, trusted: [EvidenceKey.example().verifyingKey])
+    await database.close()
+    #expect(report.problems == [] && report.givenHeads == heads.count, "\(report.problems)")
   }
 
   @Test("a crashed server loses nothing either, and its clients continue when it is back")
@@ -81,10 +98,6 @@ import Testing
     let (exit, lines) = try await ChildProcess.output(of: ChildCommand(Products.program("StorageHammer"), ["--help"]))
     #expect(exit == .code(0))
     #expect(lines == ["usage: StorageHammer LOCATION SCHEMA NEXT,NEXT,… [FOLDER]"])
-  }
-
-  private func start(_ test: TestDatabase, _ next: [Int], _ acknowledged: Acknowledged) async throws -> ChildProcess {
-    try await start(test.location, test.schema.name, next, acknowledged)
   }
 
   private func start(

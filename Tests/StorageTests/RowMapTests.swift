@@ -44,6 +44,61 @@ import Testing
     await other.close()
   }
 
+  private static let putCounter = Statement(
+    "counter.put",
+    "INSERT INTO counters (tenant, id, amount) VALUES ({tenant}, ?, ?) "
+      + "ON CONFLICT (tenant, id) DO UPDATE SET amount = excluded.amount")
+
+  private static func count(_ amount: Int64, _ transaction: Transaction) throws {
+    try transaction.run(putCounter, "c-1", amount)
+    transaction.append("counter", [], to: "counters")
+  }
+
+  private static func amounts(_ snapshot: Snapshot) throws -> [Int64?] {
+    try snapshot.committedNumbers(
+      "amount", of: ["c-1", "c-2"].map { CommittedRow("counters", $0, in: "counters") })
+  }
+
+  @Test("a number in a row is what the log says, whatever became of the row", arguments: TestEngine.allCases)
+  func numbers(engine: TestEngine) async throws {
+    let test = try await engine.makeDatabase(
+      named: "counters",
+      migrations: [
+        Migration(
+          1, "counters",
+          """
+          CREATE TABLE counters (
+            tenant TEXT NOT NULL, id TEXT NOT NULL, amount BIGINT NOT NULL, PRIMARY KEY (tenant, id));
+          """)
+      ], statements: [Self.putCounter],
+      coverage: [TableCoverage("counters", key: ["id"], by: "counter", committed: ["amount"])],
+      trusting: [GrantStore.key.verifyingKey])
+    func alter(_ sql: String) async throws { try await test.location.alter(sql, schema: test.schema.name) }
+    try await scope(test).write { try Self.count(1, $0) }
+    #expect(try await scope(test).read { try Self.amounts($0) } == [1, nil])
+    try await GrantStore.signer(test).signAll()
+    try await alter("UPDATE counters SET amount = 9")
+    #expect(try await scope(test).read { try Self.amounts($0) } == [1, nil])
+    // Nobody who has not read the row knows what it was.
+    let other = try await test.reopen(trusting: [GrantStore.key.verifyingKey])
+    let refused = await #expect(throws: DatabaseError.self) {
+      try await other.scope(GrantStore.tenant).read { try Self.amounts($0) }
+    }
+    #expect(refused?.code == .corrupt)
+    await other.close()
+    try await alter("UPDATE counters SET amount = 1")
+    let own = try await scope(test).write { transaction in
+      try Self.count(2, transaction)
+      return try Self.amounts(transaction)
+    }
+    #expect(own == [2, nil])
+    try await alter("DELETE FROM counters")
+    #expect(try await scope(test).read { try Self.amounts($0) } == [2, nil])
+    try await alter("INSERT INTO counters (tenant, id, amount) VALUES ('a', 'c-2', 5)")
+    let forged = await #expect(throws: DatabaseError.self) { try await scope(test).read { try Self.amounts($0) } }
+    #expect(forged?.code == .corrupt)
+  }
+
   @Test(
     "where nothing is signed, a row is within its own transaction what it is going to be",
     arguments: TestEngine.allCases)

@@ -3,7 +3,8 @@ import Storage
 import StorageTestKit
 import Testing
 
-/// What was erased stands in SQLite's write-ahead log until the log is emptied into the file.
+/// What was erased stands in SQLite's write-ahead log until the log is emptied into the file, and in PostgreSQL's tables
+/// until they are vacuumed.
 @Suite struct ScrubbingTests {
   private static let ana = Subject.named("ana")
 
@@ -60,4 +61,29 @@ import Testing
     await next.close()
     await test.database.close()
   }
+
+  @Test("on PostgreSQL what a process that died could not vacuum is vacuumed soon after the next start")
+  func started() async throws {
+    let test = try await TestEngine.postgres.makeDatabase(
+      migrations: NoteStore.migrations, statements: NoteStore.statements)
+    #expect(try await !Self.isVacuumed(test.database))
+    test.database.scrubAfterStart()
+    var looks = 0
+    while try await !Self.isVacuumed(test.database), looks < 500 {
+      try await Task.sleep(for: .milliseconds(20))
+      looks += 1
+    }
+    #expect(looks < 500)
+    await test.database.close()
+  }
+
+  /// Whether the last of the tables with something to erase was vacuumed, and not by the server itself.
+  private static func isVacuumed(_ database: Database) async throws -> Bool {
+    try await !database.rows(vacuumed, []).isEmpty
+  }
+
+  private static let vacuumed = Statement(
+    acrossTenants: "test.vacuumed",
+    "SELECT relname FROM pg_stat_user_tables WHERE schemaname = current_schema() "
+      + "AND relname = 'storage_idempotency' AND last_vacuum IS NOT NULL")
 }

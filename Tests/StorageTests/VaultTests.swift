@@ -247,6 +247,69 @@ import Testing
     #expect(error?.message.contains("was sealed with master key") == true)
   }
 
+  @Test("a tenant's damaged key is its own trouble: others are served, and it is named", arguments: TestEngine.allCases)
+  func damagedKey(engine: TestEngine) async throws {
+    for change in ["master = 'x'", "wrapped = \(engine.literal([1]))"] {
+      let test = try await open(engine)
+      for name in ["a", "b"] {
+        try await test.database.scope(.named(name)).write { try $0.vault.put([1], as: "name", of: ana) }
+      }
+      await test.database.close()
+      try await test.location.alter(
+        "UPDATE storage_vault_tenants SET \(change) WHERE tenant = 'a'", schema: test.schema.name)
+
+      let told = Mutex<[String]>([])
+      let fresh = try await Database.open(
+        test.location, schema: test.schema, keys: test.keys, reporting: { line in told.withLock { $0.append(line) } })
+      let lines = told.withLock { $0 }
+      #expect(lines.count == 1 && lines[0].hasPrefix("key 1 of tenant 'a' "), "\(change): \(lines)")
+      let error = await #expect(throws: DatabaseError.self) {
+        try await fresh.scope(.named("a")).read { try $0.vault.get("name", of: ana) }
+      }
+      #expect(error?.isDamage == true)
+      #expect(try await fresh.scope(.named("b")).read { try $0.vault.get("name", of: ana) } == [1])
+      await fresh.close()
+
+      let tool = try await Database.inspect(test.location, schema: test.schema.name, keys: test.keys)
+      #expect(try await tool.check().problems == ["tenant 'a': \(lines.first ?? "")"])
+      await tool.close()
+    }
+  }
+
+  @Test("a damaged key keeps no other from being wrapped under a new master key", arguments: TestEngine.allCases)
+  func damagedKeyAtRotation(engine: TestEngine) async throws {
+    let (old, new) = (MasterKeys.newKeyText(), MasterKeys.newKeyText())
+    let test = try await open(engine, keys: MasterKeys(text: old))
+    for name in ["a", "b"] {
+      try await test.database.scope(.named(name)).write { try $0.vault.put([1], as: "name", of: ana) }
+    }
+    await test.database.close()
+    try await test.location.alter(
+      "UPDATE storage_vault_tenants SET wrapped = \(engine.literal([1])) WHERE tenant = 'a'", schema: test.schema.name)
+    let both = try await test.reopen(keys: MasterKeys(text: "\(new)\n\(old)"))
+    let error = await #expect(throws: DatabaseError.self) { try await both.rotateMasterKey() }
+    #expect(error?.message.hasPrefix("key 1 of tenant 'a' does not open") == true, "\(error?.message ?? "")")
+    await both.close()
+    // All that is left under the old master key is of one tenant.
+    let fresh = try await test.reopen(keys: MasterKeys(text: new))
+    #expect(try await fresh.scope(.named("b")).read { try $0.vault.get("name", of: ana) } == [1])
+    try await fresh.scope(.named("a")).write { $0.append("more", [], to: "s") }
+    await fresh.close()
+  }
+
+  @Test("a master key that was not given is asked for where several tenants have it", arguments: TestEngine.allCases)
+  func formerKey(engine: TestEngine) async throws {
+    let (old, new) = (MasterKeys.newKeyText(), MasterKeys.newKeyText())
+    let test = try await open(engine, keys: MasterKeys(text: old))
+    for name in ["a", "b"] { try await test.database.scope(.named(name)).write { $0.append("first", [], to: "s") } }
+    await test.database.close()
+    let both = try await test.reopen(keys: MasterKeys(text: "\(new)\n\(old)"))
+    try await both.scope(.named("c")).write { try $0.vault.put([1], as: "name", of: ana) }
+    await both.close()
+    let error = await #expect(throws: DatabaseError.self) { try await test.reopen(keys: MasterKeys(text: new)) }
+    #expect(error?.code == .wrongKey)
+  }
+
   @Test("a wrong master key is found where nothing but a log has a key as well", arguments: TestEngine.allCases)
   func wrongKeyOfLog(engine: TestEngine) async throws {
     let test = try await open(engine)

@@ -92,7 +92,8 @@ import Testing
     let isLong = LongTests.areWanted
     let system = try await TestSystem.start()
     // Replicas serve the same sessions and are killed in turn. On SQLite there is one, as services are usually run.
-    let fleet = try await ConsentFleet.start(engine, replicas: engine == .sqlite ? 1 : 2, on: system)
+    let fleet = try await ConsentFleet.start(
+      engine, replicas: engine == .sqlite ? 1 : 2, on: system, keepsEvidence: true)
     let connection = try await system.connect()
     let walkers = ConsentWalkers(channel: connection.channel)
     try await walkers.open(flow: Repository.path("samples/field-service/flow.json"))
@@ -124,50 +125,64 @@ import Testing
 /// Replicas of ConsentService on one database, to be killed.
 actor ConsentFleet {
   private static let key = String(repeating: "5a", count: 32)
-  private let arguments: [String]
+  private let busFolder: String
+  private let data: String
+  /// nil for replicas that sign no heads.
+  private let evidence: KeptEvidence?
   private let environment: [String: String]
   private let server: PostgresServer?
-  private var replicas: [RunningProgram] = []
+  private var replicas: [(name: String, process: RunningProgram)] = []
 
+  /// - Parameter keepsEvidence: whether replicas run as `assent up` starts them, and what they have kept is checked when
+  ///   they have stopped.
   static func start(
-    _ engine: TestEngine, replicas: Int, on system: TestSystem, environment: [String: String] = [:]
+    _ engine: TestEngine, replicas: Int, on system: TestSystem, environment: [String: String] = [:],
+    keepsEvidence: Bool = false
   ) async throws -> ConsentFleet {
     let server = engine == .postgres ? try await PostgresServer() : nil
-    let fleet = ConsentFleet(system, server, environment)
-    for _ in 0..<replicas { try await fleet.add() }
+    let fleet = ConsentFleet(system, server, environment, keepsEvidence: keepsEvidence)
+    for number in 0..<replicas { try await fleet.add("consent-\(number)") }
     return fleet
   }
 
-  private init(_ system: TestSystem, _ server: PostgresServer?, _ further: [String: String]) {
+  private init(
+    _ system: TestSystem, _ server: PostgresServer?, _ further: [String: String], keepsEvidence: Bool
+  ) {
     self.server = server
-    arguments = ["--bus-folder", system.busFolder, "--data", system.folder.file("data")]
-    environment = ["ASSENT_MASTER_KEY": Self.key].merging(
+    busFolder = system.busFolder
+    data = system.folder.file("data")
+    evidence = keepsEvidence ? KeptEvidence(data: data) : nil
+    let keys = keepsEvidence ? KeptEvidence.environment : ["ASSENT_MASTER_KEY": Self.key]
+    environment = keys.merging(
       server.map { ["ASSENT_DATABASE_URL": $0.url] } ?? [:], uniquingKeysWith: { $1 }
     ).merging(further) { $1 }
   }
 
-  private func add() async throws {
-    let service = try await RunningProgram.start("ConsentService", arguments, environment: environment)
+  private func add(_ name: String) async throws {
+    let place = evidence?.arguments(of: name) ?? ["--data", data]
+    let service = try await RunningProgram.start(
+      "ConsentService", ["--bus-folder", busFolder] + place, environment: environment)
     _ = try #require(await service.line(containing: "ready"), "\(service.logLines)")
-    replicas.append(service)
+    replicas.append((name, service))
   }
 
   /// Kills the oldest replica as the kernel would, and starts another.
   func replaceNext() async throws {
     let victim = replicas.removeFirst()
-    victim.send(.kill)
-    _ = await victim.wait()
-    try await add()
+    victim.process.send(.kill)
+    _ = await victim.process.wait()
+    try await add(victim.name)
   }
 
   func freezeDatabase() async throws { try await server?.freeze() }
   func thawDatabase() async throws { try await server?.thaw() }
 
   func stop() async throws {
-    for service in replicas {
+    for (_, service) in replicas {
       service.send(.terminate)
       #expect(await service.wait() == .code(0))
     }
+    try await evidence?.check("consent", keptBy: replicas.map(\.name), databaseURL: server?.url)
     await server?.end()
   }
 }

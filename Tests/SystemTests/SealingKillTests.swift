@@ -105,7 +105,8 @@ private actor SealingFleet {
   }
 
   nonisolated let key: SealKey
-  private let common: [String]
+  private let busFolder: String
+  private let evidence: KeptEvidence
   private let sealing: [String]
   private var running: [Role: RunningProgram] = [:]
 
@@ -122,7 +123,8 @@ private actor SealingFleet {
   }
 
   private init(_ system: TestSystem, _ keyFile: String?, _ sealing: [String]) throws {
-    common = ["--bus-folder", system.busFolder, "--data", system.folder.file("data")]
+    busFolder = system.busFolder
+    evidence = KeptEvidence(data: system.folder.file("data"))
     let own = system.folder.file("seal.pem")
     key = try keyFile.map { try SealKey(pem: Files.read($0)) } ?? SealKeyFile.write(to: own)
     self.sealing = ["--seal-only", "--seal-key-file", keyFile ?? own] + sealing
@@ -131,12 +133,12 @@ private actor SealingFleet {
   func start(_ role: Role) async throws {
     let (program, arguments): (String, [String]) =
       switch role {
-      case .consent: ("ConsentService", [])
-      case .composer: ("SignatureService", [])
-      case .sealer: ("SignatureService", sealing)
+      case .consent: ("ConsentService", evidence.arguments(of: "consent"))
+      case .composer: ("SignatureService", evidence.arguments(of: "signature"))
+      case .sealer: ("SignatureService", ["--data", evidence.data] + sealing)
       }
     let process = try await RunningProgram.start(
-      program, common + arguments, environment: ["ASSENT_MASTER_KEY": String(repeating: "5a", count: 32)])
+      program, ["--bus-folder", busFolder] + arguments, environment: KeptEvidence.environment)
     _ = try #require(await process.line(containing: "ready"), "\(process.logLines)")
     running[role] = process
   }
@@ -149,10 +151,12 @@ private actor SealingFleet {
     try await start(role)
   }
 
+  /// Ends all in order, and checks what ConsentService has kept.
   func stop() async throws {
     for process in running.values {
       process.send(.terminate)
       #expect(await process.wait() == .code(0))
     }
+    try await evidence.check("consent", keptBy: ["consent"])
   }
 }

@@ -45,8 +45,8 @@ import Wire
 
 /// One process of each service on a database of its own, to be killed.
 private actor SigningFleet {
-  private let arguments: [String]
-  private let environment = ["ASSENT_MASTER_KEY": String(repeating: "5a", count: 32)]
+  private let busFolder: String
+  private let evidence: KeptEvidence
   private var running: [String: RunningProgram] = [:]
 
   static func start(on system: TestSystem) async throws -> SigningFleet {
@@ -56,11 +56,13 @@ private actor SigningFleet {
   }
 
   private init(_ system: TestSystem) {
-    arguments = ["--bus-folder", system.busFolder, "--data", system.folder.file("data")]
+    busFolder = system.busFolder
+    evidence = KeptEvidence(data: system.folder.file("data"))
   }
 
   private func add(_ program: String) async throws {
-    let service = try await RunningProgram.start(program, arguments, environment: environment)
+    let service = try await RunningProgram.start(
+      program, ["--bus-folder", busFolder] + evidence.arguments(of: program), environment: KeptEvidence.environment)
     _ = try #require(await service.line(containing: "ready"), "\(service.logLines)")
     running[program] = service
   }
@@ -73,11 +75,14 @@ private actor SigningFleet {
     try await add(program)
   }
 
+  /// Ends both in order, and checks what they have kept.
   func stop() async throws {
     for service in running.values {
       service.send(.terminate)
       #expect(await service.wait() == .code(0))
     }
+    try await evidence.check("consent", keptBy: ["ConsentService"])
+    try await evidence.check("signature", keptBy: ["SignatureService"])
   }
 }
 

@@ -20,25 +20,36 @@ actor SyncFleet {
   nonisolated let folder: TemporaryFolder
   nonisolated let roles: [Role]
   private let gateways: Int
+  /// nil for services that sign no heads.
+  private let evidence: KeptEvidence?
   private let environment: [String: String]
   private let server: PostgresServer?
   private var running: [Role: RunningProgram] = [:]
   private(set) var kills = 0
 
-  static func start(_ engine: TestEngine, accounts: Int = 1, isApart: Bool = false) async throws -> SyncFleet {
+  /// - Parameter keepsEvidence: whether services run as `assent up` starts them, and what they have kept is checked when
+  ///   they have stopped.
+  static func start(
+    _ engine: TestEngine, accounts: Int = 1, isApart: Bool = false, keepsEvidence: Bool = false
+  ) async throws -> SyncFleet {
     let server = engine == .postgres ? try await PostgresServer() : nil
     let fleet = SyncFleet(
-      folder: try TemporaryFolder(), gateways: isApart ? accounts : 1, accounts: accounts, server: server)
+      folder: try TemporaryFolder(), gateways: isApart ? accounts : 1, accounts: accounts, server: server,
+      keepsEvidence: keepsEvidence)
     for role in fleet.roles { try await fleet.add(role) }
     return fleet
   }
 
-  private init(folder: TemporaryFolder, gateways: Int, accounts: Int, server: PostgresServer?) {
+  private init(
+    folder: TemporaryFolder, gateways: Int, accounts: Int, server: PostgresServer?, keepsEvidence: Bool
+  ) {
     self.folder = folder
     self.gateways = gateways
     self.server = server
     roles = (0..<gateways).map { .gateway($0) } + [.consent, .signature] + (0..<accounts).map { .account($0) }
-    environment = ["ASSENT_MASTER_KEY": String(repeating: "5a", count: 32)].merging(
+    evidence = keepsEvidence ? KeptEvidence(data: folder.file("data")) : nil
+    let keys = keepsEvidence ? KeptEvidence.environment : ["ASSENT_MASTER_KEY": String(repeating: "5a", count: 32)]
+    environment = keys.merging(
       server.map { ["ASSENT_DATABASE_URL": $0.url] } ?? [:], uniquingKeysWith: { $1 })
   }
 
@@ -47,24 +58,25 @@ actor SyncFleet {
       switch role {
       case .gateway(let number):
         try await RunningProgram.start("gateway", ["--bus-folder", bus(number), "--ops-listen", "127.0.0.1:0"])
-      case .consent: try await service("ConsentService", Array(0..<gateways))
-      case .signature: try await service("SignatureService", Array(0..<gateways))
+      case .consent: try await service("ConsentService", as: "consent", Array(0..<gateways))
+      case .signature: try await service("SignatureService", as: "signature", Array(0..<gateways))
       case .account(let number):
         // What a passcode costs is none of this test's business.
         try await service(
-          "AccountService", [number % gateways], ["--passcode-memory", "1MiB", "--passcode-passes", "1"])
+          "AccountService", as: "account-\(number)", [number % gateways],
+          ["--passcode-memory", "1MiB", "--passcode-passes", "1"])
       }
     _ = try #require(await process.line(containing: "ready"), "\(role): \(process.logLines)")
     running[role] = process
   }
 
   private func service(
-    _ program: String, _ gateways: [Int], _ further: [String] = []
+    _ program: String, as instance: String, _ gateways: [Int], _ further: [String] = []
   ) async throws -> RunningProgram {
     let doors = try gateways.map { try BusSettings.socket(.services, in: bus($0)).description }
+    let place = evidence?.arguments(of: instance) ?? ["--data", folder.file("data")]
     return try await RunningProgram.start(
-      program, ["--services-door", doors.joined(separator: ","), "--data", folder.file("data")] + further,
-      environment: environment)
+      program, ["--services-door", doors.joined(separator: ",")] + place + further, environment: environment)
   }
 
   private nonisolated func bus(_ gateway: Int) -> String { folder.file("bus-\(gateway)") }
@@ -97,13 +109,17 @@ actor SyncFleet {
     kills += 1
   }
 
-  /// Ends every process in order; services before gateways.
+  /// Ends every process in order, services before gateways, and checks what they have kept.
   func stop() async throws {
     for role in roles.reversed() {
       guard let process = running[role] else { continue }
       process.send(.terminate)
       #expect(await process.wait() == .code(0), "\(role): \(process.logLines.suffix(5))")
     }
+    try await evidence?.check("consent", keptBy: ["consent"], databaseURL: server?.url)
+    try await evidence?.check("signature", keptBy: ["signature"], databaseURL: server?.url)
+    let accounts = roles.indices.map { "account-\($0)" }
+    try await evidence?.check("account", keptBy: accounts, databaseURL: server?.url)
     await server?.end()
   }
 }

@@ -18,7 +18,7 @@ import Wire
     .timeLimit(.minutes(LongTests.areWanted ? 60 : 5)), arguments: TestEngine.allCases, seeds)
   func kills(engine: TestEngine, seed: UInt64) async throws {
     // On PostgreSQL two processes of AccountService share the work.
-    let fleet = try await SyncFleet.start(engine, accounts: engine == .postgres ? 2 : 1)
+    let fleet = try await SyncFleet.start(engine, accounts: engine == .postgres ? 2 : 1, keepsEvidence: true)
     let connection = try await fleet.connect()
     var game = SyncGame(fleet: fleet, channel: connection.channel, seed: seed)
     try await game.open()
@@ -35,7 +35,7 @@ import Wire
     "a stream and an upload that were begun at one replica go on at another, with the same cursor and grant",
     .timeLimit(.minutes(5)))
   func otherReplica() async throws {
-    let fleet = try await SyncFleet.start(.postgres, accounts: 2, isApart: true)
+    let fleet = try await SyncFleet.start(.postgres, accounts: 2, isApart: true, keepsEvidence: true)
     let connections = [try await fleet.connect(to: 0), try await fleet.connect(to: 1)]
     let people = connections.map { SyncPeople(channel: $0.channel) }
     try await people[0].open(devices: ["tablet"])

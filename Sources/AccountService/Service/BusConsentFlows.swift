@@ -5,6 +5,8 @@ internal import RPC
 /// ConsentService, over the bus.
 struct BusConsentFlows: ConsentFlows {
   private let channel: BusChannel
+  /// How long whoever gives up waits for ConsentService.
+  private static let patience = Duration.seconds(2)
 
   init(_ channel: BusChannel) {
     self.channel = channel
@@ -14,6 +16,11 @@ struct BusConsentFlows: ConsentFlows {
     let started = try await SessionServiceClient(channel).startSession(
       StartSessionRequest(flowID: flow, subjectID: subject, locale: locale, deviceID: device))
     return started.session?.sessionID ?? ""
+  }
+
+  func abandon(_ session: String) async throws {
+    let request = AbandonSessionRequest(sessionID: session)
+    _ = try await SessionServiceClient(channel).abandonSession(request, deadline: Self.patience)
   }
 
   func outcome(of session: String) async throws -> SessionOutcome {

@@ -4,6 +4,8 @@ package import ConsentContract
 package protocol ConsentFlows: Sendable {
   /// Starts a session of a flow for a subject at the caller's device; gives its identifier.
   func start(flow: String, subject: String, device: String, locale: String) async throws -> String
+  /// Ends a session, unless it has ended.
+  func abandon(_ session: String) async throws
   /// How a session ended.
   func outcome(of session: String) async throws -> SessionOutcome
 }

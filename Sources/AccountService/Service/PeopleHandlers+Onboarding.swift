@@ -238,7 +238,8 @@ extension PeopleHandlers {
   func cancelOnboarding(
     _ request: CancelOnboardingRequest, context: CallContext
   ) async throws -> CancelOnboardingResponse {
-    try await parts.data.once(request, context, of: AccountData.own) { transaction, caller, _ in
+    let answer: CancelOnboardingResponse = try await parts.data.once(request, context, of: AccountData.own) {
+      transaction, caller, _ in
       let device = try DeviceStore.inUse(caller.device, transaction)
       let onboarding = try OnboardingStore.onboarding(request.onboardingID, on: device.id, transaction)
       if onboarding.state == .done {
@@ -249,6 +250,11 @@ extension PeopleHandlers {
       let ended = try OnboardingStore.onboarding(request.onboardingID, on: device.id, transaction)
       return CancelOnboardingResponse(onboarding: ended.message)
     }
+    // The onboarding has ended whether or not ConsentService can be reached: there the session ends by itself at last.
+    if let session = answer.onboarding?.consentSessionID, !session.isEmpty {
+      try? await parts.consent.abandon(session)
+    }
+    return answer
   }
 
   private func end(

@@ -50,7 +50,8 @@ enum RevocationStore {
       try revocation(row.get("kind"), row.get("id"), row.get("before_ms"), snapshot)
     }
     guard snapshot.hasRowMap else { return rows }
-    // Where the log of this tenant was altered, its own calls are refused for that; the stream goes on for other tenants.
+    // Where the log of this tenant was altered, its own calls are refused for that; the stream goes on for other
+    // tenants.
     return try unlessDamaged {
       let first = try known ?? snapshot.lastEvent(before: time)
       let found = Set(rows.map(\.revoked))

@@ -26,6 +26,8 @@ struct Downloader: Sendable {
     var omitsFields: Bool
     /// The device's offline verifiers that were revoked; empty once they were sent.
     var revokedVerifiers: [String]
+    /// The newest screen schema that the client knows.
+    let clientSchema: Int32
   }
 
   func begin(_ request: PullChangesRequest, _ context: CallContext) async throws -> Place {
@@ -52,7 +54,8 @@ struct Downloader: Sendable {
       return Place(
         person: person, cursor: start, end: last,
         total: try ChangeStore.count(of: person, after: start.sequence, snapshot), tasks: tasks, isResync: isVoid,
-        omitsFields: omitsFields, revokedVerifiers: try OfflineVerifierStore.revoked(at: device.id, snapshot))
+        omitsFields: omitsFields, revokedVerifiers: try OfflineVerifierStore.revoked(at: device.id, snapshot),
+        clientSchema: request.clientSchema)
     }
   }
 
@@ -159,9 +162,11 @@ struct Downloader: Sendable {
     case .field: return try await peers.field(noted.id).map { [try ChangeBody($0)] } ?? []
     case .task: return try await task(noted.id, place, peers).map { [try ChangeBody($0)] } ?? []
     case .session:
-      guard let view = try await peers.session(noted.id) else { return [] }
+      let schema = place.clientSchema
+      guard let view = try await peers.session(noted.id, schema: schema) else { return [] }
       guard view.outcome == .unspecified else { return [try ChangeBody(view)] }
-      return [try ChangeBody(view)] + (try await peers.offlineBundle(of: noted.id).map { [try ChangeBody($0)] } ?? [])
+      let table = try await peers.offlineBundle(of: noted.id, schema: schema)
+      return [try ChangeBody(view)] + (try table.map { [try ChangeBody($0)] } ?? [])
     default: return []
     }
   }

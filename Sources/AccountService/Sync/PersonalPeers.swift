@@ -16,8 +16,8 @@ struct PersonalPeers: Sendable {
   }
 
   /// nil as well for one that walks a draft which was changed meanwhile: it cannot be shown any more.
-  func session(_ id: String) async throws -> SessionView? {
-    let request = GetSessionRequest(sessionID: id, clientSchema: 2)
+  func session(_ id: String, schema: Int32) async throws -> SessionView? {
+    let request = GetSessionRequest(sessionID: id, clientSchema: schema)
     let answer: GetSessionResponse? = try await fetch(SessionServiceMethods.getSession, request) {
       $0.rule == "draft_changed"
     }
@@ -25,10 +25,10 @@ struct PersonalPeers: Sendable {
   }
 
   /// nil where the session cannot be walked without a connection: steps ahead depend on answers, the table would be too
-  /// large, the text that was shown has changed. Then the session itself comes alone, and the rest of the changes after
-  /// it.
-  func offlineBundle(of sessionID: String) async throws -> OfflineBundle? {
-    let request = GetOfflineBundleRequest(sessionID: sessionID)
+  /// large, the client could not show it, the text that was shown has changed. Then the session itself comes alone, and
+  /// the rest of the changes after it.
+  func offlineBundle(of sessionID: String, schema: Int32) async throws -> OfflineBundle? {
+    let request = GetOfflineBundleRequest(sessionID: sessionID, clientSchema: schema)
     let answer: GetOfflineBundleResponse? = try await fetch(SessionServiceMethods.getOfflineBundle, request) {
       $0.code == .failedPrecondition || ["table_too_large", "text_changed"].contains($0.rule)
     }

@@ -10,8 +10,8 @@ extension FlowValidation {
 
   /// Why a published flow cannot be walked with the documents of a script; nil when it can.
   ///
-  /// Images are not looked at: those of a published flow are stored, and each counted as missing would take the place of
-  /// a problem that matters here.
+  /// Images are not looked at: those of a published flow are stored, and each counted as missing would take the place
+  /// of a problem that matters here.
   package static func misfit(of script: FlowScript) -> Refusal? {
     let found = problems(in: script.definition, documents: script.documents.mapValues(\.settings))
     guard let first = found.first(where: { $0.severity == .error && documentRules.contains($0.rule) }) else {

@@ -10,6 +10,8 @@ package struct AllowList: Sendable {
   let empty: Set<String>
   /// Attributes whose value is a link or a source to load.
   package let references: Set<String>
+  /// Attributes whose value browsers read as CSS.
+  package let styles: Set<String>
 
   /// The markup of a consent document: no script, no style, no forms, nothing that loads from elsewhere.
   package static let document = AllowList(
@@ -31,7 +33,15 @@ package struct AllowList: Sendable {
       "plaintext", "datalist", "map", "dialog",
     ],
     empty: ["br", "col", "hr", "img", "wbr"],
-    references: ["href", "src"])
+    references: ["href", "src"], styles: [])
+
+  /// The attributes of a shape that a style sheet could have as well.
+  private static let presentation: Set<String> = [
+    "fill", "fill-opacity", "fill-rule", "clip-rule", "clip-path", "stroke", "stroke-width", "stroke-linecap",
+    "stroke-linejoin", "stroke-dasharray", "stroke-dashoffset", "stroke-miterlimit", "stroke-opacity", "opacity",
+    "color", "font-family", "font-size", "font-weight", "font-style", "text-anchor", "vector-effect", "visibility",
+    "display",
+  ]
 
   /// A drawing: shapes, text and gradients, without script, animation, style sheets or anything that is loaded.
   package static let drawing = AllowList(
@@ -46,16 +56,11 @@ package struct AllowList: Sendable {
       "stop": ["offset", "stop-color", "stop-opacity"], "clippath": ["clippathunits"],
       "mask": ["x", "y", "width", "height", "maskunits"], "use": ["href", "x", "y", "width", "height"],
     ],
-    common: [
-      "id", "transform", "fill", "fill-opacity", "fill-rule", "clip-rule", "clip-path", "stroke", "stroke-width",
-      "stroke-linecap", "stroke-linejoin", "stroke-dasharray", "stroke-dashoffset", "stroke-miterlimit",
-      "stroke-opacity", "opacity", "color", "font-family", "font-size", "font-weight", "font-style", "text-anchor",
-      "vector-effect", "visibility", "display",
-    ],
+    common: presentation.union(["id", "transform"]),
     droppedWhole: [
       "script", "style", "foreignobject", "image", "animate", "animatemotion", "animatetransform", "set", "filter",
       "iframe", "object", "embed", "audio", "video", "metadata", "switch", "pattern",
     ],
     empty: [],
-    references: ["href"])
+    references: ["href"], styles: presentation.union(["stop-color", "stop-opacity"]))
 }

@@ -165,8 +165,8 @@ private struct MarkupWriter {
       note("\(name) on <\(element)>", "it points to \"\(attribute.value.shortened)\", which is not allowed")
       return false
     }
-    if attribute.value.lowercased().contains("url("), !pointsInside(attribute.value) {
-      note("\(name) on <\(element)>", "it loads \"\(attribute.value.shortened)\", which is not allowed")
+    if allowed.styles.contains(name), !StyleValue.isPlain(attribute.value) {
+      note("\(name) on <\(element)>", "it may load something: \"\(attribute.value.shortened)\", which is not allowed")
       return false
     }
     return true
@@ -186,12 +186,6 @@ private struct MarkupWriter {
     case ("use", "href"): value.hasPrefix("#")
     default: Reference.isSafeLink(value)
     }
-  }
-
-  /// True for `url(#name)` and nothing else.
-  private func pointsInside(_ value: String) -> Bool {
-    let lower = trimmed(value).lowercased()
-    return lower.hasPrefix("url(#") && lower.hasSuffix(")") && lower.dropFirst(4).allSatisfy { $0 != "(" }
   }
 
   private mutating func note(_ what: String, _ reason: String) {

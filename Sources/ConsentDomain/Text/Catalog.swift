@@ -1,3 +1,4 @@
+internal import Base
 package import ConsentContract
 
 /// Our own texts in every language that comes with Assent.
@@ -82,7 +83,8 @@ package struct ScreenTexts: Sendable {
   }
 }
 
-/// `template` with every `{name}` in `values` replaced; inserted text is not searched again.
+/// `template` with every `{name}` in `values` replaced; inserted text is not searched again. What is put together has
+/// no more marks on a letter than a text that is sent: as part of a copy, it goes to SignatureService.
 package func fill(_ template: String, _ values: [String: String]) -> String {
   var result = ""
   var rest = Substring(template)
@@ -92,5 +94,6 @@ package func fill(_ template: String, _ values: [String: String]) -> String {
     result += values[name] ?? String(rest[open...close])
     rest = rest[rest.index(after: close)...]
   }
-  return result + rest
+  let filled = result + rest
+  return StreamSafeText.limited(filled) ?? filled
 }

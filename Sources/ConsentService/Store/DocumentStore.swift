@@ -114,7 +114,7 @@ enum DocumentStore {
   }
 
   static func find(_ number: Int32, of document: ConsentDocument, _ snapshot: Snapshot) throws -> DocumentVersion? {
-    guard try snapshot.first(versionState, document.documentID, Int64(number)) != nil else { return nil }
+    guard try isTaken(number, of: document.documentID, snapshot) else { return nil }
     return try verified(document.documentID, number, of: document.studyID, snapshot)
   }
 
@@ -182,9 +182,32 @@ enum DocumentStore {
     return version
   }
 
-  static func state(_ documentID: String, _ version: Int32, _ snapshot: Snapshot) throws -> VersionState {
-    guard let row = try snapshot.first(versionState, documentID, Int64(version)) else { return .unspecified }
-    return VersionState(number: Int32(truncatingIfNeeded: try row.get("state", as: Int64.self)))
+  /// What has become of versions, by the log and not by what somebody may have made of their rows; without a map of
+  /// rows, by the rows. A session asks at each step, and a version may have megabytes. `.unspecified`: there is none.
+  static func states(
+    of versions: [FlowDocument], in study: String, _ snapshot: Snapshot
+  ) throws -> [VersionState] {
+    guard snapshot.hasRowMap else {
+      return try versions.map { version in
+        let row = try snapshot.first(versionState, version.documentID, Int64(version.version))
+        return VersionState(number: Int32(truncatingIfNeeded: try row?.get("state", as: Int64.self) ?? 0))
+      }
+    }
+    let rows = versions.map {
+      CommittedRow("document_versions", $0.documentID, Int64($0.version), in: EventStream.study(study))
+    }
+    return try snapshot.committedNumbers("state", of: rows).map {
+      VersionState(number: Int32(truncatingIfNeeded: $0 ?? 0))
+    }
+  }
+
+  static func state(of version: FlowDocument, in study: String, _ snapshot: Snapshot) throws -> VersionState {
+    try states(of: [version], in: study, snapshot).first ?? .unspecified
+  }
+
+  /// Whether a number was ever given to a version of the document.
+  static func isTaken(_ number: Int32, of documentID: String, _ snapshot: Snapshot) throws -> Bool {
+    try snapshot.first(versionState, documentID, Int64(number)) != nil
   }
 
   /// What later versions of their documents require of these consents.

@@ -109,9 +109,18 @@ enum FlowStore {
     return Int32(truncatingIfNeeded: try row.get("version", as: Int64.self))
   }
 
-  static func state(_ flowID: String, _ version: Int32, _ snapshot: Snapshot) throws -> VersionState {
-    guard let row = try snapshot.first(versionState, flowID, Int64(version)) else { return .unspecified }
-    return VersionState(number: Int32(truncatingIfNeeded: try row.get("state", as: Int64.self)))
+  /// What has become of a version, as `DocumentStore.states` says it of documents.
+  static func state(
+    of flowID: String, _ version: Int32, in study: String, _ snapshot: Snapshot
+  ) throws -> VersionState {
+    let number: Int64?
+    if snapshot.hasRowMap {
+      let row = CommittedRow("flow_versions", flowID, Int64(version), in: EventStream.study(study))
+      number = try snapshot.committedNumbers("state", of: [row]).first ?? nil
+    } else {
+      number = try snapshot.first(versionState, flowID, Int64(version))?.get("state", as: Int64.self)
+    }
+    return VersionState(number: Int32(truncatingIfNeeded: number ?? 0))
   }
 
   /// The version with this number, if it ever was published; for 0 the published one, else the newest that was. nil for

@@ -51,6 +51,8 @@ struct DrawingStyle {
   }
 
   private mutating func take(_ name: String, _ value: String, isGroup: Bool) throws(Unknown) {
+    // As browsers read them: a word that they know and this does not would hide a shape on one side alone.
+    let value = value.lowercased()
     guard value != "inherit" else { return }
     switch name {
     case "fill": fill = try Self.paint(value, or: fill)
@@ -80,7 +82,12 @@ struct DrawingStyle {
       // Shapes of a group that lie over each other would shine through one by one.
       guard own == 1000 || !isGroup else { throw Unknown(reason: "which is shown on single shapes only") }
       opacity = own
-    case "visibility": isVisible = value == "visible"
+    case "visibility":
+      switch value {
+      case "visible": isVisible = true
+      case "hidden", "collapse": isVisible = false
+      default: throw Unknown()
+      }
     case "vector-effect": if value != "none" { throw Unknown() }
     case "pathlength": if !dashes.isEmpty { throw Unknown() }
     default: break

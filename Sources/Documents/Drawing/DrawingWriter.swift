@@ -113,7 +113,7 @@ private struct DrawingWriter {
     case "g", "use", "path", "rect", "circle", "ellipse", "line", "polyline", "polygon": break
     default: throw fault("has <\(node.element)>, which is not shown in documents")
     }
-    guard node.attributes["display"]?.trimmed != "none" else { return }
+    guard node.attributes["display"]?.trimmed.lowercased() != "none" else { return }
     guard node.attributes["mask"] == nil else { throw fault("has a mask, which is not shown in documents") }
     var style = outer
     try style.take(node, place: place)

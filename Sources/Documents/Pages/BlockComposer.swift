@@ -196,6 +196,10 @@ final class BlockComposer {
       if itemRows.isEmpty { itemRows = [Row(height: Self.bodySize * 1.4)] }
       itemRows[0].gap = 3
       let line = set.lines(width: indent - 4)[0]
+      guard line.width <= column.width + 0.5 else { throw .tooNarrow(text: item.label) }
+      // An item that is lower than its label, such as a rule, leaves room for it above the next one.
+      let height = itemRows.reduce(0) { $0 + $1.height } + itemRows.dropFirst().reduce(0) { $0 + $1.gap }
+      itemRows[itemRows.count - 1].height += max(line.height - height, 0)
       let baseline = itemRows[0].drawn.first.map(\.y) ?? line.ascent
       let x = isRightToLeft ? column.left + column.width - indent + 4 : column.left
       itemRows[0].drawn.insert(

@@ -27,14 +27,17 @@ struct TableGrid {
         while column < freeFrom.count, freeFrom[column] > index { column += 1 }
         let rowSpan = min(cell.rowSpan, ends[index] - index)
         reaches = max(reaches, index + rowSpan)
-        placed.append(
-          Placed(cell: cell, row: index, column: column, columnSpan: cell.columnSpan, rowSpan: rowSpan))
         guard column + cell.columnSpan <= mostColumns else {
           throw .malformed(place: "a table", finding: "has more than \(mostColumns) columns")
         }
         while freeFrom.count < column + cell.columnSpan { freeFrom.append(0) }
-        for covered in column..<(column + cell.columnSpan) { freeFrom[covered] = index + rowSpan }
-        column += cell.columnSpan
+        // A cell ends before one that reaches down from above. Browsers lay both over each other, and nobody reads them.
+        let columns = column..<(column + cell.columnSpan)
+        let end = columns.first { freeFrom[$0] > index } ?? columns.upperBound
+        placed.append(
+          Placed(cell: cell, row: index, column: column, columnSpan: end - column, rowSpan: rowSpan))
+        for covered in column..<end { freeFrom[covered] = index + rowSpan }
+        column = end
       }
       isSpanned[index] = reaches > index + 1
       rows.append(placed)

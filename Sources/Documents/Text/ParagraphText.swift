@@ -32,8 +32,10 @@ struct ParagraphText {
         styles.append(span.style)
         places[span.style] = style
       }
-      for scalar in span.text.unicodeScalars where scalar == "\n" || !Self.isControl(scalar) {
-        scalars.append(Self.shown(scalar))
+      for scalar in span.text.unicodeScalars {
+        let shown = Self.shown(scalar)
+        guard shown == "\n" || !Self.isControl(shown) else { continue }
+        scalars.append(shown)
         styleOf.append(style)
         unitOf.append(units.count)
         units += String(Character(scalar)).utf16
@@ -54,9 +56,11 @@ struct ParagraphText {
   }
 
   /// A line's end behind which directions go on is one like any other besides. The mark of byte order joins words, for
-  /// which there is a character that PDF/A does not forbid (6.2.11.7.2).
+  /// which there is a character that PDF/A does not forbid (6.2.11.7.2). Tabs, and ends of lines and pages of old, keep
+  /// words apart.
   private static func shown(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
     switch scalar {
+    case "\t", "\u{0B}", "\u{0C}", "\u{85}": " "
     case "\u{2028}": "\n"
     case "\u{FEFF}": "\u{2060}"
     default: scalar

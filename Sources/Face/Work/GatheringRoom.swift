@@ -3,11 +3,11 @@ package import RPC
 internal import Synchronization
 
 /// The memory that all doors of a gateway have for requests that are still arriving, or that no service has begun to
-/// answer.
+/// answer, and for answers that their callers have not read.
 ///
 /// It is counted by caller, however many connections a caller opens. Nobody may hold more than is still free: one gets
 /// at most a half, two a third each, and so on. What messages have up to 64 KiB is a room of its own, so that short
-/// ones find some while long ones take all of theirs.
+/// ones find some while long ones take all of theirs. Answers have a third room.
 package final class GatheringRoom: Sendable {
   /// A message up to this size costs no more than the call itself, and is not counted.
   package static let uncounted = 4 << 10
@@ -19,6 +19,8 @@ package final class GatheringRoom: Sendable {
     var short: Shares<String>
     /// What they have beyond that.
     var long: Shares<String>
+    /// What answers have.
+    var unread: Shares<String>
   }
 
   private let state: Mutex<State>
@@ -26,12 +28,16 @@ package final class GatheringRoom: Sendable {
   /// - Parameters:
   ///   - short: for the first 64 KiB of all messages together.
   ///   - long: for what they have beyond that.
-  package init(short: Int = 128 << 20, long: Int = 512 << 20) {
-    state = Mutex(State(short: Shares(of: short), long: Shares(of: long)))
+  ///   - unread: for answers.
+  package init(short: Int = 128 << 20, long: Int = 512 << 20, unread: Int = 512 << 20) {
+    state = Mutex(State(short: Shares(of: short), long: Shares(of: long), unread: Shares(of: unread)))
   }
 
-  /// How many bytes are taken.
+  /// How many bytes requests take.
   package var taken: Int { state.withLock { $0.short.taken + $0.long.taken } }
+
+  /// How many bytes answers take.
+  package var unread: Int { state.withLock { $0.unread.taken } }
 
   /// Throws when a message of this size would find no room now.
   package func check(_ count: Int, of holder: String) throws(Status) {
@@ -55,6 +61,24 @@ package final class GatheringRoom: Sendable {
       return true
     }
     guard isAdmitted else { throw Self.refusal }
+  }
+
+  /// Counts that what was `former` bytes of a caller's answer is `count` bytes now; throws when there is no room.
+  fileprivate func changeUnread(from former: Int, to count: Int, of holder: String) throws(Status) {
+    let more = max(0, count - Self.uncounted) - max(0, former - Self.uncounted)
+    guard more != 0 else { return }
+    let isAdmitted = state.withLock { state in
+      guard state.unread.admits(more, for: holder) else { return false }
+      state.unread.add(more, for: holder)
+      return true
+    }
+    guard isAdmitted else {
+      throw Status(
+        .resourceExhausted,
+        "no_room_for_answer: the call has ended, and too much of earlier answers is unread, of this caller or of all; "
+          + "read them, and repeat this call under its idempotency key",
+        metadata: ["retry-after-ms": "1000"])
+    }
   }
 
   private static func parts(_ count: Int) -> (short: Int, long: Int) {
@@ -104,6 +128,36 @@ package struct Gathering: ~Copyable {
   package mutating func release() {
     try? room.change(from: held, to: 0, of: holder)
     held = 0
+  }
+}
+
+/// What one call holds of the room for answers; it is given back at the latest with the call.
+package struct UnreadAnswer: ~Copyable {
+  private let room: GatheringRoom
+  private let holder: String
+  private var held = 0
+
+  /// - Parameter holder: the account or the address that the call is counted for.
+  package init(in room: GatheringRoom, of holder: String) {
+    self.room = room
+    self.holder = holder
+  }
+
+  deinit {
+    // There is always room for less.
+    try? room.changeUnread(from: held, to: 0, of: holder)
+  }
+
+  /// Sets how many bytes wait for the caller. When there is no room for more, what was held stays held.
+  package mutating func hold(_ count: Int) throws(Status) {
+    guard count != held else { return }
+    try room.changeUnread(from: held, to: count, of: holder)
+    held = count
+  }
+
+  /// Sets how many bytes still wait, once the caller has read some.
+  package mutating func shrink(to count: Int) {
+    if count < held { try? hold(count) }
   }
 }
 

@@ -7,8 +7,8 @@ internal import RPC
 /// One call on a connection: the body becomes messages for the bus, what comes back becomes the answer.
 ///
 /// It holds at most a window of the request's body, one request message that the bus has no room for, and a window of
-/// answers; calls with a single request hold that until it is complete. What it holds of requests is counted in the
-/// room that all doors have for them.
+/// answers and one more; calls with a single request hold that until it is complete. What it holds is counted in the
+/// room that all doors have for it.
 final class GRPCCall {
   unowned let connection: GRPCConnection
   private let stream: Int32
@@ -43,6 +43,7 @@ final class GRPCCall {
   // The way out.
   private var hasHeader = false
   private var messages = SentMessages()
+  private var unreadAnswer: UnreadAnswer
   /// How the call ended; nil while it runs.
   private var outcome: StatusCode?
   private var lastProgress: MonotonicTime
@@ -60,7 +61,9 @@ final class GRPCCall {
     startedAt = connection.now
     lastProgress = connection.now
     reader = PrefixedFrameReader(limit: connection.doorway.limits.largestMessage)
-    gathering = Gathering(in: connection.doorway.room, of: caller.holder(at: connection.address))
+    let holder = caller.holder(at: connection.address)
+    gathering = Gathering(in: connection.doorway.room, of: holder)
+    unreadAnswer = UnreadAnswer(in: connection.doorway.room, of: holder)
   }
 
   private var doorway: GRPCDoorway { connection.doorway }
@@ -219,7 +222,8 @@ final class GRPCCall {
       if let portCall { doorway.forget(portCall) }
       portCall = nil
       if let last { send(last[...]) }
-      finish(status)
+      // There may have been no room for it.
+      if outcome == nil { finish(status) }
     }
   }
 
@@ -248,6 +252,12 @@ final class GRPCCall {
   }
 
   private func send(_ message: ArraySlice<UInt8>) {
+    guard outcome == nil else { return }
+    do throws(Status) {
+      try unreadAnswer.hold(messages.waitingBytes + message.count)
+    } catch {
+      return fail(error)
+    }
     sendHeader(Metadata())
     var frame = PrefixedFrame(payload: Array(message))
     if compresses, Self.compressedSizes.contains(message.count) {
@@ -267,6 +277,7 @@ final class GRPCCall {
   func sent(_ count: Int) {
     lastProgress = connection.now
     let done = messages.sent(count)
+    unreadAnswer.shrink(to: messages.waitingBytes)
     if done.messages > 0 { portCall?.consumed(bytes: done.bytes, messages: done.messages) }
   }
 

@@ -7,7 +7,10 @@ struct SentMessages {
   private(set) var sentBytes = 0
 
   /// Whether something has not gone out.
-  var areWaiting: Bool { sentBytes < framed }
+  var areWaiting: Bool { waitingBytes > 0 }
+
+  /// How much has not.
+  var waitingBytes: Int { framed - sentBytes }
 
   /// A message of `size` bytes takes `count` in the body.
   mutating func add(ofSize size: Int, framed count: Int) {

@@ -21,6 +21,7 @@ extension CallExchange {
     }
     backlog = []
     if answer.conversion.isLong(message.count) {
+      convertedCount = message.count
       answerJob = door.convert(message, by: answer.conversion, for: self)
       return
     }
@@ -32,6 +33,15 @@ extension CallExchange {
   }
 
   private func respond(with result: Conversion.Result) {
+    wholeCount = result.bytes.count
+    do throws(Status) {
+      try countAnswer()
+    } catch {
+      wholeCount = 0
+      noteTaken()
+      response = ConnectError.response(error)
+      return
+    }
     var answer = HTTPResponse(200, [("content-type", head.style.contentType)], body: .bytes(result.bytes))
     if result.isCompressed { answer.headers.append(("content-encoding", "gzip")) }
     if head.acceptsGzip { answer.headers.append(("vary", "Accept-Encoding")) }
@@ -69,7 +79,12 @@ extension CallExchange {
     case (.failure(let status), .connectUnary): response = ConnectError.response(status)
     case (.success(let converted), _):
       append(converted, messageOf: convertedCount)
-      continueStream()
+      do throws(Status) {
+        try countAnswer()
+        continueStream()
+      } catch {
+        endStream(with: error)
+      }
     case (.failure(let status), _): endStream(with: status)
     }
     onChange()
@@ -105,6 +120,7 @@ extension CallExchange {
     guard answer.waiting > 0 else { return answer.isOver ? .end : .wait }
     let (bytes, consumed) = answer.take(most)
     bytesOut += bytes.count
+    noteTaken()
     call?.consumed(bytes: consumed.bytes, messages: consumed.messages)
     return .bytes(bytes)
   }

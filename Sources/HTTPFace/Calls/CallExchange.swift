@@ -6,8 +6,8 @@ internal import Wire
 
 /// A call over HTTP: the body becomes messages for the bus, what comes back becomes the response.
 ///
-/// It holds at most one window of answers, one request message that the bus has no room for, and, for calls with a
-/// single request, that request. What it holds of requests is counted in the room that all doors have for them.
+/// It holds at most one window of answers and one more, one request message that the bus has no room for, and, for
+/// calls with a single request, that request. What it holds is counted in the room that all doors have for it.
 package final class CallExchange: Exchange, CallOwner {
   let door: Doorway
   let head: CallHead
@@ -64,6 +64,9 @@ package final class CallExchange: Exchange, CallOwner {
   var answerJob: UInt64?
   /// How long the message that is being converted was on the bus.
   var convertedCount = 0
+  /// How long the body of a response is that is no stream.
+  var wholeCount = 0
+  private var unread: UnreadAnswer
   var bytesOut = 0
   private var isClosed = false
 
@@ -87,7 +90,9 @@ package final class CallExchange: Exchange, CallOwner {
       web = Base64Reader()
       answer.isText = true
     }
-    gathering = Gathering(in: door.room, of: caller.holder(at: address))
+    let holder = caller.holder(at: address)
+    gathering = Gathering(in: door.room, of: holder)
+    unread = UnreadAnswer(in: door.room, of: holder)
     startedAt = door.port.now
     if method.descriptor.kind.clientStreams { begin(message: nil) }
   }
@@ -264,10 +269,28 @@ package final class CallExchange: Exchange, CallOwner {
       outcome = status
       forgetRequest()
     }
-    continueAnswer()
+    do throws(Status) {
+      try countAnswer()
+      continueAnswer()
+    } catch {
+      endStream(with: error)
+    }
     leaveIfDone()
     onChange()
   }
+
+  private var keptOfAnswer: Int {
+    let converting = isAnswerConverting ? convertedCount : 0
+    return answer.waiting + backlog.reduce(converting) { $0 + $1.count } + wholeCount
+  }
+
+  /// Counts what is kept of the answer; throws when there is no room for it.
+  func countAnswer() throws(Status) { try unread.hold(keptOfAnswer) }
+
+  /// Counts that there is less of the answer than before.
+  func noteTaken() { unread.shrink(to: keptOfAnswer) }
+
+  package func forgetBody() { response?.forgetBody() }
 
   /// Gives up the call's place if nothing is left to do for it.
   private func leaveIfDone() {
@@ -338,6 +361,7 @@ package final class CallExchange: Exchange, CallOwner {
     if outcome == nil { giveUpCall() }
     forgetRequest()
     place = nil
+    unread.shrink(to: 0)
     if let answerJob { door.giveUpConversion(answerJob) }
     let code = wasComplete ? outcome?.code ?? .cancelled : .cancelled
     door.finished(

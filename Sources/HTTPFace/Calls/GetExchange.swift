@@ -28,5 +28,6 @@ final class GetExchange: Exchange {
   }
 
   func nextBytes(_ most: Int) -> StreamedBytes { call.nextBytes(most) }
+  func forgetBody() { call.forgetBody() }
   func close(wasComplete: Bool) { call.close(wasComplete: wasComplete) }
 }

@@ -33,6 +33,8 @@ final class HeldExchange: Exchange {
 
   func nextBytes(_ most: Int) -> StreamedBytes { opened?.nextBytes(most) ?? .wait }
 
+  func forgetBody() { opened?.forgetBody() }
+
   func close(wasComplete: Bool) {
     open = nil
     onChange = {}

@@ -27,6 +27,7 @@ final class SingleCallExchange: Exchange, CallOwner {
   /// nil before the call, and once the response is made.
   private var place: CallPlace?
   private var answer: [UInt8]?
+  private var unread: UnreadAnswer
   private var code: StatusCode?
   /// The making of the response, elsewhere and once the call is over.
   private var making: UInt64?
@@ -42,12 +43,14 @@ final class SingleCallExchange: Exchange, CallOwner {
     self.head = head
     self.door = door
     startedAt = door.port.now
+    unread = UnreadAnswer(in: door.room, of: CountedAddress.holder(plan.account, at: head.address))
   }
 
   /// A GET has no body; one that comes says nothing.
   func take(_ bytes: ArraySlice<UInt8>) -> Int { bytes.count }
   var wantsBody: Bool { true }
   func nextBytes(_ most: Int) -> StreamedBytes { .end }
+  func forgetBody() { response?.forgetBody() }
 
   func endBody() {
     guard call == nil, response == nil else { return }
@@ -75,6 +78,11 @@ final class SingleCallExchange: Exchange, CallOwner {
     self.answer = nil
     guard status.isOK else { return refuse(status) }
     guard let answer else { return refuse(Status(.internal, "no_answer: the call ended well and without an answer")) }
+    do throws(Status) {
+      try unread.hold(answer.count)
+    } catch {
+      return refuse(error)
+    }
     guard answer.count <= Self.shortCount else {
       making = door.makeResponse(of: plan, to: answer, for: self)
       return
@@ -120,6 +128,7 @@ final class SingleCallExchange: Exchange, CallOwner {
       call.cancel()
     }
     place = nil
+    unread.shrink(to: 0)
     // The record names the method, never the address: whoever reads a log learns of no file and no document.
     door.finished(
       CallRecord(

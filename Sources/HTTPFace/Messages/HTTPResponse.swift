@@ -28,6 +28,11 @@ package struct HTTPResponse: Sendable {
   package mutating func setDefault(_ name: String, _ value: String) {
     if self[name] == nil { headers.append((name, value)) }
   }
+
+  /// Lets go of a body that the server has.
+  mutating func forgetBody() {
+    if case .bytes = body { body = .bytes([]) }
+  }
 }
 
 /// One request and its response: a state machine that the server drives and that moves no bytes itself.
@@ -45,6 +50,8 @@ package protocol Exchange: AnyObject {
   var response: HTTPResponse? { get }
   /// The next bytes of a streamed response, at most so many.
   func nextBytes(_ most: Int) -> StreamedBytes
+  /// The server has copied the response, and sends what it has.
+  func forgetBody()
   /// The caller has gone, or all has been sent: the last call.
   func close(wasComplete: Bool)
 }
@@ -77,6 +84,8 @@ package final class AnsweredExchange: Exchange {
   package func endBody() {}
   package var wantsBody: Bool { true }
   package func nextBytes(_ most: Int) -> StreamedBytes { .end }
+  /// Such a response is short, or one copy for all.
+  package func forgetBody() {}
 
   package func close(wasComplete: Bool) {
     finished?(wasComplete, bytesIn)

@@ -135,6 +135,7 @@ internal import CMicroHTTP
 
   private func queue(_ response: HTTPResponse, _ native: OpaquePointer, closes: Bool) -> MHD_Result {
     guard let made = unsafe make(response) else { return .NO }
+    exchange?.forgetBody()
     defer { unsafe MHD_destroy_response(made) }
     for header in response.headers { unsafe MHD_add_response_header(made, header.name, header.value) }
     if closes || server.isDraining { unsafe MHD_add_response_header(made, "Connection", "close") }

@@ -4,7 +4,10 @@
 extension PDFFile {
   /// Makes sure that every byte behind a place belongs to something that a cross-reference table there names, that the
   /// last body of an object is the one that counts, and that nothing else looks like an object or a trailer.
-  package func checkNames(behind place: Int) throws(PDFReadError) {
+  ///
+  /// - Returns: where the earlier revisions behind the place end, if other programs may take something from them: an
+  ///   object's body, packed or replaced by a packed one. They do not go by its place in the file then.
+  package func checkNames(behind place: Int) throws(PDFReadError) -> [Int] {
     let sections = try CrossReferences(bytes, from: start, budget, keepingFrom: place).later
     try checkOrder(of: sections)
     var named = Set<Name>()
@@ -15,21 +18,35 @@ extension PDFFile {
     // Streams of cross-references, too: a table may name them or not.
     var streams = Set(sections.filter(\.section.isStream).map(\.range.lowerBound))
     var places = streams
+    var isMixed = false
     for (number, generation, offset) in Self.bodies(named, from: place) {
       let (object, end) = try read(number, generation, at: offset)
       parts.append(offset..<end)
       guard let counting = location(of: number), counting.offset >= offset else {
         throw PDFReadError("object \(number) stands once more at byte \(offset), and does not count there")
       }
+      isMixed = isMixed || counting.isPacked
       let type = try checkType(of: object, number, isSection: streams.contains(offset))
       if case .stream = object {
-        if type == "ObjStm" { try checkNames(in: number, at: offset, named) }
+        if type == "ObjStm", try !checkNames(in: number, at: offset, named) { isMixed = true }
         streams.insert(offset)
       }
       places.insert(offset)
     }
     try checkGaps(between: parts, from: place)
     try checkWords(from: place, places, streams: streams.count, tables: sections.count { !$0.section.isStream })
+    guard isMixed else { return [] }
+    return try sections.dropFirst().map { (section) throws(PDFReadError) in try end(ofRevision: section.range) }
+  }
+
+  /// Where the revision ends whose cross-references stand at a place.
+  private func end(ofRevision references: Range<Int>) throws(PDFReadError) -> Int {
+    var lexer = PDFLexer(bytes, at: references.upperBound)
+    if lexer.take("startxref"), try lexer.unsigned() == references.lowerBound {
+      lexer.skipWhite()
+      if bytes[lexer.at...].starts(with: "%%EOF".utf8) { return lexer.at + 5 }
+    }
+    throw PDFReadError("the revision whose cross-references stand at byte \(references.lowerBound) does not end there")
   }
 
   /// A reader that puts the file together again goes by the trailer that it finds last, or first.
@@ -101,8 +118,10 @@ extension PDFFile {
     return bodies.sorted { ($0.offset, $0.number) < ($1.offset, $1.number) }
   }
 
-  private func checkNames(in stream: Int, at offset: Int, _ named: Set<Name>) throws(PDFReadError) {
+  /// - Returns: whether all that is in the stream counts.
+  private func checkNames(in stream: Int, at offset: Int, _ named: Set<Name>) throws(PDFReadError) -> Bool {
     let found = try objects(in: stream, at: offset)
+    var isNewest = true
     for (index, packed) in found.places.enumerated() {
       guard named.contains(Name(number: packed.number, place: .packed(stream: stream, index: index))) else {
         throw PDFReadError("object \(packed.number) is in the stream \(stream), and no cross-reference table names it")
@@ -110,9 +129,11 @@ extension PDFFile {
       guard let counting = location(of: packed.number), counting.offset >= offset else {
         throw PDFReadError("object \(packed.number) stands once more in the stream \(stream), and does not count there")
       }
+      isNewest = isNewest && counting == Location(offset: offset, index: index + 1)
       // Also one that does not count any longer ends where it has to.
       _ = try checkType(of: object(at: index, of: found), packed.number, isSection: false)
     }
+    return isNewest
   }
 
   private func checkGaps(between parts: [Range<Int>], from place: Int) throws(PDFReadError) {

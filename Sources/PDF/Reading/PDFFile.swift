@@ -139,6 +139,8 @@ public struct PDFFile {
   public struct Location: Hashable {
     let offset: Int
     let index: Int
+
+    var isPacked: Bool { index > 0 }
   }
 
   public func location(of number: Int) -> Location? {

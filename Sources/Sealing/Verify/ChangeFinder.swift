@@ -99,8 +99,14 @@ struct ChangeFinder {
     return mentions
   }
 
+  private static let mostOfKind = 200
+
+  /// Those of one kind take no room from the other's: a file may have as many expected ones as are told, and hide
+  /// another behind them.
   private mutating func add(_ change: Change) {
-    if !changes.contains(change), changes.count < 200 { changes.append(change) }
+    guard !changes.contains(change), changes.count(where: { $0.isExpected == change.isExpected }) < Self.mostOfKind
+    else { return }
+    changes.append(change)
   }
 
   private mutating func look(_ number: Int, _ before: PDFObject, _ after: PDFObject) throws(PDFReadError) {
@@ -172,11 +178,16 @@ struct ChangeFinder {
     return names.filter { before[$0] != after[$0] }
   }
 
+  private static let versions: Set = ["1.4", "1.5", "1.6", "1.7", "2.0"]
+
   private mutating func lookAtCatalog(_ one: PDFDictionary, _ other: PDFDictionary) throws(PDFReadError) {
     for name in differing(one, other) {
       switch name {
       case "DSS": try addedProofs()
       case "Extensions": add(.expected("the file says that it uses extensions of PDF"))
+      // Programs that sign state the version that has what they write. Nothing is shown differently for it.
+      case "Version" where Self.versions.contains(other[name]?.name ?? ""):
+        add(.expected("the file says that it is written in another version of PDF"))
       case "AcroForm":
         let (before, after) = (try old.resolve(one[name]).dictionary ?? [:], try new.resolve(other[name]).dictionary)
         guard let after else {
@@ -316,8 +327,16 @@ struct ObjectRoles {
 
   private mutating func readProofs(_ file: PDFFile, _ catalog: PDFDictionary) throws(PDFReadError) {
     if let number = catalog["DSS"]?.reference?.number { proofs.insert(number) }
-    for entry in try file.resolve(catalog["DSS"]).dictionary?.entries ?? [] {
+    let store = try file.resolve(catalog["DSS"]).dictionary ?? [:]
+    for entry in store.entries {
       if let number = entry.value.reference?.number { proofs.insert(number) }
+    }
+    // What belongs to one signature: programs that find more for it write its lists again.
+    for entry in try file.resolve(store["VRI"]).dictionary?.entries ?? [] {
+      if let number = entry.value.reference?.number { proofs.insert(number) }
+      for part in try file.resolve(entry.value).dictionary?.entries ?? [] {
+        if let number = part.value.reference?.number { proofs.insert(number) }
+      }
     }
   }
 

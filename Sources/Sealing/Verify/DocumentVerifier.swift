@@ -73,10 +73,28 @@ public struct DocumentVerifier: Sendable {
     behind end: Int, in file: PDFFile, _ report: inout DocumentReport
   ) throws(PDFReadError) {
     do throws(PDFReadError) {
-      try file.checkNames(behind: end)
+      let earlier = try file.checkNames(behind: end)
+      if !earlier.isEmpty { try checkRevisions(earlier, behind: end, in: file, &report) }
     } catch {
       try file.budget.check()
       report.faults.append(error.description)
+    }
+  }
+
+  /// Other programs may show something of revisions that this reader takes for replaced: so each has to be one that
+  /// leaves the first signature valid.
+  private func checkRevisions(
+    _ ends: [Int], behind end: Int, in file: PDFFile, _ report: inout DocumentReport
+  ) throws(PDFReadError) {
+    let signed = try PDFFile(Array(file.bytes[..<end]), file.budget)
+    for place in ends {
+      try file.budget.take(place, .readBytes)
+      let revision = try PDFFile(Array(file.bytes[..<place]), file.budget)
+      let changes = try ChangeFinder.changes(from: signed, to: revision)
+      guard let change = changes.first(where: { !$0.isExpected }) else { continue }
+      report.faults.append(
+        "in a revision that ends at byte \(place), and of which other programs may show parts, \(change.description)")
+      return
     }
   }
 

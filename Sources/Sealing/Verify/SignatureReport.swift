@@ -73,6 +73,7 @@ public struct DocumentReport: Sendable {
     case unknownSigner = "unknown_signer"
     /// A signature is broken, or the document was changed after it.
     case invalid
+    /// Nobody signed: there is nothing, or nothing but attested times.
     case unsigned
     /// The file could not be understood, so nothing is said of it.
     case unreadable
@@ -88,8 +89,9 @@ public struct DocumentReport: Sendable {
   public var verdict: Verdict {
     if !isReadable { return .unreadable }
     if !faults.isEmpty { return .invalid }
-    if signatures.isEmpty { return .unsigned }
     if signatures.contains(where: { !$0.isIntact || $0.isChangedAfterwards }) { return .invalid }
+    // Anybody can have the time attested over anything.
+    if signatures.allSatisfy({ $0.kind == .documentTime }) { return .unsigned }
     return signatures.allSatisfy(\.isVouchedFor) ? .valid : .unknownSigner
   }
 }

@@ -27,6 +27,7 @@ extension DocumentReport {
       "! unchanged since it was signed, but nobody trusted vouches for who signed, or for the time; --trust FILE names "
         + "whom to trust"
     case .invalid: "✗ not valid"
+    case .unsigned where !signatures.isEmpty: "✗ not signed: somebody had the time attested, and nobody signed"
     case .unsigned: "✗ not signed"
     case .unreadable where isExhausted: "✗ cannot be checked: it takes more work than may be"
     case .unreadable: "✗ cannot be checked: this is no PDF file that could be understood whole"

@@ -8,8 +8,8 @@ public struct ArchiveSummary: Hashable, Sendable {
 }
 
 extension Database {
-  /// Writes the whole database, as it is at one moment, to one file, while others go on reading and writing. It takes
-  /// as long as there is something to write.
+  /// Writes all tables of the service, as they are at one moment, to one file, while others go on reading and writing.
+  /// It takes as long as there is something to write.
   ///
   /// - Parameter path: of a file that is not there yet, that is empty, or that is an archive of the same service.
   public func backup(
@@ -34,7 +34,9 @@ struct Backup {
     try file.write(ArchiveRecord.heading)
     try file.write(ArchiveRecord.schema(name: schema).encoded)
     for migration in migrations { try file.write(migration.record.encoded) }
-    let tables = try Catalogue(connection: connection).tables()
+    // What others have put beside them is not restored: no migration makes it.
+    let own = DeclaredTables(migrations.map(\.sql)).names
+    let tables = try Catalogue(connection: connection).tables(among: own)
     var rows = 0
     for table in tables {
       try file.write(ArchiveRecord.table(name: table.name, columns: table.columns).encoded)

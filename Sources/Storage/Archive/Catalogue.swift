@@ -3,11 +3,11 @@
 struct Catalogue {
   let connection: any Connection
 
-  /// Each table after those that it refers to, and otherwise in the order of their creation. That order alone is not
-  /// enough: a database that was copied by other means has its tables in any order. Tables that concern only this copy
-  /// of the data are left out.
-  func tables() throws(DatabaseError) -> [(name: String, columns: [String])] {
-    let tables = try allTables().filter { !Self.ofThisCopy.contains($0.name) }
+  /// The tables of some names, each after those that it refers to, and otherwise in the order of their creation. That
+  /// order alone is not enough: a database that was copied by other means has its tables in any order. Tables that
+  /// concern only this copy of the data are left out.
+  func tables(among names: Set<String>) throws(DatabaseError) -> [(name: String, columns: [String])] {
+    let tables = try allTables().filter { names.contains($0.name) && !Self.ofThisCopy.contains($0.name) }
     let parents = try parents(of: tables.map(\.name))
     var sorted: [(name: String, columns: [String])] = []
     var (begun, placed) = (Set<String>(), Set<String>())

@@ -27,6 +27,11 @@ public struct CheckReport: Hashable, Sendable {
     for problem in problems { note(problem) }
   }
 
+  /// What hinders in many places, such as a key that does not open, is one problem.
+  mutating func noteOnce(_ problem: String) {
+    if !problems.contains(problem) { note(problem) }
+  }
+
   mutating func add(_ log: LogCheck) {
     note(log.problems)
     events += log.events
@@ -159,6 +164,13 @@ struct DataCheck {
 
   private mutating func checkVault(_ snapshot: Snapshot) throws {
     let vault = snapshot.vault
+    for row in try snapshot.all(CheckStatements.keys) {
+      do throws(DatabaseError) {
+        _ = try snapshot.unwrapTenantKey(row)
+      } catch {
+        report.noteOnce("tenant '\(snapshot.tenant)': \(error.message)")
+      }
+    }
     for row in try snapshot.all(CheckStatements.subjects) {
       report.subjects += 1
       progress(report.subjects, "subjects are opened, now those of tenant '\(snapshot.tenant)'")
@@ -185,7 +197,7 @@ struct DataCheck {
           report.commitments += 1
         }
       } catch {
-        report.note("tenant '\(snapshot.tenant)': \(error.message)")
+        report.noteOnce("tenant '\(snapshot.tenant)': \(error.message)")
       }
     }
   }
@@ -197,7 +209,7 @@ struct DataCheck {
       do throws(DatabaseError) {
         _ = try snapshot.openAnswer(row, caller: try row.get("caller"), key: try row.get("key"))
       } catch {
-        report.note("tenant '\(snapshot.tenant)': \(error.message)")
+        report.noteOnce("tenant '\(snapshot.tenant)': \(error.message)")
       }
     }
   }
@@ -211,6 +223,9 @@ enum CheckStatements {
     let selections = names.map { "SELECT tenant FROM \($0)" }.joined(separator: " UNION ")
     return Query(uncached: "storage.check.tenants", "\(selections) ORDER BY tenant")
   }
+  static let keys = Statement(
+    own: "storage.check.keys",
+    "SELECT version, wrapped, master FROM storage_vault_tenants WHERE tenant = {tenant} ORDER BY version")
   static let subjects = Statement(
     own: "storage.check.subjects",
     "SELECT subject FROM storage_vault_subjects WHERE tenant = {tenant} ORDER BY subject")

@@ -117,8 +117,6 @@ extension SealPlace {
 }
 
 enum LogKeyStatements {
-  static let masters = Statement(
-    acrossTenants: "storage.log-keys.masters", "SELECT DISTINCT master FROM storage_log_keys ORDER BY master")
   static let key = Statement(
     own: "storage.log-keys.key", "SELECT wrapped, master FROM storage_log_keys WHERE tenant = {tenant}")
   static let add = Statement(
@@ -127,7 +125,7 @@ enum LogKeyStatements {
       + "ON CONFLICT (tenant) DO NOTHING")
   static let underOtherMaster = Statement(
     acrossTenants: "storage.log-keys.under-other-master",
-    "SELECT tenant, wrapped, master FROM storage_log_keys WHERE master <> ? ORDER BY tenant LIMIT ?")
+    "SELECT wrapped, master FROM storage_log_keys WHERE tenant = ? AND master <> ?")
   static let rewrap = Statement(
     acrossTenants: "storage.log-keys.rewrap",
     "UPDATE storage_log_keys SET wrapped = ?, master = ? WHERE tenant = ? AND wrapped = ?")

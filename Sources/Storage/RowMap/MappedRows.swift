@@ -46,6 +46,24 @@ struct MappedRows {
     throw DatabaseError(.serializationFailure, "\(title(open[0])) is changed by others all the time")
   }
 
+  /// The hashes that the newest events commit to, whatever the rows are: these are not read. nil for a row that no
+  /// event tells of, or that was removed.
+  func committed() throws(DatabaseError) -> [Digest?] {
+    for _ in 0..<Self.attempts {
+      let view = try snapshot.logView()
+      do throws(DatabaseError) {
+        return zip(open, try sayings(under: view)).map { row, saying in
+          guard let change = snapshot.changed(row.table.name, row.key) else { return saying?.digest }
+          return change.digest
+        }
+      } catch {
+        // As in `verify`.
+        guard try snapshot.logView() != view else { throw error }
+      }
+    }
+    throw DatabaseError(.serializationFailure, "tenant '\(snapshot.tenant)': its log is changed by others all the time")
+  }
+
   /// Reads the rows anew. Those that this transaction has changed are compared with what it is going to commit to.
   private mutating func read() throws(DatabaseError) {
     var left: [Row] = []

@@ -94,7 +94,8 @@ struct RowPages {
   }
 }
 
-/// What was read of maps, and verified: pages by their hashes, and what events say of rows. Neither ever changes.
+/// What was read of maps and rows, and verified: pages by their hashes, what events say of rows, and numbers in rows by
+/// the rows' hashes. None of it ever changes.
 final class RowMapCache: Sendable {
   private struct Place: Hashable {
     let tenant: String
@@ -102,11 +103,18 @@ final class RowMapCache: Sendable {
     let event: Int64
   }
 
+  private struct Cell: Hashable {
+    let row: Digest
+    let column: String
+  }
+
   private let pages = Mutex(BoundedCache<Digest, RowPage>(mostBytes: 8 << 20))
   private let sayings = Mutex(BoundedCache<Place, RowTail.Saying>(mostBytes: 8 << 20))
+  private let numbers = Mutex(BoundedCache<Cell, Int64>(mostBytes: 2 << 20))
   /// About what an entry takes in memory.
   private static let pageBytes = 1024
   private static let sayingBytes = 200
+  private static let numberBytes = 160
 
   func page(_ digest: Digest) -> RowPage? { pages.withLock { $0.value(for: digest) } }
 
@@ -122,5 +130,14 @@ final class RowMapCache: Sendable {
   func add(_ saying: RowTail.Saying, about name: RowName, _ tenant: Tenant) {
     let place = Place(tenant: tenant.id, name: name, event: saying.event)
     sayings.withLock { $0.insert(saying, for: place, byteCount: Self.sayingBytes) }
+  }
+
+  /// What a column holds in a row that has a hash.
+  func number(in column: String, of row: Digest) -> Int64? {
+    numbers.withLock { $0.value(for: Cell(row: row, column: column)) }
+  }
+
+  func add(_ number: Int64, in column: String, of row: Digest) {
+    numbers.withLock { $0.insert(number, for: Cell(row: row, column: column), byteCount: Self.numberBytes) }
   }
 }

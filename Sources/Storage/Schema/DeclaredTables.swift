@@ -1,5 +1,7 @@
 /// What migrations declare of tables, as far as the engine's catalogue is compared with it.
 struct DeclaredTables {
+  /// The names of all tables.
+  private(set) var names: Set<String> = []
   /// Tables whose rows are added, and never changed or removed.
   private(set) var appendOnly: [String] = []
   /// What a column holds where a statement names no value for it, as it is written: by table and column.
@@ -29,6 +31,7 @@ struct DeclaredTables {
     if let table = (try? AppendOnly.table(tokens)) ?? nil { return appendOnly.append(table) }
     guard let nodes = try? SQLNode.parse(tokens), nodes.count > 3 else { return }
     if nodes[0].isKeyword("CREATE"), nodes[1].isKeyword("TABLE"), let table = nodes[2].word {
+      names.insert(table)
       let definitions = nodes[3].group ?? []
       for definition in definitions.split(where: { $0.isSymbol(",") }) { read(definition, of: table) }
     } else if nodes[0].isKeyword("CREATE"), nodes[1].isKeyword("UNIQUE"), nodes.count > 6, let table = nodes[5].word {

@@ -42,7 +42,7 @@ extension Vault {
       let reason: String
       do {
         reason = try text(HoldReason.placing(try row.get("id")), of: subject)
-      } catch let error where error.code == .corrupt {
+      } catch let error where error.isDamage {
         reason = ""
       }
       holds.append(try hold(row, reason: reason))

@@ -23,8 +23,12 @@ extension Database {
   /// Makes the database and its list say the same. What only the list has was lost with a restored backup, and is done
   /// again; what only the database has was not written down before a crash, and is added to the list.
   ///
-  /// - Parameter alongside: what belongs to the erasure of a subject, in the same transaction.
+  /// - Parameters:
+  ///   - report: hears what could not be done again because the tenant's data are damaged. It stays in the list, and the
+  ///     next opening of the database tries it again.
+  ///   - alongside: what belongs to the erasure of a subject, in the same transaction.
   func recoverErasures(
+    reporting report: @Sendable (String) -> Void,
     alongside: @escaping @Sendable (Transaction, Subject) throws -> Void
   ) async throws {
     guard let list = context.erasures else { return }
@@ -37,7 +41,11 @@ extension Database {
     // after both.
     for kind in [ErasureFact.Kind.held, .lifted, .erased] {
       for fact in listed where fact.kind == kind && !storedNames.contains(fact.name) {
-        try await scope(fact.tenant).write { try $0.redo(fact, alongside: alongside) }
+        do {
+          try await scope(fact.tenant).write { try $0.redo(fact, alongside: alongside) }
+        } catch let error as DatabaseError where error.isDamage {
+          report("tenant '\(fact.tenant)': what the list of erasures says could not be done again: \(error.message)")
+        }
       }
     }
     let unlisted = stored.filter { !listedNames.contains($0.name) }
@@ -97,9 +105,9 @@ extension Transaction {
       if try vault.isErased(subject) { return }
       // Another process may have been first here too.
       if try all(VaultStatements.allHolds, subject.id).contains(where: { try $0.get("id") == fact.hold }) { return }
-      // The reason was sealed in what the restored state does not have.
+      // The reason was sealed in what the restored state does not have. A hold counts without one, too.
       let reason = Array("placed after the backup that was restored".utf8)
-      try vault.put(reason, as: HoldReason.placing(fact.hold), of: subject)
+      _ = try unlessDamaged { try vault.put(reason, as: HoldReason.placing(fact.hold), of: subject) }
       try run(VaultStatements.placeHold, fact.hold, subject.id, fact.actor, fact.at)
       record(.holdPlaced, of: subject, [("actor", fact.actor), ("hold", fact.hold), ("reason", "restored")])
     case .lifted:

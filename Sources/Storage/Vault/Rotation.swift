@@ -8,32 +8,42 @@ internal import Base
 /// - A subject's key: `rotateSubjectKey` seals all of a subject's data again.
 extension Database {
   /// Wraps all tenants' keys, and those of their logs, under the current master key; returns how many were wrapped
-  /// under another.
+  /// under another. A tenant's key that does not open keeps no other waiting: the first failure is thrown at the end.
   ///
-  /// - Parameter progress: told now and then how many there were so far.
+  /// - Parameter progress: told after each tenant how many there were so far.
   @discardableResult
   public func rotateMasterKey(progress: @Sendable (Int) -> Void = { _ in }) async throws -> Int {
-    var count = 0
-    while case let moved = try await rewrapTenantKeys() + rewrapLogKeys(), moved > 0 {
-      count += moved
+    let current = context.keys.current.fingerprint
+    let names = try await readAcrossTenants { connection in
+      try connection.all(RotationStatements.tenantsUnderOtherMaster.query, [.text(current), .text(current)])
+        .map { try $0.get("tenant", as: String.self) }
+    }
+    var (work, count) = (SeparateWork(), 0)
+    for name in names {
+      try await work.attempt {
+        let moved = try await rewrapVaultKeys(of: name)
+        count += moved
+      }
+      try await work.attempt {
+        let moved = try await rewrapLogKey(of: name)
+        count += moved
+      }
       progress(count)
     }
+    try work.finish()
     return count
   }
 
-  private func rewrapTenantKeys() async throws -> Int {
+  private func rewrapVaultKeys(of name: String) async throws -> Int {
     let (context, current) = (context, context.keys.current)
     return try await writeAcrossTenants { connection in
+      guard let tenant = Tenant(name) else { throw DatabaseError(.corrupt, "'\(name)' names no tenant") }
       let rows = try connection.all(
-        RotationStatements.underOtherMaster.query, [.text(current.fingerprint), .integer(100)])
+        RotationStatements.underOtherMaster.query, [.text(name), .text(current.fingerprint)])
       for row in rows {
-        let (name, version): (String, Int64) = (try row.get("tenant"), try row.get("version"))
-        let wrapped: [UInt8] = try row.get("wrapped")
-        guard let tenant = Tenant(name) else { throw DatabaseError(.corrupt, "'\(name)' names no tenant") }
+        let (version, wrapped): (Int64, [UInt8]) = (try row.get("version"), try row.get("wrapped"))
         let place = SealPlace.tenantKey(tenant, version)
-        guard let key = try context.keys.key(try row.get("master")).unwrap(wrapped, at: place) else {
-          throw DatabaseError(.corrupt, "key \(version) of tenant '\(tenant)' does not open: its row was altered")
-        }
+        let key = try context.vaultKey(in: row, of: tenant)
         _ = try connection.run(
           RotationStatements.rewrapTenant.query,
           [
@@ -45,14 +55,14 @@ extension Database {
     }
   }
 
-  private func rewrapLogKeys() async throws -> Int {
+  private func rewrapLogKey(of name: String) async throws -> Int {
     let (context, current) = (context, context.keys.current)
     return try await writeAcrossTenants { connection in
+      guard let tenant = Tenant(name) else { throw DatabaseError(.corrupt, "'\(name)' names no tenant") }
       let rows = try connection.all(
-        LogKeyStatements.underOtherMaster.query, [.text(current.fingerprint), .integer(100)])
+        LogKeyStatements.underOtherMaster.query, [.text(name), .text(current.fingerprint)])
       for row in rows {
-        let (name, wrapped): (String, [UInt8]) = (try row.get("tenant"), try row.get("wrapped"))
-        guard let tenant = Tenant(name) else { throw DatabaseError(.corrupt, "'\(name)' names no tenant") }
+        let wrapped: [UInt8] = try row.get("wrapped")
         let place = SealPlace.logKey(context.schema.name, tenant)
         let key = try context.logKey(in: row, of: tenant)
         _ = try connection.run(
@@ -181,17 +191,18 @@ extension Scope {
 }
 
 enum RotationStatements {
+  static let tenantsUnderOtherMaster = Statement(
+    acrossTenants: "storage.rotation.tenants-under-other-master",
+    "SELECT tenant FROM storage_vault_tenants WHERE master <> ? "
+      + "UNION SELECT tenant FROM storage_log_keys WHERE master <> ? ORDER BY tenant")
   static let underOtherMaster = Statement(
     acrossTenants: "storage.rotation.under-other-master",
-    "SELECT tenant, version, wrapped, master FROM storage_vault_tenants WHERE master <> ? "
-      + "ORDER BY tenant, version LIMIT ?")
+    "SELECT version, wrapped, master FROM storage_vault_tenants WHERE tenant = ? AND master <> ? ORDER BY version")
   static let rewrapTenant = Statement(
     acrossTenants: "storage.rotation.rewrap-tenant",
     "UPDATE storage_vault_tenants SET wrapped = ?, master = ? WHERE tenant = ? AND version = ? AND wrapped = ?")
   static let tenants = Statement(
     acrossTenants: "storage.rotation.tenants", "SELECT DISTINCT tenant FROM storage_vault_tenants ORDER BY tenant")
-  static let masters = Statement(
-    acrossTenants: "storage.rotation.masters", "SELECT DISTINCT master FROM storage_vault_tenants ORDER BY master")
   static let subjectsUnderOlder = Statement(
     own: "storage.rotation.subjects-under-older",
     "SELECT subject, version, wrapped FROM storage_vault_subjects WHERE tenant = {tenant} AND version < ? "
@@ -215,19 +226,4 @@ enum RotationStatements {
       AND version NOT IN (
         SELECT i.version FROM storage_idempotency i WHERE i.tenant = {tenant} AND i.version IS NOT NULL)
     """)
-}
-
-extension Database {
-  /// Finds at once, and not at the first subject, that a master key is not the right one. Of logs' keys it is enough
-  /// that one opens: another one whose row was altered is found with its tenant, and keeps no other from being served.
-  func checkMasterKeys(within time: Duration) async throws {
-    let keys = context.keys
-    try await readAcrossTenants(within: time) { connection in
-      for row in try connection.all(RotationStatements.masters.query, []) { _ = try keys.key(try row.get("master")) }
-      let ofLogs = try connection.all(LogKeyStatements.masters.query, []).map { row in
-        try row.get("master", as: String.self)
-      }
-      if let first = ofLogs.first, !ofLogs.contains(where: { keys.known($0) != nil }) { _ = try keys.key(first) }
-    }
-  }
 }

@@ -35,13 +35,27 @@ extension Snapshot {
 
   func unwrapTenantKey(_ row: Row) throws(DatabaseError) -> TenantKey {
     let version: Int64 = try row.get("version")
-    let master = try context.keys.key(try row.get("master"))
+    let tenantKey = TenantKey(version: version, key: try context.vaultKey(in: row, of: tenant))
+    tenantKeys[version] = tenantKey
+    return tenantKey
+  }
+}
+
+extension DatabaseContext {
+  /// A tenant's key, or that of its index, unwrapped. Whatever is wrong with its row concerns this tenant alone: that
+  /// the right master keys were given showed when the database was opened (`checkMasterKeys`).
+  func vaultKey(in row: Row, of tenant: Tenant) throws(DatabaseError) -> SecretKey {
+    let (version, name): (Int64, String) = (try row.get("version"), try row.get("master"))
+    guard let master = keys.known(name) else {
+      throw DatabaseError(
+        .wrongKey,
+        "key \(version) of tenant '\(tenant)' was sealed with master key \(name), which was not given: give it as well "
+          + "if it was replaced; otherwise the row was altered")
+    }
     guard let key = master.unwrap(try row.get("wrapped"), at: .tenantKey(tenant, version)) else {
       throw DatabaseError(.corrupt, "key \(version) of tenant '\(tenant)' does not open: its row was altered")
     }
-    let tenantKey = TenantKey(version: version, key: key)
-    tenantKeys[version] = tenantKey
-    return tenantKey
+    return key
   }
 }
 

@@ -51,7 +51,7 @@ extension Command {
 
   private static func generate(_ path: String) throws {
     let keys = CurveKeyPair.generate()
-    try KeyFile.write(keys, to: path)
+    try Files.alone(with: path) { try KeyFile.write(keys, to: path) }
     say("✓ \(path)  keep it to its process; its public key is")
     say(keys.publicKey.text)
   }

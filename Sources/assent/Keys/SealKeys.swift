@@ -21,7 +21,7 @@ enum SealKeys {
     let key = try development(named: name, organization: organization)
     // Its certificate first: from when the key is there it seals.
     try Files.write(key.certificate.pem, to: "\(path).crt")
-    try Files.write(key.pem + key.certificate.pem, to: path, mode: 0o600)
+    try Files.alone(with: path) { try Files.write(key.pem + key.certificate.pem, to: path, mode: 0o600) }
     say("✓ \(path)  the key and its certificate: keep it to the process that seals")
     say("  \(path).crt  the certificate: assent verify FILE.pdf --trust \(path).crt")
     say("! It is self-signed and for development only: nobody but you has a reason to trust what it seals.")

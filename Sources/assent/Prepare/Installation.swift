@@ -85,9 +85,9 @@ struct Installation {
   /// The key that seals documents, for development: another one takes its place under the same name.
   private func prepareSeal(gateway: CurvePublicKey) throws {
     let path = "\(folder("seal"))/seal.key"
-    if !Files.exists(path) {
+    try Files.makeSecret(path) {
       let key = try SealKeys.development(named: "Assent")
-      try Files.write(key.pem + key.certificate.pem, to: path, mode: 0o600)
+      return key.pem + key.certificate.pem
     }
     // For those who check documents. Nobody has to have a key for it.
     if let own = Certificate.list(pem: try Files.readPrivate(path)).first {
@@ -104,14 +104,12 @@ struct Installation {
   /// The superuser's password, and the statements that give each service a role and a database of its own.
   private func prepareDatabase() throws {
     let password = try secret("\(folder("database"))/password") { Hex.encode(randomness.bytes(24)) }
-    try Files.write(
-      Array("\(databaseHost):5432:*:postgres:\(password)\n".utf8), to: "\(folder("database"))/pgpass", mode: 0o600)
+    try replace("\(folder("database"))/pgpass", by: "\(databaseHost):5432:*:postgres:\(password)\n")
     let statements = try Self.services.map { service in
       DatabaseRoles.statements(
         for: service, password: try secret("\(folder(service))/database.password") { Hex.encode(randomness.bytes(24)) })
     }
-    try Files.write(
-      Array(statements.joined(separator: "\n").utf8), to: "\(folder("database"))/roles.sql", mode: 0o600)
+    try replace("\(folder("database"))/roles.sql", by: statements.joined(separator: "\n"))
   }
 
   private var keyList: String { "\(folder("gateway"))/bus-keys" }
@@ -148,15 +146,15 @@ struct Installation {
 
   private func busKey(of role: String) throws -> CurveKeyPair {
     let path = "\(folder(role))/bus.key"
-    if Files.exists(path) { return try KeyFile.read(path) }
-    let keys = CurveKeyPair.generate()
-    try KeyFile.write(keys, to: path)
-    return keys
+    if !Files.exists(path) {
+      try Files.alone(with: path) { if !Files.exists(path) { try KeyFile.write(.generate(), to: path) } }
+    }
+    return try KeyFile.read(path)
   }
 
   /// The secret in a file, which is made if it is not there.
   private func secret(_ path: String, make: () -> String) throws -> String {
-    if !Files.exists(path) { try Files.write(Array((make() + "\n").utf8), to: path, mode: 0o600) }
+    try Files.makeSecret(path) { Array((make() + "\n").utf8) }
     let text = String(decoding: try Files.readPrivate(path), as: UTF8.self)
     return String(text.prefix { $0 != "\n" })
   }
@@ -166,6 +164,12 @@ struct Installation {
   private func write(_ programs: [String], in role: String, _ lines: [String]) throws {
     let sections = programs.flatMap { ["[\($0)]"] + lines }
     let all = ["# Made by assent prepare. Settings in the environment precede these."] + sections
-    try Files.write(Array((all.joined(separator: "\n") + "\n").utf8), to: "\(folder(role))/settings", mode: 0o600)
+    try replace("\(folder(role))/settings", by: all.joined(separator: "\n") + "\n")
+  }
+
+  /// Writes a file that only its owner may read, and removes what was left of one that was cut short: passwords may be in
+  /// it.
+  private func replace(_ path: String, by text: String) throws {
+    try Files.alone(with: path) { try Files.write(Array(text.utf8), to: path, mode: 0o600) }
   }
 }

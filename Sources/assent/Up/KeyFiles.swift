@@ -16,9 +16,7 @@ struct MadeKey {
     if isGiven { return nil }
     if try programs.allSatisfy({ try settings.fileNames("\(name)-key-file", for: $0) }) { return nil }
     let path = try Files.absolutePath("\(settings[\.data])/\(name).key")
-    if Files.exists(path) { return MadeKey(path: path, isNew: false) }
-    try Files.write(Array((try make() + "\n").utf8), to: path, mode: 0o600)
-    return MadeKey(path: path, isNew: true)
+    return MadeKey(path: path, isNew: try Files.makeSecret(path) { Array((try make() + "\n").utf8) })
   }
 }
 

@@ -34,6 +34,17 @@ import Testing
     for code in expected { #expect(counts[Int(code.rawValue)] > 0, "\(code.name)") }
   }
 
+  @Test("worlds meet every fault that the simulator knows")
+  func hardships() {
+    let kinds = ["break", "stall", "kill", "freeze", "drain", "partition", "remove the key of", "fill"]
+    var missing = Set(kinds)
+    for seed in 0..<60 as Range<UInt64> {
+      let met = Simulation.run(seed: seed).hardships
+      missing = missing.filter { kind in !met.contains { $0.hasPrefix("\(kind) ") } }
+    }
+    #expect(missing.isEmpty, "\(missing)")
+  }
+
   @Test("a seed replays exactly")
   func replay() {
     for seed in 0..<20 as Range<UInt64> {

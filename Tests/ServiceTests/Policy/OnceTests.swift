@@ -64,16 +64,21 @@ import Testing
     #expect(try await channel.put("a", key: "k") == "a")
   }
 
-  @Test("an answer that could not be read again is refused, and its change is not made")
-  func unreadable() async throws {
+  @Test("an answer that could not be read is refused, and its change is not made", arguments: ["k", ""])
+  func unreadable(key: String) async throws {
     let bench = try await PolicyBench()
     let channel = bench.channel { request, context in
       try await bench.data.once(request, context, of: .tenant) { transaction, _, _ in
+        #expect(context.idempotencyKey == key)
         try transaction.keep(request.text)
         return Payload(text: String(repeating: "a", count: 32 << 20))
       }
     }
-    let refusal = await status { _ = try await channel.put("a", key: "k") }
+    var options = CallOptions()
+    options.idempotencyKey = key.isEmpty ? .none : .given(key)
+    let refusal = await status { [options] in
+      _ = try await channel.unary(NoteService.put, Payload(text: "a"), as: Payload.self, options: options)
+    }
     #expect(refusal?.code == .resourceExhausted && refusal?.info?.rule == "too_large")
     let notes = try await bench.test.database.scope(.named("clinic")).read { try $0.notes() }
     #expect(notes.isEmpty)

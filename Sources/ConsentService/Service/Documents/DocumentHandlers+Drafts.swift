@@ -175,7 +175,7 @@ extension DocumentHandlers {
   ) throws -> DocumentVersion {
     var document = document
     document.draftVersion = document.publishedVersion + 1
-    while try DocumentStore.state(document.documentID, document.draftVersion, transaction) != .unspecified {
+    while try DocumentStore.isTaken(document.draftVersion, of: document.documentID, transaction) {
       document.draftVersion += 1
     }
     let version = DocumentVersion(

@@ -135,6 +135,9 @@ extension RecordHandlers {
         try LaterWithdrawals.checkSharing(of: record, context, caller, transaction)
         try RecordFiling.update(record, known: known, transaction, by: caller.actor)
       }
+      // A choice that stands stores nothing, and the answer that is kept has scores of the subject.
+      let subject = try Subject.stored(record.subjectID)
+      if try !transaction.vault.isErased(subject) { transaction.concern(subject) }
       return UpdateSharingResponse(record: try record.withAttemptsAsFarAsKnown(transaction))
     }
     heads.forget(answer.record.map { [$0] } ?? [], of: context.identity.tenant)

@@ -44,7 +44,7 @@ extension RecordConsentRequest {
   }
 
   private func words(_ session: StoredSession, _ locale: LocaleTag, _ snapshot: Snapshot) throws -> FormWords {
-    let state = try FlowStore.state(session.flowID, flowVersion, snapshot)
+    let state = try FlowStore.state(of: session.flowID, flowVersion, in: session.studyID, snapshot)
     guard flowVersion == session.flowVersion || state == .published else {
       let message =
         "flow_version is \(flowVersion); it may be \(session.flowVersion), or one before it that was neither retired "

@@ -67,7 +67,7 @@ extension SessionHandlers {
       let bundled = session.state
       try SubjectFacts.load(into: &session, engine.script, transaction)
       let before = session.state
-      let now = try DecisionTime.ofAnswer(by: session.subjectID, in: session.studyID, transaction)
+      let now = try DecisionTime.ofAnswer(in: session, transaction)
       let walk = OfflineWalk(script: engine.script, bundled: bundled, now: now)
       let (stored, live) = (session, engine)
       var result = try walk.replay(request.actions, on: session.state) { index, state in

@@ -71,7 +71,7 @@ extension SessionHandlers {
   ) throws -> (state: SessionState, changes: [FlowChange]) {
     var own = OwnWalk(request)
     own.documents = engine.script.documentsByStep
-    let now = try DecisionTime.ofAnswer(by: session.subjectID, in: session.studyID, transaction)
+    let now = try DecisionTime.ofAnswer(in: session, transaction)
     var state = session.state
     var changes: [FlowChange] = []
     while state.position?.closed != true {

@@ -141,7 +141,8 @@ struct SessionStart {
         let message = "document '\(id)' has no published version that a session could begin on"
         throw Refusal(.precondition, "not_published", field: "flow_id", message)
       }
-      let state = try DocumentStore.state(id, version, snapshot)
+      let pinned = FlowDocument(documentID: id, version: version)
+      let state = try DocumentStore.state(of: pinned, in: studyID, snapshot)
       if state == .stopped {
         let message = "version \(version) of '\(id)' was stopped: nobody begins on it"
         throw Refusal(.precondition, "version_stopped", field: "flow_id", message)
@@ -150,7 +151,7 @@ struct SessionStart {
         let message = "version \(version) of '\(id)' is \(state.word): no new session begins on it"
         throw Refusal(.precondition, "not_published", field: "flow_id", message)
       }
-      return FlowDocument(documentID: id, version: version)
+      return pinned
     }
   }
 

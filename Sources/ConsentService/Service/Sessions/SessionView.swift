@@ -52,13 +52,14 @@ extension StoredSession {
   func endFromOutside(_ snapshot: Snapshot) throws -> SessionOutcome? {
     guard state.outcome == .unspecified else { return nil }
     if try stoppedDocument(snapshot) != nil { return .stopped }
-    if try FlowStore.state(flowID, flowVersion, snapshot) == .stopped { return .stopped }
+    if try FlowStore.state(of: flowID, flowVersion, in: studyID, snapshot) == .stopped { return .stopped }
     return snapshot.now >= expiresAt ? .expired : nil
   }
 
   /// The first of the session's documents whose version was stopped.
   func stoppedDocument(_ snapshot: Snapshot) throws -> FlowDocument? {
-    try documents.first { try DocumentStore.state($0.documentID, $0.version, snapshot) == .stopped }
+    let states = try DocumentStore.states(of: documents, in: studyID, snapshot)
+    return zip(documents, states).first { $1 == .stopped }?.0
   }
 
   /// The session as its client sees it.

@@ -443,8 +443,9 @@ public protocol PeopleServiceProtocol: RPCService {
   func startOnboarding(_ request: StartOnboardingRequest, context: CallContext) async throws -> StartOnboardingResponse
   /// Ends an onboarding well: the consent flow has to be completed, and the passcode be good. The person is listed now.
   func finishOnboarding(_ request: FinishOnboardingRequest, context: CallContext) async throws -> FinishOnboardingResponse
-  /// Gives an onboarding up: nobody is listed, and the profile is erased. What a consent session has recorded stays with
-  /// ConsentService.
+  /// Gives an onboarding up: nobody is listed, and the profile is erased. Its consent session ends as ABANDONED; while
+  /// ConsentService cannot be reached, only with another such call, or when it expires. What the session has recorded
+  /// stays with ConsentService.
   func cancelOnboarding(_ request: CancelOnboardingRequest, context: CallContext) async throws -> CancelOnboardingResponse
   /// Lists the people who were onboarded on this device, the current one apart.
   func listPeople(_ request: ListPeopleRequest, context: CallContext) async throws -> ListPeopleResponse
@@ -498,8 +499,9 @@ public struct PeopleServiceClient: Sendable {
     try await channel.unary(PeopleServiceMethods.finishOnboarding, request, as: FinishOnboardingResponse.self, options: options.with(deadline: deadline)).message
   }
 
-  /// Gives an onboarding up: nobody is listed, and the profile is erased. What a consent session has recorded stays with
-  /// ConsentService.
+  /// Gives an onboarding up: nobody is listed, and the profile is erased. Its consent session ends as ABANDONED; while
+  /// ConsentService cannot be reached, only with another such call, or when it expires. What the session has recorded
+  /// stays with ConsentService.
   public func cancelOnboarding(_ request: CancelOnboardingRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> CancelOnboardingResponse {
     try await channel.unary(PeopleServiceMethods.cancelOnboarding, request, as: CancelOnboardingResponse.self, options: options.with(deadline: deadline)).message
   }

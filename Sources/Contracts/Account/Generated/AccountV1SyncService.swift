@@ -68,15 +68,21 @@ public struct PullChangesRequest: Message {
   /// Where to go on: the last cursor that came; empty: from the beginning. By one that cannot be read, because it is
   /// somebody else's, of an earlier release or made up, everything comes as well, with resync.
   public var cursor: String
+  /// The newest screen schema that the client knows; 0 stands for the newest of all. A session at a screen that needs
+  /// more comes with a plain one that asks for an update, and one that needs more ahead comes without a table.
+  public var clientSchema: Int32
 
   public init() {
     self.cursor = ""
+    self.clientSchema = 0
   }
 
   public init(
-    cursor: String = ""
+    cursor: String = "",
+    clientSchema: Int32 = 0
   ) {
     self.cursor = cursor
+    self.clientSchema = clientSchema
   }
 }
 
@@ -361,7 +367,7 @@ public enum SyncServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.account.v1.SyncService",
     methods: [pushQueue, pullChanges, sync, listFailedItems, retryItem, discardItem],
-    fingerprint: "e1652672cae6db03543d6a156eddf9feaf171fd822e717a0cc9d53457e28107f"
+    fingerprint: "dc0a3f843b5fa11dd66f6f5cfb6c80266296468d75ef348dc7586455ea6a96a8"
   )
 }
 

@@ -689,7 +689,7 @@ public protocol FlowServiceProtocol: RPCService {
   func discardFlowDraft(_ request: DiscardFlowDraftRequest, context: CallContext) async throws -> DiscardFlowDraftResponse
   /// Stops a version now: running sessions end at their next step.
   func stopFlowVersion(_ request: StopFlowVersionRequest, context: CallContext) async throws -> StopFlowVersionResponse
-  /// Reinstates a version that was retired, while no other one is published: sessions may begin on it again.
+  /// Reinstates a version that was retired or replaced, while no other one is published: sessions may begin on it again.
   func reinstateFlowVersion(_ request: ReinstateFlowVersionRequest, context: CallContext) async throws -> ReinstateFlowVersionResponse
   /// Gets how often each form of a version of a flow was decided, and what holds of it now.
   func getFormCounts(_ request: GetFormCountsRequest, context: CallContext) async throws -> GetFormCountsResponse
@@ -770,7 +770,7 @@ public struct FlowServiceClient: Sendable {
     try await channel.unary(FlowServiceMethods.stopFlowVersion, request, as: StopFlowVersionResponse.self, options: options.with(deadline: deadline)).message
   }
 
-  /// Reinstates a version that was retired, while no other one is published: sessions may begin on it again.
+  /// Reinstates a version that was retired or replaced, while no other one is published: sessions may begin on it again.
   public func reinstateFlowVersion(_ request: ReinstateFlowVersionRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> ReinstateFlowVersionResponse {
     try await channel.unary(FlowServiceMethods.reinstateFlowVersion, request, as: ReinstateFlowVersionResponse.self, options: options.with(deadline: deadline)).message
   }

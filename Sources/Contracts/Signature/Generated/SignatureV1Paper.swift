@@ -46,7 +46,7 @@ public enum DocumentVerdict: MessageEnum {
   case unknownSigner
   /// A signature is broken, or the file was changed afterwards.
   case invalid
-  /// It has no signature.
+  /// It has no signature, or none but attested times, which anybody can have.
   case unsigned
   /// It is no PDF file that could be understood whole.
   case unreadable

@@ -133,6 +133,18 @@ import Wire
     await world.end()
   }
 
+  @Test("sessions and their tables come for the screens that the client knows")
+  func schemas() async throws {
+    let world = try await AccountWorld()
+    let anna = try await world.openForUpload("Anna")[0]
+    world.peers.store(SessionView(sessionID: "s1", version: 1), of: anna)
+    for schema: Int32 in [0, 3] {
+      for try await _ in try world.person(anna).sync.pullChanges(PullChangesRequest(clientSchema: schema)) {}
+    }
+    #expect(world.peers.schemas == [0, 0, 3, 3])
+    await world.end()
+  }
+
   @Test("a test session whose draft was changed so that nobody can show it is gone, and stops nothing behind it")
   func changedDraft() async throws {
     let world = try await AccountWorld()

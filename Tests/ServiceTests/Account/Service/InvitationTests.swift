@@ -62,9 +62,9 @@ import Testing
   func neverStarted() async throws {
     try await world.allowSelfRegistration(flow: "welcome")
     let codes = [try await invite("bea"), try await invite("bea"), try await invite("bea")]
-    world.flows.failStarts(with: Status(.unavailable, "nobody is there"))
+    world.flows.failChanges(with: Status(.unavailable, "nobody is there"))
     await #expect(throws: Status.self) { try await start(codes[0]) }
-    world.flows.failStarts(with: nil)
+    world.flows.failChanges(with: nil)
     let started = try await start(codes[1], on: "phone")
     #expect(started.onboarding?.personID == "bea" && started.onboarding?.state == .consent)
     // It is under way, and the one before it has ended.
@@ -91,11 +91,11 @@ import Testing
   func outage(person: String) async throws {
     try await world.allowSelfRegistration(flow: "welcome")
     let code = try await invite(person)
-    world.flows.failStarts(with: Status(.unavailable, "nobody is there"))
+    world.flows.failChanges(with: Status(.unavailable, "nobody is there"))
     for _ in 0..<2 {
       await #expect(throws: Status.self) { try await start(code, as: "Beatrix") }
     }
-    world.flows.failStarts(with: nil)
+    world.flows.failChanges(with: nil)
     await expectRefusal(.notFound, "unknown_code") { try await start(code, on: "phone") }
     let started = try await start(code, as: "Beatrix Quill")
     #expect(started.onboarding?.state == .consent && started.onboarding?.consentSessionID == "session-1")

@@ -135,6 +135,29 @@ import Wire
     await world.end()
   }
 
+  @Test("who gives up ends the consent session too, and is not kept by a ConsentService that cannot be reached")
+  func givenUpSession() async throws {
+    let world = try await AccountWorld()
+    try await world.allowSelfRegistration(flow: "welcome")
+    try await world.register("tablet")
+    let tablet = world.device("tablet").people
+    for isReached in [true, false] {
+      let started = try await tablet.startOnboarding(
+        StartOnboardingRequest(by: .selfRegistration(SelfRegistration()), profile: PersonProfile(title: "Anna")))
+      let onboarding = try #require(started.onboarding)
+      if !isReached { world.flows.failChanges(with: Status(.unavailable, "nobody is there")) }
+      let cancel = CancelOnboardingRequest(onboardingID: onboarding.onboardingID)
+      #expect(try await tablet.cancelOnboarding(cancel).onboarding?.state == .ended)
+      let outcome = try await world.flows.outcome(of: onboarding.consentSessionID)
+      #expect(outcome == (isReached ? .abandoned : .unspecified))
+      world.flows.failChanges(with: nil)
+      // Whoever calls once more ends what is left.
+      _ = try await tablet.cancelOnboarding(cancel)
+      #expect(try await world.flows.outcome(of: onboarding.consentSessionID) == .abandoned)
+    }
+    await world.end()
+  }
+
   @Test("no verifier is made for an onboarding that has ended")
   func noVerifier() async throws {
     // A pool that has no room for anybody.

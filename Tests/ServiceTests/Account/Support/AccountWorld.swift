@@ -187,8 +187,8 @@ final class KnownFlows: ConsentFlows {
   private let sessions = Mutex<[String: SessionOutcome]>([:])
   private let failure = Mutex<Status?>(nil)
 
-  /// Has no session start, for this reason; nil: they start again.
-  func failStarts(with status: Status?) { failure.withLock { $0 = status } }
+  /// Has no session start or end, for this reason; nil: they do again.
+  func failChanges(with status: Status?) { failure.withLock { $0 = status } }
 
   func start(flow: String, subject: String, device: String, locale: String) async throws -> String {
     if let status = failure.withLock({ $0 }) { throw status }
@@ -197,6 +197,11 @@ final class KnownFlows: ConsentFlows {
       sessions[id] = .unspecified
       return id
     }
+  }
+
+  func abandon(_ session: String) async throws {
+    if let status = failure.withLock({ $0 }) { throw status }
+    sessions.withLock { if $0[session] == .unspecified { $0[session] = .abandoned } }
   }
 
   func outcome(of session: String) async throws -> SessionOutcome {

@@ -55,6 +55,8 @@ final class KnownPeers: SyncPeers, MergeNews {
     var meanwhile: @Sendable (Effect) async -> Void = { _ in }
     var whileFollowing: @Sendable () -> Void = {}
     var calls = 0
+    /// The schemas of screens that sessions and their tables were asked for with.
+    var schemas: [Int32] = []
     /// The keys of calls that were to have an effect.
     var keys: [String] = []
     /// How much longer answers are than they need be.
@@ -121,6 +123,7 @@ final class KnownPeers: SyncPeers, MergeNews {
   var effects: [Effect] { state.withLock { $0.effects } }
   var calls: Int { state.withLock { $0.calls } }
   var keys: [String] { state.withLock { $0.keys } }
+  var schemas: [Int32] { state.withLock { $0.schemas } }
 
   /// Calls for which this gives a status fail with it, before they have an effect.
   func fail(_ fault: @escaping @Sendable (Effect) -> Status?) { state.withLock { $0.fault = fault } }
@@ -231,13 +234,15 @@ final class KnownPeers: SyncPeers, MergeNews {
         return (try? ListSigningTasksResponse(tasks: open.map(\.task)).encoded()) ?? []
       }
       if method.name == "GetSession" {
-        let id = (try? GetSessionRequest(decoding: request))?.sessionID ?? ""
-        let session = try state.session(id, of: caller.subject)
+        let asked = (try? GetSessionRequest(decoding: request)) ?? GetSessionRequest()
+        state.schemas.append(asked.clientSchema)
+        let session = try state.session(asked.sessionID, of: caller.subject)
         return (try? GetSessionResponse(session: session).encoded()) ?? []
       }
       if method.name == "GetOfflineBundle" {
-        let id = (try? GetOfflineBundleRequest(decoding: request))?.sessionID ?? ""
-        let session = try state.session(id, of: caller.subject)
+        let asked = (try? GetOfflineBundleRequest(decoding: request)) ?? GetOfflineBundleRequest()
+        state.schemas.append(asked.clientSchema)
+        let session = try state.session(asked.sessionID, of: caller.subject)
         let bundle = OfflineBundle(sessionID: session.sessionID)
         return (try? GetOfflineBundleResponse(bundle: bundle).encoded()) ?? []
       }

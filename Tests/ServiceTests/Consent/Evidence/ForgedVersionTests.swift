@@ -148,6 +148,68 @@ import Wire
     await world.end()
   }
 
+  @Test("a session ends where its version was stopped, whatever became of the row", arguments: TestEngine.allCases)
+  func sessions(engine: TestEngine) async throws {
+    let world = try await World(engine, evidence: .example())
+    try await world.open()
+    func begin(_ subject: String) async throws -> SessionView {
+      let request = StartSessionRequest(flowID: "flow", subjectID: subject, clientSchema: 2)
+      return try #require(try await world.app.sessions.startSession(request).session)
+    }
+    let (first, second, third) = (try await begin("s1"), try await begin("s2"), try await begin("s3"))
+    let last = try await begin("s4")
+    try await world.signer?.signAll()
+    // Nobody has stopped it.
+    try await alter("UPDATE document_versions SET state = 5", world)
+    let goodAction = Walker.goodAction(on: try #require(first.screen))
+    #expect(try await outcome(of: first, goodAction, world) != .stopped)
+
+    try await alter("UPDATE document_versions SET state = 3", world)
+    _ = try await world.publisher.documents.stopDocumentVersion(
+      StopDocumentVersionRequest(documentID: Example.documentID, version: 1, reason: "wrong dose"))
+    try await alter("UPDATE document_versions SET state = 3", world)
+    await expectLoss { try await world.act(second, FlowAction(kind: .next)) }
+    try await alter("UPDATE document_versions SET state = 5", world)
+    #expect(try await world.act(second, FlowAction(kind: .next)).outcome == .stopped)
+    // What the log says of the row is known by now.
+    try await alter("UPDATE document_versions SET state = 3", world)
+    #expect(try await outcome(of: third, FlowAction(kind: .next), world) != .unspecified)
+    try await alter("DELETE FROM document_versions", world)
+    #expect(try await outcome(of: last, FlowAction(kind: .next), world) != .unspecified)
+    await world.end()
+  }
+
+  /// What an action made of a session; nil where its texts had to be read anew, and are not what was written.
+  private func outcome(
+    of view: SessionView, _ action: FlowAction, _ world: World
+  ) async throws -> SessionOutcome? {
+    do {
+      return try await world.act(view, action).outcome
+    } catch let status as Status where status.code == .dataLoss {
+      return nil
+    }
+  }
+
+  @Test("a session ends where its flow was stopped, whatever became of the row", arguments: TestEngine.allCases)
+  func sessionsOfFlow(engine: TestEngine) async throws {
+    let world = try await World(engine, evidence: .example())
+    try await world.open()
+    let request = StartSessionRequest(flowID: "flow", subjectID: "s1", clientSchema: 2)
+    let view = try #require(try await world.app.sessions.startSession(request).session)
+    _ = try await world.publisher.flows.stopFlowVersion(
+      StopFlowVersionRequest(flowID: "flow", version: 1, reason: "a mistake"))
+    try await world.signer?.signAll()
+    for forgery in ["UPDATE flow_versions SET state = 3", "UPDATE flow_versions SET version = 7"] {
+      try await alter("CREATE TABLE kept AS SELECT * FROM flow_versions", world)
+      try await alter(forgery, world)
+      await expectLoss { try await world.act(view, FlowAction(kind: .next)) }
+      try await alter(
+        "DELETE FROM flow_versions; INSERT INTO flow_versions SELECT * FROM kept; DROP TABLE kept", world)
+    }
+    #expect(try await world.act(view, FlowAction(kind: .next)).outcome == .stopped)
+    await world.end()
+  }
+
   /// Ways to hide that version 2 ends consents to version 1.
   private static let hidings = [
     "UPDATE document_versions SET reconsent = 1 WHERE version = 2",

@@ -43,6 +43,7 @@ import Testing
       ("<p title=x>", "title of <p> has no quotes", false), ("<p title>", "has no value", false),
       ("<p title=\"x\"y=\"z\">", "something stands behind title of <p>", false),
       ("<rect fill=\"url(https://a.example)\"></rect>", "fill of <rect> loads", true),
+      ("<rect fill=\"u\\72l(#a)\"></rect>", "fill of <rect> has an escape", true),
       ("<use href=\"https://a.example\"></use>", "href of <use> leads to", true),
       ("<image href=\"#a\"></image>", "<image> is left", true),
     ])

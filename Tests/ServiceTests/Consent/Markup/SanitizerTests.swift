@@ -180,4 +180,42 @@ struct SanitizerTests {
     #expect(result.markup.contains("viewBox=\"0 0 9 9\""))
     for gone in ["onload", "script", "x.example", "<image"] { #expect(!result.markup.contains(gone)) }
   }
+
+  @Test(
+    "a drawing loads nothing, however the place is written",
+    arguments: [
+      "fill=\"u\\72l(https://x.example)\"", "fill=\"\\75 rl(https://x.example)\"", "fill=\"URL(https://x.example)\"",
+      "fill=\"u&#x5c;72l(https://x.example)\"", "fill=\"&#117;rl(https://x.example)\"",
+      "fill=\"url(&#x301;https://x.example)\"", "fill=\"u/**/rl(https://x.example)\"",
+      "fill=\"red/**/\"", "fill=\"src('https://x.example')\"", "fill=\"url(#a) url(https://x.example)\"",
+      "clip-path=\"image-set('https://x.example' 1x)\"", "stroke=\"url('https://x.example#a')\"",
+      "style=\"fill:url(https://x.example)\"", "fill=\"url(data:image/svg+xml,x#a)\"",
+    ])
+  func loads(attribute: String) throws {
+    let svg = "<svg viewBox=\"0 0 9 9\"><path d=\"M0 0\" \(attribute)></path></svg>"
+    let result = try Sanitizer(.drawing).sanitize(svg)
+    #expect(result.markup.contains("<path d=\"M0 0\"></path>"), "\(result.markup)")
+    #expect(!result.removed.isEmpty)
+  }
+
+  @Test(
+    "a drawing uses only what is in it",
+    arguments: [
+      "href=\" https://x.example#a\"", "xlink:href=\"\thttps://x.example#a\"", "xlink:href=\"&#1;https://x.example\"",
+      "href=\"data:image/svg+xml,x#a\"", "HREF=\"//x.example#a\"", "xlink:href=\"java&#10;script:x\"",
+    ])
+  func uses(attribute: String) throws {
+    let result = try Sanitizer(.drawing).sanitize("<svg viewBox=\"0 0 9 9\"><use \(attribute)></use></svg>")
+    #expect(result.markup.contains("<use></use>"), "\(result.markup)")
+  }
+
+  @Test("colours, places in the drawing and names of fonts stay, and so do brackets in words")
+  func plainStyles() throws {
+    let svg =
+      "<svg xmlns=\"http://www.w3.org/2000/svg\"><path fill=\"RGB(1, 2, 3)\" stroke=\"url(#a-1)\" "
+      + "font-family=\"&#39;Noto Sans&#39;\" transform=\"rotate (45)\"></path></svg>"
+    #expect(try Sanitizer(.drawing).sanitize(svg).markup == svg)
+    let html = "<p title=\"virus (HIV), C:\\url(x)\">a</p>"
+    #expect(try clean(html).markup == html)
+  }
 }

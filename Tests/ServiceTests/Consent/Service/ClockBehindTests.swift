@@ -83,6 +83,30 @@ struct ClockBehindTests {
     await world.end()
   }
 
+  @Test("of a yes and a withdrawal in one millisecond the later one counts, whichever it is")
+  func oneMillisecond() async throws {
+    let world = try await World()
+    try await world.open()
+    let before = try await world.record(of: try await world.walk())
+    var content = Example.content()
+    content.settings?.reconsent = .noAction
+    content.settings?.inForceFrom = .lastSignature
+    try await world.publish(content)
+    let waiting = try await world.record(of: try await world.walk())
+    let answer = try await world.app.records.withdrawConsent(WithdrawConsentRequest(recordID: before.recordID))
+    let withdrawn = try #require(answer.records.first?.history.last { $0.kind == .withdrawn }?.at?.clamped)
+    let next = try await world.record(of: try await world.walk())
+    let decided = [before, waiting, next].compactMap { $0.decidedAt?.clamped }
+    try #require(decided.count == 3)
+    #expect(decided[0] < decided[1] && decided[1] < withdrawn && withdrawn < decided[2])
+    // The yes came before the withdrawal, and the next one after it.
+    #expect(try await world.counterSign(waiting).state == .superseded)
+    #expect(try await world.check().permitted == false)
+    #expect(try await world.counterSign(next).state == .inForce)
+    #expect(try await world.check().recordID == next.recordID)
+    await world.end()
+  }
+
   @Test("a withdrawal whose entry was damaged keeps nobody from saying no")
   func damaged() async throws {
     let world = try await World()

@@ -125,6 +125,22 @@ struct PrivacyTests {
     await world.end()
   }
 
+  @Test("the answer to a choice that stands already, which stores nothing, is erased with the subject, too")
+  func keptChoice() async throws {
+    let world = try await World()
+    try await world.open()
+    let record = try await world.record(of: try await world.walk())
+    let same = UpdateSharingRequest(recordID: record.recordID, sharing: .wide)
+    let once = CallOptions(idempotencyKey: .given("same-1"))
+    let first = try await world.app.records.updateSharing(same, options: once)
+    #expect(first.record?.attempts.isEmpty == false)
+    _ = try await world.admin.records.eraseSubject(EraseSubjectRequest(subjectID: "s1", reason: "asked for"))
+    // The answer is gone, so the call is a new one.
+    let after = try await world.app.records.updateSharing(same, options: once)
+    #expect(after.record?.attempts.isEmpty == true)
+    await world.end()
+  }
+
   @Test("the answer to a session by invitation goes with the invited one, whoever else was named")
   func keptInvitation() async throws {
     let world = try await World()

@@ -23,6 +23,13 @@ struct CatalogTests {
     }
   }
 
+  @Test("a text that is put together has no more marks on a letter than one that is sent")
+  func marks() {
+    let marks = String(repeating: "\u{301}", count: 30)
+    #expect(fill("e{name}!", ["name": marks]) == "e\(marks)!")
+    #expect(fill("e\(marks){name}!", ["name": marks + "a"]) == "e\(marks)a!")
+  }
+
   @Test("en, de, es, fr, zh, ja and ar come with Assent")
   func languages() {
     #expect(Set(Catalog.languages).isSuperset(of: ["en", "de", "es", "fr", "zh", "ja", "ar"]))

@@ -1256,6 +1256,11 @@ export interface PullChangesRequest {
    * somebody else's, of an earlier release or made up, everything comes as well, with resync.
    */
   cursor?: string
+  /**
+   * The newest screen schema that the client knows; 0 stands for the newest of all. A session at a screen that needs
+   * more comes with a plain one that asks for an update, and one that needs more ahead comes without a table.
+   */
+  clientSchema?: number
 }
 
 /** The response of PullChanges. */
@@ -1681,8 +1686,9 @@ export const PeopleService = {
   finishOnboarding: unary<FinishOnboardingRequest, FinishOnboardingResponse>(
     "assent.account.v1.PeopleService/FinishOnboarding", "none"),
   /**
-   * Gives an onboarding up: nobody is listed, and the profile is erased. What a consent session has recorded stays with
-   * ConsentService.
+   * Gives an onboarding up: nobody is listed, and the profile is erased. Its consent session ends as ABANDONED; while
+   * ConsentService cannot be reached, only with another such call, or when it expires. What the session has recorded
+   * stays with ConsentService.
    */
   cancelOnboarding: unary<CancelOnboardingRequest, CancelOnboardingResponse>(
     "assent.account.v1.PeopleService/CancelOnboarding", "idempotent"),

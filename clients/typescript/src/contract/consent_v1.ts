@@ -4630,7 +4630,7 @@ export const FlowService = {
   /** Stops a version now: running sessions end at their next step. */
   stopFlowVersion: unary<StopFlowVersionRequest, StopFlowVersionResponse>(
     "assent.consent.v1.FlowService/StopFlowVersion", "idempotent"),
-  /** Reinstates a version that was retired, while no other one is published: sessions may begin on it again. */
+  /** Reinstates a version that was retired or replaced, while no other one is published: sessions may begin on it again. */
   reinstateFlowVersion: unary<ReinstateFlowVersionRequest, ReinstateFlowVersionResponse>(
     "assent.consent.v1.FlowService/ReinstateFlowVersion", "idempotent"),
   /** Gets how often each form of a version of a flow was decided, and what holds of it now. */

@@ -54,10 +54,12 @@ extension PullChangesRequest: @unsafe GeneratedMessage {
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.cursor)!.initialize(to: FromNative.text(native.pointee.cursor))
+    unsafe target.pointer(to: \.clientSchema)!.initialize(to: native.pointee.client_schema)
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
     unsafe native.pointee.cursor = arena.text(self.cursor)
+    unsafe native.pointee.client_schema = self.clientSchema
   }
 }
 

@@ -42,10 +42,12 @@ class ListFailedItemsResponse(_message.Message):
     def __init__(self, items: _Optional[_Iterable[_Union[_sync_pb2.ItemOutcome, _Mapping]]] = ..., next_page_token: _Optional[str] = ...) -> None: ...
 
 class PullChangesRequest(_message.Message):
-    __slots__ = ["cursor"]
+    __slots__ = ["client_schema", "cursor"]
+    CLIENT_SCHEMA_FIELD_NUMBER: _ClassVar[int]
     CURSOR_FIELD_NUMBER: _ClassVar[int]
+    client_schema: int
     cursor: str
-    def __init__(self, cursor: _Optional[str] = ...) -> None: ...
+    def __init__(self, cursor: _Optional[str] = ..., client_schema: _Optional[int] = ...) -> None: ...
 
 class PullChangesResponse(_message.Message):
     __slots__ = ["changes", "cursor", "omitted", "progress", "resync", "revoked_verifiers"]

@@ -675,7 +675,7 @@ const ProtobufCMessageDescriptor assent__account__v1__push_queue_response__descr
   (ProtobufCMessageInit) assent__account__v1__push_queue_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__account__v1__pull_changes_request__field_descriptors[1] =
+static const ProtobufCFieldDescriptor assent__account__v1__pull_changes_request__field_descriptors[2] =
 {
   {
     "cursor",
@@ -689,14 +689,27 @@ static const ProtobufCFieldDescriptor assent__account__v1__pull_changes_request_
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "client_schema",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__PullChangesRequest, client_schema),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__account__v1__pull_changes_request__field_indices_by_name[] = {
+  1,   /* field[1] = client_schema */
   0,   /* field[0] = cursor */
 };
 static const ProtobufCIntRange assent__account__v1__pull_changes_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 1 }
+  { 0, 2 }
 };
 const ProtobufCMessageDescriptor assent__account__v1__pull_changes_request__descriptor =
 {
@@ -706,7 +719,7 @@ const ProtobufCMessageDescriptor assent__account__v1__pull_changes_request__desc
   "Assent__Account__V1__PullChangesRequest",
   "assent.account.v1",
   sizeof(Assent__Account__V1__PullChangesRequest),
-  1,
+  2,
   assent__account__v1__pull_changes_request__field_descriptors,
   assent__account__v1__pull_changes_request__field_indices_by_name,
   1,  assent__account__v1__pull_changes_request__number_ranges,

@@ -69,10 +69,11 @@ struct  Assent__Account__V1__PullChangesRequest
 {
   ProtobufCMessage base;
   char *cursor;
+  int32_t client_schema;
 };
 #define ASSENT__ACCOUNT__V1__PULL_CHANGES_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__account__v1__pull_changes_request__descriptor) \
-    , (char *)protobuf_c_empty_string }
+    , (char *)protobuf_c_empty_string, 0 }
 
 
 struct  Assent__Account__V1__PullChangesResponse

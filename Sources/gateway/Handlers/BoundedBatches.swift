@@ -1,0 +1,36 @@
+import GatewayContract
+import RPC
+import Wire
+
+/// A gateway's own service, whose `Batch` decodes no request that could not be taken.
+///
+/// Anybody may send one, and two bytes can stand for a call: as large as messages may be, it would decode to some
+/// hundred MiB of calls before their number is seen.
+struct BoundedBatches: RPCService {
+  let service: GatewayHandlers
+
+  static var descriptor: ServiceDescriptor { GatewayServiceMethods.service }
+
+  /// Room for 64 calls whose requests have a mebibyte together.
+  private static let limits = DecodingLimits(size: 2 << 20, expandedSize: 4 << 20, boundsMarks: true)
+
+  var handlers: [MethodHandler] {
+    service.handlers.map { handler in
+      guard handler.method.path == GatewayServiceMethods.batch.path else { return handler }
+      return .unaryInBytes(handler.method) { [service] bytes, context in
+        try await service.batch(Self.request(bytes), context: context).encoded()
+      }
+    }
+  }
+
+  static func request(_ bytes: [UInt8]) throws(Status) -> BatchRequest {
+    do throws(CodecError) {
+      return try BatchRequest(decoding: bytes, limits: limits)
+    } catch {
+      throw Status(
+        .invalidArgument,
+        "bad_batch: the request cannot be read: \(error); a batch has at most 64 calls, whose requests have at most "
+          + "1048576 bytes together")
+    }
+  }
+}
