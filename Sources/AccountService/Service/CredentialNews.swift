@@ -32,7 +32,7 @@ extension AdminHandlers {
       defer { group.cancelAll() }
       try await send(signals, questions, context, responses)
     }
-    throw Status(.unavailable, "shutting_down: this process ends; watch another one")
+    throw Status(.unavailable, rule: "shutting_down", "this process ends; watch another one")
   }
 
   private func send(

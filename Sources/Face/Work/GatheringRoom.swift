@@ -63,7 +63,7 @@ package final class GatheringRoom: Sendable {
 
   private static var refusal: Status {
     Status(
-      .resourceExhausted, "no_room: too many large requests are on their way at once, of this caller or of all",
+      .resourceExhausted, rule: "no_room", "too many large requests are on their way at once, of this caller or of all",
       metadata: ["retry-after-ms": "1000"])
   }
 }
