@@ -47,6 +47,7 @@ extension ArchitectureRule {
     cOnlyInNative, safeOutsideNative, noFoundation, servicesApart, librariesBelow, wireKeepsItsStructs,
     ownContractsOnly, sqlOnlyInStores, storesKnowNoCalls, pureFoldersArePure, shortEntries, smallFiles,
     inlinableIsPublic, tasksOutsideLocks, oneBase64, oneJSONEscape, quotesAreShortened, statusesHaveRules,
+    handlersAskPolicy,
   ]
 
   static let cOnlyInNative = ArchitectureRule(name: "C is imported only inside a target's Native folder") { file in
@@ -212,6 +213,13 @@ extension ArchitectureRule {
     return targets.contains(file.target) ? file.statusesWithoutRule : []
   } planted: {
     ("Sources/Face/Callers/Ring.swift", "let none = Status(isOff(1, 2) ? .ok : .notFound, \"no_key: it is unknown\")\n")
+  }
+
+  static let handlersAskPolicy = ArchitectureRule(name: "handlers open no tenant's data past ServiceDatabase") { file in
+    guard file.name.contains("Handlers") else { return [] }
+    return file.code.split(separator: "\n").filter { $0.contains(".scope(") }.map { String(trimming($0)) }
+  } planted: {
+    ("Sources/ConsentService/Service/CopyHandlers.swift", "let scope = data.database.scope(id.tenant)\n")
   }
 
   static let shortEntries = ArchitectureRule(name: "an entry file fits on a screen") { file in
