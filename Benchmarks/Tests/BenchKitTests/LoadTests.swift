@@ -39,10 +39,10 @@ import Testing
     #expect(error.map { "\($0)" } == "none of the 1 callers of the storm got an answer")
   }
 
-  @Test("processes are idle when they use less than a tenth of a core")
+  @Test("processes are idle when they use less than a quarter of a core")
   func idle() {
-    #expect(Idleness.isIdle(.milliseconds(20), over: .milliseconds(300)))
-    #expect(!Idleness.isIdle(.milliseconds(30), over: .milliseconds(300)))
+    #expect(Idleness.isIdle(.milliseconds(70), over: .milliseconds(300)))
+    #expect(!Idleness.isIdle(.milliseconds(80), over: .milliseconds(300)))
   }
 
   @Test("a busy process is waited for, and not for ever")
