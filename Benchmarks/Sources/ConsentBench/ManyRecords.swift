@@ -65,7 +65,7 @@ enum ManyRecords {
     let next = Counter()
     // Answers that are kept for repeats are deleted after a week, and would be so while a later run measures.
     let plain = CallOptions(idempotencyKey: .none)
-    let (admin, app) = (system.admin, system.app)
+    let admin = system.admin
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<inFlight {
         group.addTask(executorPreference: system.callers) {
@@ -78,8 +78,8 @@ enum ManyRecords {
               throw CheckFailure("a consent on paper is not in force")
             }
             guard place <= withdrawals else { continue }
-            _ = try await app.records.withdrawConsent(
-              WithdrawConsentRequest(subjectID: record.subjectID, studyID: WalkedFlow.study), deadline: .seconds(60),
+            _ = try await admin.records.withdrawConsent(
+              WithdrawConsentRequest(recordID: record.recordID, reason: "asked for on paper"), deadline: .seconds(60),
               options: plain)
           }
         }

@@ -9,8 +9,8 @@ internal import Wire
 /// Rendering through the gateway: one worker and two, also as `assent up` starts them; workers that are killed, memory
 /// after many pictures, and what one caller's heaviest pictures cost others.
 ///
-/// The groups of rows are called up, workers, fair and killed; `--seconds N` sets how long each figure takes, `--renders
-/// N` (20,000) and `--calls N` (10,000) how many pictures are drawn for memory and while workers are killed.
+/// The groups of rows are called up, workers, fair and killed. `--seconds N` (3) sets how long each figure takes,
+/// `--renders N` (20,000) and `--calls N` (10,000) how many pictures are drawn for memory and while workers are killed.
 @main struct ScaleBench {
   static func main() async {
     await Bench.run("scale") { bench in
