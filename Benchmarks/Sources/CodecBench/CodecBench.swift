@@ -16,6 +16,9 @@ internal import Wire
     print("mixed message: \(mixed.count) bytes, \(json.count) as JSON; packed: \(packed.count) bytes")
 
     await Bench.run("codec") { bench in
+      guard try MixedMessage(decoding: mixed) == Fixtures.mixed, try MixedMessage(json: json) == Fixtures.mixed,
+        try PackedFloats(decoding: packed) == Fixtures.packed
+      else { throw OtherMessage() }
       let peers = try await CodecPeers(folder: folder)
       await bench.compare(
         "mixed_encode", "a mixed message to bytes", unit: .nanoseconds,
@@ -44,4 +47,8 @@ internal import Wire
       try await InProcessCalls.measure(&bench)
     }
   }
+}
+
+private struct OtherMessage: Error, CustomStringConvertible {
+  var description: String { "what was encoded is decoded as something else" }
 }
