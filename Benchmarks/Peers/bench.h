@@ -2,6 +2,7 @@
 #ifndef ASSENT_BENCH_H
 #define ASSENT_BENCH_H
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -43,8 +44,14 @@ static inline int bench_serve(const struct bench_case *cases) {
     const struct bench_case *found = cases;
     line[strcspn(line, "\n")] = 0;
     while (found->name && strcmp(found->name, line) != 0) found++;
-    if (!found->name) printf("there is no case '%s'\n", line);
-    else printf("%.3f\n", found->run ? bench_time(found->run) : found->measure());
+    if (!found->name) {
+      printf("there is no case '%s'\n", line);
+      continue;
+    }
+    double figure = found->run ? bench_time(found->run) : found->measure();
+    /* A figure of nothing would look like a good or a bad one. */
+    if (isfinite(figure) && figure > 0) printf("%.3f\n", figure);
+    else printf("'%s' gave no figure\n", line);
   }
   return 0;
 }

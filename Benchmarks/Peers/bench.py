@@ -1,5 +1,6 @@
 """How a peer in Python speaks with BenchKit: it reads the name of a case and answers with a figure."""
 
+import math
 import sys
 import time
 
@@ -30,6 +31,8 @@ def serve(timed=None, measured=None):
                 answer = measured[name]()
             else:
                 answer = f"there is no case '{name}'"
+            if not isinstance(answer, str) and not (math.isfinite(answer) and answer > 0):
+                answer = f"'{name}' gave no figure"
         except Exception as error:
             answer = f"{type(error).__name__}: {error}".replace("\n", " ")
         print(answer, flush=True)

@@ -35,8 +35,8 @@ final class Faults {
   }
 
   /// Plans that a process's key is removed for a while, now and then. Each gateway notices at its own time. This is
-  /// drawn apart as well. It is soon back, because a gateway that refuses a HELLO is asked again after longer and longer
-  /// pauses.
+  /// drawn apart as well. It is soon back, because a gateway that refuses a HELLO is asked again after longer and
+  /// longer pauses.
   func planRemovedKey(within duration: Duration) {
     var chance = Chance(seed: world.report.seed ^ 0x4B45_5953_474F_4E45)
     guard chance.happens(0.25) else { return }

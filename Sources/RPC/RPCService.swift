@@ -144,6 +144,6 @@ extension Message {
 extension Status {
   @usableFromInline
   init(unreadableRequest error: CodecError) {
-    self.init(.invalidArgument, "the request cannot be read: \(error)")
+    self.init(.invalidArgument, rule: "bad_request", "the request cannot be read: \(error)")
   }
 }

@@ -1,5 +1,4 @@
 internal import Base
-internal import CommonContract
 public import RPC
 public import Storage
 public import Wire
@@ -9,10 +8,10 @@ public import Wire
 extension Refusal: StatusConvertible {
   public var status: Status {
     let isNamed = field.isEmpty || message.contains(field)
-    let explained = Status(code, rule: rule, field: field, isNamed ? message : "\(field): \(message)")
     let metadata: Metadata =
       if let retryAfter { ["retry-after-ms": String(max(1, retryAfter.wholeMilliseconds))] } else { [:] }
-    return Status(explained.code, explained.message, details: explained.details + details, metadata: metadata)
+    return Status(
+      code, rule: rule, field: field, isNamed ? message : "\(field): \(message)", details: details, metadata: metadata)
   }
 
   private var code: StatusCode {
@@ -45,12 +44,4 @@ extension CodecError: StatusConvertible {
   }
 
   public var isFault: Bool { true }
-}
-
-extension Status {
-  /// The form of every service's errors: the rule and the explanation for people, and both again for programs.
-  init(_ code: StatusCode, rule: String, field: String = "", _ story: String) {
-    let info = ErrorInfo(rule: rule, field: field, message: story)
-    self.init(code, "\(rule): \(story)", details: [Detail(info)])
-  }
 }

@@ -117,7 +117,8 @@ extension CallContext {
     return caller
   }
 
-  /// Checks the caller of a method that touches no single tenant: what counts is the kind of caller, and no grant.
+  /// Checks the caller of a method that touches no single tenant, or one that follows from the request: what counts is
+  /// the kind of caller, and no grant. `readByKind` and `changeByKind` check it again.
   public func admittedByKind() throws(Refusal) {
     guard Admission.admits(identity.kind, method.permissions) else { throw notAdmitted }
   }

@@ -25,6 +25,25 @@ public struct PageRequest: Hashable, Sendable {
   }
 }
 
+extension PageRequest {
+  /// The page of a list in memory, and the token of the next one, which is the name of the last thing on it.
+  ///
+  /// - Parameter things: all of them, in the order in which they are listed.
+  public func page<Thing>(
+    of things: [Thing], named name: (Thing) -> String
+  ) throws(DatabaseError) -> (things: [Thing], nextToken: String) {
+    var rest = things[...]
+    if let cursor {
+      guard let last = things.firstIndex(where: { name($0) == cursor.text }) else {
+        throw DatabaseError(.badCursor, "the cursor does not belong to this list")
+      }
+      rest = things[(last + 1)...]
+    }
+    let page = Array(rest.prefix(limit))
+    return (page, rest.count > limit ? page.last.map(name) ?? "" : "")
+  }
+}
+
 extension Page {
   /// The token of the next page; empty on the last one.
   public var nextToken: String { next?.text ?? "" }

@@ -124,6 +124,9 @@ import Testing
       hasKey: false, status: 403, says: "foreign_page"),
   ]
 
+  /// The beginning of a status's details in JSON.
+  private static let info = #""details":[{"type":"assent.common.v1.ErrorInfo","value":"#
+
   @Test("each is answered with its status and a reason", arguments: rows)
   func table(row: Row) async throws {
     var limits = HTTPLimits()
@@ -135,6 +138,7 @@ import Testing
     #expect(response.status == row.status, "\(body.text)")
     let all = body.text + response.headers.map { "\($0.name): \($0.value)" }.joined(separator: "\n")
     #expect(all.contains(row.says), "\(all)")
+    if body.text.hasPrefix("{") { #expect(body.text.contains(Self.info), "programs read the rule: \(body.text)") }
     #expect(response["x-content-type-options"] == "nosniff")
     #expect(response["cache-control"] == "no-store")
     #expect(bench.doorway.openCalls == 0)
@@ -180,6 +184,7 @@ import Testing
     let end = try #require(try bytes.frames().last)
     #expect(end.flags == PrefixedFrame.connectEnd)
     #expect(end.payload.text.contains(says), "\(end.payload.text)")
+    #expect(end.payload.text.contains(Self.info))
   }
 
   @Test("a page of an admitted origin may ask and read, and no other", arguments: [true, false])

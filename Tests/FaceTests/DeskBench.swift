@@ -66,7 +66,9 @@ final class DeskBench {
     func recognises(_ token: String) -> Bool { token.hasPrefix("ak_") }
 
     func verify(_ token: String, at now: Instant) throws(Status) -> VerifiedCaller {
-      guard token == DeskBench.key, !isVoid() else { throw Status(.unauthenticated, "credential_unknown: no such key") }
+      guard token == DeskBench.key, !isVoid() else {
+        throw Status(.unauthenticated, rule: "credential_unknown", "no such key")
+      }
       let identity = CallerIdentity(kind: .device, tenant: "acme", subject: "kiosk", device: "kiosk")
       return VerifiedCaller(identity: identity, scopes: scopes, account: "ak_00112233")
     }

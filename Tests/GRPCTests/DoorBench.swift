@@ -96,7 +96,7 @@ private struct TestKey: CredentialVerifier {
     switch isVoid() ? "" : token {
     case DoorClient.token: return VerifiedCaller(identity: identity, account: "test")
     case "ak_health": return VerifiedCaller(identity: identity, scopes: ["grpc.health.v1.Health/*"], account: "health")
-    default: throw Status(.unauthenticated, "key_unknown: nobody has this key")
+    default: throw Status(.unauthenticated, rule: "key_unknown", "nobody has this key")
     }
   }
 }

@@ -11,7 +11,7 @@ final class DoorClient {
   private var lastStream: Int32 = -1
   private var windows: [Int32: UInt32] = [:]
   /// The fields of the last header. Each has to be read, since later ones refer to earlier ones.
-  private var fields: [String: String] = [:]
+  private(set) var fields: [String: String] = [:]
 
   private static let largestFrame = 16_384
   static let token = "ak_test"

@@ -197,6 +197,8 @@ import Wire
     var token: String? = DoorClient.token
     var fields: [(String, String)] = []
     var body: [[UInt8]] = [[]]
+    /// The bus refuses by itself, without a rule.
+    var isOfBus = false
 
     var testDescription: String { name }
   }
@@ -224,7 +226,7 @@ import Wire
       name: "metadata that is not base64", status: .invalidArgument, text: "bad_metadata", fields: [("a-bin", "!!")]),
     Refusal(
       name: "more metadata than may travel", status: .invalidArgument, text: "metadata",
-      fields: [("a", String(repeating: "x", count: 17_000))]),
+      fields: [("a", String(repeating: "x", count: 17_000))], isOfBus: true),
     Refusal(
       name: "a header that is too large", status: .resourceExhausted, text: "header_too_large",
       fields: [("a", String(repeating: "x", count: 9000)), ("b", String(repeating: "x", count: 16_000))]),
@@ -243,6 +245,9 @@ import Wire
       let answer = client.answer(stream)
       #expect(answer.status == "\(refusal.status.rawValue)", "\(refusal.name): \(answer)")
       #expect(answer.message?.contains(refusal.text) == true, "\(refusal.name): \(answer)")
+      let letters = Array((client.fields["grpc-status-details-bin"] ?? "").utf8)
+      let details = String(decoding: Base64.decodeLeniently(letters.span) ?? [], as: UTF8.self)
+      #expect(details.contains("/assent.common.v1.ErrorInfo") != refusal.isOfBus, "\(refusal.name): \(details)")
     }
     #expect(client.unary("\(DoorClient.interop)/EmptyCall") == DoorClient.Answer(status: "0", messages: [[]]))
     try await bench.server.stop()

@@ -55,7 +55,8 @@ extension ArchitectureRule {
   static let all: [ArchitectureRule] = [
     cOnlyInNative, safeOutsideNative, noFoundation, servicesApart, librariesBelow, wireKeepsItsStructs,
     ownContractsOnly, sqlOnlyInStores, storesKnowNoCalls, pureFoldersArePure, shortEntries, smallFiles,
-    inlinableIsPublic, tasksOutsideLocks, oneBase64, oneJSONEscape, quotesAreShortened,
+    inlinableIsPublic, tasksOutsideLocks, oneBase64, oneJSONEscape, quotesAreShortened, statusesHaveRules,
+    handlersAskPolicy,
   ]
 
   static let cOnlyInNative = ArchitectureRule(name: "C is imported only inside a target's Native folder") { file in
@@ -214,6 +215,24 @@ extension ArchitectureRule {
     file.quotations.filter { $0.contains(".prefix(") && !$0.contains(".hex.prefix(") }
   } planted: {
     ("Sources/ServicePolicy/Refusal.swift", "let message = \"there is no form '\\(id.prefix(80))'\"\n")
+  }
+
+  /// What the bus itself says of a call has none, and the client's side says what it says to its own program.
+  static let statusesHaveRules = ArchitectureRule(name: "services and doors make no status without a rule") { file in
+    let targets: Set = [
+      "AccountService", "ConsentService", "SignatureService", "ConsentDomain", "ServicePolicy", "Webhooks", "Face",
+      "HTTPFace", "GRPC", "gateway",
+    ]
+    return targets.contains(file.target) ? file.statusesWithoutRule : []
+  } planted: {
+    ("Sources/Face/Callers/Ring.swift", "let none = Status(isOff(1, 2) ? .ok : .notFound, \"no_key: it is unknown\")\n")
+  }
+
+  static let handlersAskPolicy = ArchitectureRule(name: "handlers open no tenant's data past ServiceDatabase") { file in
+    guard file.name.contains("Handlers") else { return [] }
+    return file.code.split(separator: "\n").filter { $0.contains(".scope(") }.map { String(trimming($0)) }
+  } planted: {
+    ("Sources/ConsentService/Service/CopyHandlers.swift", "let scope = data.database.scope(id.tenant)\n")
   }
 
   static let shortEntries = ArchitectureRule(name: "an entry file fits on a screen") { file in

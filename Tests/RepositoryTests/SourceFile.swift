@@ -48,6 +48,21 @@ struct SourceFile {
     code.split(separator: "\n").filter { line in words.contains { line.containsWord($0) } }.map { String(trimming($0)) }
   }
 
+  /// The beginnings of statuses that are made without a rule.
+  var statusesWithoutRule: [String] {
+    code.ranges(of: "Status(").compactMap { call in
+      if call.lowerBound > code.startIndex, code[code.index(before: call.lowerBound)].isNamePart { return nil }
+      var depth = 0
+      let arguments = code[call.upperBound...]
+      let first = arguments.prefix { letter in
+        depth += letter == "(" ? 1 : letter == ")" ? -1 : 0
+        return depth >= 0 && !(depth == 0 && letter == ",")
+      }
+      let second = arguments[first.endIndex...].dropFirst().drop { $0.isWhitespace }
+      return second.hasPrefix("rule:") ? nil : "Status(\(first)"
+    }
+  }
+
   /// The bodies of all closures that run under a lock.
   var codeUnderLocks: [String] {
     code.ranges(of: "withLock").compactMap { name in

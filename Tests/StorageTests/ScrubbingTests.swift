@@ -3,8 +3,8 @@ import Storage
 import StorageTestKit
 import Testing
 
-/// What was erased stands in SQLite's write-ahead log until the log is emptied into the file, and in PostgreSQL's tables
-/// until they are vacuumed.
+/// What was erased stands in SQLite's write-ahead log until the log is emptied into the file, and in PostgreSQL's
+/// tables until they are vacuumed.
 @Suite struct ScrubbingTests {
   private static let ana = Subject.named("ana")
 

@@ -133,8 +133,8 @@ actor ConsentFleet {
   private let server: PostgresServer?
   private var replicas: [(name: String, process: RunningProgram)] = []
 
-  /// - Parameter keepsEvidence: whether replicas run as `assent up` starts them, and what they have kept is checked when
-  ///   they have stopped.
+  /// - Parameter keepsEvidence: whether replicas run as `assent up` starts them, and what they have kept is checked
+  ///   when they have stopped.
   static func start(
     _ engine: TestEngine, replicas: Int, on system: TestSystem, environment: [String: String] = [:],
     keepsEvidence: Bool = false

@@ -73,7 +73,8 @@ import Testing
     request.service = service
     let asked = request
     let unknown = await #expect(throws: Status.self) { _ = try await health.check(asked) }
-    #expect(unknown?.code == .notFound)
+    #expect(unknown?.code == .notFound && unknown?.message.hasPrefix("unknown_service: ") == true)
+    #expect(unknown?.details.map(\.typeName) == ["assent.common.v1.ErrorInfo"])
 
     var states = try health.watch(request).makeAsyncIterator()
     #expect(try await states.next()?.status == .serviceUnknown)

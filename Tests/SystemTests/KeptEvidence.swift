@@ -3,8 +3,8 @@ import Storage
 import TestSupport
 import Testing
 
-/// What `assent up` gives each process that keeps data besides its folder: the master key, a key that signs heads, and a
-/// file of heads of its own. Heads are signed more often than there, so that processes are killed while they sign.
+/// What `assent up` gives each process that keeps data besides its folder: the master key, a key that signs heads, and
+/// a file of heads of its own. Heads are signed more often than there, so that processes are killed while they sign.
 struct KeptEvidence {
   /// The folder of the databases and of the files of heads.
   let data: String

@@ -27,8 +27,8 @@ actor SyncFleet {
   private var running: [Role: RunningProgram] = [:]
   private(set) var kills = 0
 
-  /// - Parameter keepsEvidence: whether services run as `assent up` starts them, and what they have kept is checked when
-  ///   they have stopped.
+  /// - Parameter keepsEvidence: whether services run as `assent up` starts them, and what they have kept is checked
+  ///   when they have stopped.
   static func start(
     _ engine: TestEngine, accounts: Int = 1, isApart: Bool = false, keepsEvidence: Bool = false
   ) async throws -> SyncFleet {

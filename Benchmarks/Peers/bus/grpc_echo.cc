@@ -139,10 +139,9 @@ load::Result run(const load::Shape &shape) {
     bool ok;
     if (queue.AsyncNext(&tag, &ok, deadline) != grpc::CompletionQueue::GOT_EVENT) continue;
     auto *call = static_cast<OpenCall *>(tag);
-    if (!call->status.ok()) {
-      fprintf(stderr, "%s\n", call->status.error_message().c_str());
-      _exit(1);
-    }
+    if (!call->status.ok()) load::give_up(call->status.error_message());
+    const std::string &body = call->response.payload().body();
+    if (body.size() != shape.bytes || body.front() != 0 || body.back() != 0) load::give_up("another answer came");
     meter.end(call->start);
     delete call;
   }
@@ -158,10 +157,14 @@ double stream1k() {
   auto reader = stub->StreamingOutputCall(&context, request);
   StreamingOutputCallResponse response;
   long count = 0;
-  while (reader->Read(&response)) count++;
+  while (reader->Read(&response)) {
+    if (response.payload().body().size() != 1024) load::give_up("a message is not 1 KiB long");
+    count++;
+  }
   auto status = reader->Finish();
-  if (!status.ok()) fprintf(stderr, "%s\n", status.error_message().c_str());
-  return status.ok() ? (double)count * 1e9 / (bench_now() - start) : 0;
+  if (!status.ok()) load::give_up(status.error_message());
+  if (count != 50000) load::give_up(std::to_string(count) + " of 50000 messages came");
+  return (double)count * 1e9 / (bench_now() - start);
 }
 
 double unary64() { return run(load::unary64).per_second; }

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -33,15 +34,23 @@ inline const Shape unary1 = {1, 128, 0.7, 0};
 inline const Shape paced = {64, 128, 1.0, 1000};
 inline const Shape large = {16, 64 * 1024, 1.0, 0};
 
+/* Ends this peer because an answer is not the one that was asked for: BenchKit reads why, and has no figure. */
+[[noreturn]] inline void give_up(const std::string &why) {
+  printf("%s\n", why.c_str());
+  exit(1);
+}
+
 /* The measured result. */
 struct Result {
   double per_second = 0;
   std::vector<double> microseconds;
 
+  /* By nearest rank, as BenchKit has it. */
   double percentile(double share) {
     if (microseconds.empty()) return 0;
     std::sort(microseconds.begin(), microseconds.end());
-    return microseconds[std::min(microseconds.size() - 1, (size_t)(share * (double)microseconds.size()))];
+    size_t rank = (size_t)std::ceil(share * (double)microseconds.size());
+    return microseconds[rank > 0 ? rank - 1 : 0];
   }
 };
 
@@ -50,7 +59,11 @@ class Meter {
  public:
   explicit Meter(const Shape &shape) : shape_(shape), begin_(bench_now()) {}
 
-  bool is_over() const { return bench_now() - begin_ > shape_.seconds * 1e9; }
+  /* With paced load, all calls have to be begun that were due: those that a slow answer held back count as well. */
+  bool is_over() const {
+    if (shape_.pace > 0) return (double)started_ >= shape_.seconds * shape_.pace;
+    return bench_now() - begin_ > shape_.seconds * 1e9;
+  }
 
   /* Whether one more call may begin now. */
   bool may_begin() {
@@ -61,6 +74,7 @@ class Meter {
   /* Nanoseconds until the next paced call is due; -1 when only an answer can bring the next. A client sleeps as long:
      one that looks again and again would keep a core awake for its answers. */
   long nanoseconds_to_wait() const {
+    if (is_over()) return open_ == 0 ? 0 : -1;
     if (shape_.pace == 0 || open_ >= shape_.in_flight) return -1;
     double wait = next_start() - bench_now();
     return wait < 0 ? 0 : (long)wait;
@@ -124,6 +138,7 @@ template <typename Run>
 double processor_per_call(pid_t process, Run run) {
   double before = processor_seconds(process);
   Result result = run();
+  if (result.microseconds.empty()) return 0;
   return (processor_seconds(process) - before) * 1e6 / (double)result.microseconds.size();
 }
 

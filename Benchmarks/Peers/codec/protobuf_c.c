@@ -37,12 +37,14 @@ static void packed_encode(void) { encode(&packed->base); }
 
 static void mixed_decode(void) {
   Mixed *message = assent__interop__v1__mixed_message__unpack(NULL, mixed_size, mixed_bytes);
+  if (!message) exit(1);
   bench_keep(message);
   assent__interop__v1__mixed_message__free_unpacked(message, NULL);
 }
 
 static void packed_decode(void) {
   Packed *message = assent__interop__v1__packed_floats__unpack(NULL, packed_size, packed_bytes);
+  if (!message) exit(1);
   bench_keep(message);
   assent__interop__v1__packed_floats__free_unpacked(message, NULL);
 }

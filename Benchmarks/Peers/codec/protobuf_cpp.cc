@@ -1,5 +1,6 @@
 // The codec's peer: protobuf for C++. Reads the encoded messages that the bench has written; built with protoc's
 // output.
+#include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <string>
@@ -29,7 +30,7 @@ static void encode(const Message &message) {
 template <typename Message>
 static void decode(const std::string &bytes) {
   Message message;
-  message.ParseFromString(bytes);
+  if (!message.ParseFromString(bytes)) exit(1);
   bench_keep(&message);
 }
 

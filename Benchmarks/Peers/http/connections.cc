@@ -152,7 +152,11 @@ void flood(const std::string &greeting, Next next) {
   attacker = std::thread([greeting, next] {
     while (is_attacking) {
       int one = connect_from(7);
-      if (one < 0) break;
+      if (one < 0) {
+        /* An attacker whom the door turns away comes again. */
+        usleep(1000);
+        continue;
+      }
       connections++;
       fcntl(one, F_SETFL, O_NONBLOCK);
       std::string unsent = greeting;

@@ -1,4 +1,5 @@
-/* Reads the changes of one person, and what is kept of each, with SQLite alone. Arguments: DATABASE PERSON. */
+/* Reads the changes of one person, and what is kept of each, with SQLite alone. Arguments: DATABASE PERSON COUNT, of
+ * which COUNT is how many there have to be. */
 #include "bench.h"
 #include <sqlite3.h>
 #include <stdlib.h>
@@ -6,6 +7,7 @@
 static sqlite3 *database;
 static sqlite3_stmt *changes, *item;
 static const char *person;
+static long wanted;
 
 static void check(int code) {
   if (code == SQLITE_OK || code == SQLITE_DONE || code == SQLITE_ROW) return;
@@ -34,8 +36,8 @@ static double read_all(void) {
     check(sqlite3_reset(item));
   }
   check(sqlite3_reset(changes));
-  if (count == 0) {
-    printf("%s has no changes\n", person);
+  if (count != wanted) {
+    printf("%s has %ld changes\n", person, count);
     exit(1);
   }
   return (double)count / ((bench_now() - start) / 1e9);
@@ -44,9 +46,10 @@ static double read_all(void) {
 static const struct bench_case cases[] = {{"select", NULL, read_all}, {NULL, NULL, NULL}};
 
 int main(int argc, char **argv) {
-  if (argc != 3) return 2;
+  if (argc != 4) return 2;
   check(sqlite3_open_v2(argv[1], &database, SQLITE_OPEN_READONLY, NULL));
   person = argv[2];
+  wanted = atol(argv[3]);
   changes = prepare(
       "SELECT id, kind, removed, sequence FROM changes WHERE tenant = 'bench' AND person_id = ? AND kind = 5 "
       "ORDER BY sequence");

@@ -23,7 +23,9 @@ public struct BenchServer: Sendable {
       ready = line
       break
     }
-    guard ready.hasPrefix("ready ") else { preconditionFailure("the private PostgreSQL says: \(ready)") }
+    guard ready.hasPrefix("ready ") else {
+      throw ProgramError(description: "the private PostgreSQL says: \(ready)")
+    }
     url = String(ready.dropFirst(6))
     let home = url.split(separator: "host=").last?.split(separator: "&").first ?? ""
     log = "\(home)/log"

@@ -10,6 +10,8 @@ public actor Peer {
   private let command: ChildCommand
   private var running: Running?
   private var failure: PeerError?
+  /// The longest that a peer may take for a figure.
+  private static let patience = Duration.seconds(180)
 
   private struct Running {
     let process: ChildProcess
@@ -64,13 +66,22 @@ public actor Peer {
   private func ask(_ test: String) async throws(PeerError) -> Double {
     if running == nil { running = try await start() }
     guard var peer = running else { throw PeerError("\(name) does not run", isFatal: true) }
-    do { try peer.process.write(test + "\n") } catch { throw PeerError("\(error)", isFatal: true) }
+    let process = peer.process
+    do { try process.write(test + "\n") } catch { throw PeerError("\(name): \(error)", isFatal: true) }
+    // A peer that waits for an answer that never comes would wait for ever.
+    let patience = Task {
+      try await Task.sleep(for: Self.patience)
+      process.send(.kill)
+    }
     let answer = await peer.answers.next(isolation: self)
+    patience.cancel()
     running = peer
     guard let answer else {
       throw PeerError("\(name) \(await peer.process.wait()) without an answer to '\(test)'", isFatal: true)
     }
-    guard let figure = Double(answer) else { throw PeerError("\(name): \(answer)", isFatal: false) }
+    guard let figure = Double(answer), figure.isFinite, figure >= 0 else {
+      throw PeerError("\(name): \(answer)", isFatal: false)
+    }
     return figure
   }
 

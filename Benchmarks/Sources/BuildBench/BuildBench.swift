@@ -8,19 +8,19 @@ internal import BenchKit
 /// the time to install them shows only on a fresh machine. Each row is measured once, whatever --rounds says, because
 /// it takes minutes.
 @main struct BuildBench {
-  static func main() async throws {
-    var bench = Bench(part: "build")
-    try await Clone.lend { clone in try await measure(clone, &bench) }
-    try bench.finish()
+  static func main() async {
+    await Bench.run("build") { bench in
+      try await Clone.lend { clone in try await measure(clone, &bench) }
+    }
   }
 
   private static func measure(_ clone: Clone, _ bench: inout Bench) async throws {
-    try await bench.bound("cold", "scripts/run from clean until all is ready", seconds: 240) {
+    await bench.bound("cold", "scripts/run from clean until all is ready", seconds: 240) {
       try await clone.runUntilReady()
     }
     if bench.selects("handler") || bench.selects("proto") { try await measureChanges(in: clone, &bench) }
     try await clone.restore()
-    try await bench.bound("test", "scripts/test from clean", seconds: 480) {
+    await bench.bound("test", "scripts/test from clean", seconds: 480) {
       try await clone.test()
     }
   }
@@ -30,8 +30,8 @@ internal import BenchKit
     bench.begin("building before the changes")
     try await clone.build()
     if bench.selects("handler") {
-      try clone.appendComment(to: "Sources/ConsentService/ConsentServiceMain.swift")
-      try await bench.bound("handler", "a build after a change in one service", seconds: 60) {
+      try clone.appendFunction(to: "Sources/ConsentService/ConsentServiceMain.swift")
+      await bench.bound("handler", "a build after a change in one service", seconds: 60) {
         try await clone.build()
       }
     }
@@ -39,7 +39,7 @@ internal import BenchKit
       try clone.addMessage(to: "proto/assent/signature/v1/render.proto")
       bench.begin("generating the changed contract")
       try await clone.generate()
-      try await bench.bound("proto", "a build after a change in one contract", seconds: 90) {
+      await bench.bound("proto", "a build after a change in one contract", seconds: 90) {
         try await clone.build()
       }
     }
@@ -50,11 +50,11 @@ extension Bench {
   /// Measures a time against a bound instead of a peer.
   fileprivate mutating func bound(
     _ id: String, _ name: String, seconds: Double, _ work: () async throws -> Void
-  ) async throws {
+  ) async {
     guard selects(id) else { return }
     begin(id)
     let began = Clock.system.monotonic
-    try await work()
+    do { try await work() } catch { return fail(id, "\(error)") }
     let taken = Double((Clock.system.monotonic - began).wholeMilliseconds) / 1000
     report(
       "\(id)/bound", name, unit: Unit("s", lessIsBetter: true), value: taken, peer: "bound", peerValue: seconds)

@@ -6,25 +6,25 @@ import BenchKit
 /// Unencrypted cases go over ipc sockets, as for zmq_proxy; gRPC and NATS use TCP on the loopback interface. Encrypted
 /// cases use TCP for all. The last three groups of rows are called overload, recovery and memory.
 @main struct BusBench {
-  static func main() async throws {
-    var bench = Bench(part: "bus")
-    let peers = BusPeers()
+  static func main() async {
+    await Bench.run("bus") { bench in
+      let peers = BusPeers()
 
-    let plain = try await BusSystem.start(.plain)
-    try await UnaryCases.throughput(&bench, plain, peers)
-    try await UnaryCases.latency(&bench, plain, peers)
-    try await UnaryCases.processor(&bench, plain, peers)
-    try await StreamCases.messages(&bench, plain, peers)
-    try await plain.stop()
+      let plain = try await BusSystem.start(.plain)
+      try await UnaryCases.throughput(&bench, plain, peers)
+      try await UnaryCases.latency(&bench, plain, peers)
+      try await UnaryCases.processor(&bench, plain, peers)
+      try await StreamCases.messages(&bench, plain, peers)
+      try await plain.stop()
 
-    let encrypted = try await BusSystem.start(.encrypted)
-    try await UnaryCases.encrypted(&bench, encrypted, peers)
-    try await encrypted.stop()
+      let encrypted = try await BusSystem.start(.encrypted)
+      try await UnaryCases.encrypted(&bench, encrypted, peers)
+      try await encrypted.stop()
 
-    try await DispatchCases.measure(&bench)
-    if bench.selects("overload") { try await LoadCases.measure(&bench) }
-    if bench.selects("recovery") { try await RecoveryCases.measure(&bench) }
-    if bench.selects("memory") { try await MemoryCases.measure(&bench) }
-    try bench.finish()
+      try await DispatchCases.measure(&bench)
+      await bench.group("overload", of: LoadCases.rows) { try await LoadCases.measure(&$0) }
+      await bench.group("recovery", of: RecoveryCases.rows) { try await RecoveryCases.measure(&$0) }
+      await bench.group("memory", of: MemoryCases.rows) { try await MemoryCases.measure(&$0) }
+    }
   }
 }

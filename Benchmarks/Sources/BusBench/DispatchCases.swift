@@ -8,7 +8,7 @@ import RPC
 enum DispatchCases {
   static func measure(_ bench: inout Bench) async throws {
     for count in [4, 16, 64] {
-      try await bench.compare(
+      await bench.compare(
         "dispatch\(count)", "calls that wait 5 ms, \(count) workers; the peer is \(count) × one worker",
         unit: .perSecond, ours: { try await callsPerSecond(workers: count) },
         peers: ["linear": { try await callsPerSecond(workers: 1) * Double(count) }])

@@ -37,6 +37,7 @@ struct Load {
         try await saturated(system, request, until: start + duration)
       }
     let elapsed = Double((clock.monotonic - start).wholeNanoseconds) / 1e9
+    guard !latencies.isEmpty else { throw BusFailure("no call was answered") }
     return Result(perSecond: Double(latencies.count) / elapsed, microseconds: latencies)
   }
 
@@ -49,7 +50,7 @@ struct Load {
           var latencies: [Double] = []
           var start = Clock.system.monotonic
           while start < end {
-            _ = try await system.client.idempotentUnaryCall(request)
+            try check(try await system.client.idempotentUnaryCall(request))
             let now = Clock.system.monotonic
             latencies.append(Double((now - start).wholeNanoseconds) / 1e3)
             start = now
@@ -72,10 +73,18 @@ struct Load {
         group.addTask(executorPreference: system.connection.executor) {
           let wait = due - Clock.system.monotonic
           if wait > .zero { try await Task.sleep(for: wait, tolerance: .zero) }
-          _ = try await system.client.idempotentUnaryCall(request)
+          try check(try await system.client.idempotentUnaryCall(request))
           return [Double((Clock.system.monotonic - due).wholeNanoseconds) / 1e3]
         }
       }
+    }
+  }
+
+  /// An answer counts only if it is what was asked for: as many zero bytes.
+  private func check(_ answer: IdempotentUnaryCallResponse) throws {
+    let body = answer.payload?.body ?? []
+    guard body.count == bytes, body.first == 0, body.last == 0 else {
+      throw BusFailure("\(bytes) zero bytes were asked for, and \(body.count) others came")
     }
   }
 

@@ -4,7 +4,7 @@ import BenchKit
 /// One request, one answer: how many, how fast, and what they cost each process.
 enum UnaryCases {
   static func throughput(_ bench: inout Bench, _ system: BusSystem, _ peers: BusPeers) async throws {
-    try await bench.compare(
+    await bench.compare(
       "unary64", "128-byte calls, 64 in flight", unit: .perSecond,
       ours: { try await Load.unary64.run(on: system).perSecond },
       peers: [
@@ -13,7 +13,7 @@ enum UnaryCases {
         "grpc_nginx": { try await peers.nginx.measure("unary64") },
         "nats": { try await peers.nats.measure("unary64") },
       ])
-    try await bench.compare(
+    await bench.compare(
       "large16", "64 KiB there and back, 16 in flight", unit: .perSecond,
       ours: { try await Load.large.run(on: system).perSecond },
       peers: [
@@ -25,7 +25,7 @@ enum UnaryCases {
   }
 
   static func encrypted(_ bench: inout Bench, _ system: BusSystem, _ peers: BusPeers) async throws {
-    try await bench.compare(
+    await bench.compare(
       "unary64_curve", "128-byte calls, encrypted, 64 in flight", unit: .perSecond,
       ours: { try await Load.unary64.run(on: system).perSecond },
       peers: [
@@ -35,7 +35,7 @@ enum UnaryCases {
   }
 
   static func latency(_ bench: inout Bench, _ system: BusSystem, _ peers: BusPeers) async throws {
-    try await bench.compare(
+    await bench.compare(
       "unary1_p50", "one call in flight, median", unit: .microseconds,
       ours: { median(try await Load.unary1.run(on: system).microseconds) },
       peers: [
@@ -44,7 +44,7 @@ enum UnaryCases {
         "nats": { try await peers.nats.measure("unary1_p50") },
       ])
     for (name, share) in [("p50", 0.5), ("p99", 0.99)] {
-      try await bench.compare(
+      await bench.compare(
         "paced_\(name)", "1,000 calls/s, \(name)", unit: .microseconds,
         ours: { percentile(share, of: try await Load.paced.run(on: system).microseconds) },
         peers: [
@@ -59,7 +59,7 @@ enum UnaryCases {
   static func processor(_ bench: inout Bench, _ system: BusSystem, _ peers: BusPeers) async throws {
     let client = try ownProcess()
     for (part, process) in [("client", client), ("middle", system.gateway.id), ("worker", system.worker.id)] {
-      try await bench.compare(
+      await bench.compare(
         "cpu_\(part)", "processor time per call in the \(part)", unit: .microseconds,
         ours: {
           let before = try ProcessFigures(process: process).cpuTime

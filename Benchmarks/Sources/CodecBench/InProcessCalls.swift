@@ -13,7 +13,7 @@ enum InProcessCalls {
     _ = try await client.check(request, options: CallOptions(waitsForReady: true))
 
     let hop = Hop()
-    try await bench.compare(
+    await bench.compare(
       "inprocess_unary", "a unary call within the process", unit: .nanoseconds,
       ours: { try await nanosecondsPerOperation { blackHole(try await client.check(request).status) } },
       peers: ["actor_hop": { await nanosecondsPerOperation { blackHole(await hop.there()) } }])

@@ -10,25 +10,25 @@ enum CheckCases {
 
   static func throughput(_ bench: inout Bench, _ system: ConsentSystem) async throws {
     let flow = try await WalkedFlow.open(on: system)
-    for subject in 0..<100 { try await flow.walk(subject: "checked-\(subject)") }
+    try await flow.walkForChecks()
     let (app, echo) = (system.app, system.echo)
     var request = IdempotentUnaryCallRequest()
     request.responseSize = 128
     request.payload = Payload(body: [UInt8](repeating: 7, count: 64))
     let ping = request
-    try await bench.compare(
+    await bench.compare(
       "check", "CheckConsent, 64 in flight, beside an echo of such a size", unit: .perSecond,
       ours: {
-        try await perSecond(on: system.callers) { number in
-          let question = CheckConsentRequest(
-            studyID: WalkedFlow.study, subjectID: "checked-\(number % 100)", purpose: WalkedFlow.purpose)
-          guard try await app.records.checkConsent(question).answer?.permitted == true else {
-            throw CheckFailure("a consent in force permits nothing")
-          }
-        }
+        try await perSecond(on: system.callers) { number in try await app.check(subject: number) }
       },
       peers: [
-        "bus_echo": { try await perSecond(on: system.callers) { _ in _ = try await echo.idempotentUnaryCall(ping) } }
+        "bus_echo": {
+          try await perSecond(on: system.callers) { _ in
+            guard try await echo.idempotentUnaryCall(ping).payload?.body.count == 128 else {
+              throw CheckFailure("the echo is not of the size that was asked for")
+            }
+          }
+        }
       ])
   }
 
@@ -57,7 +57,7 @@ enum CheckCases {
   static func withdrawal(_ bench: inout Bench, _ here: ConsentSystem, _ there: ConsentSystem) async throws {
     let flow = try await WalkedFlow.open(on: here)
     let other = there.app
-    try await bench.measure(
+    await bench.measure(
       "withdrawal_seen", "until a withdrawal counts on the other replica (PostgreSQL)", unit: .milliseconds
     ) {
       let subject = "leaves-\(Randomness.system.word())"

@@ -2,49 +2,52 @@ import Base
 import BenchKit
 import ConsentLoad
 
-/// Consent flows and checks through gateway and bus, beside the bare client libraries and the bus's echo. `--only
-/// check` measures checks on SQLite alone, `--only markup_p99` what one caller's heaviest documents cost others.
+/// Consent flows and checks through gateway and bus, beside the bare client libraries and the bus's echo.
+///
+/// The groups of rows are called sqlite, postgres and records. The last is about a database of a million records
+/// (--records N), which ConsentService registers one by one: that takes minutes, once. It stays in
+/// .build/bench/consent-records for later runs. --trace FOLDER writes down the statements of a walk.
 @main struct ConsentBench {
   static func main() async throws {
-    var bench = Bench(part: "consent")
-    if let folder = bench.options.text("trace") { return try await TraceCases.write(into: folder) }
-    let folder = Repository.path(".build/bench/consent")
-    _ = await (try ChildProcess.start(ChildCommand("rm", ["-rf", folder]))).wait()
-    try Files.makeFolder(folder)
-    if bench.options.text("only") == "check" {
-      let system = try await ConsentSystem.start(.folder("\(folder)/data"), echoes: true)
-      try await CheckCases.throughput(&bench, system)
-      try await system.stop()
-      return try bench.finish()
+    let options = Options()
+    if let folder = options.text("trace") { return try await TraceCases.write(into: folder) }
+    await Bench.run("consent", options) { bench in
+      let folder = Repository.path(".build/bench/consent")
+      _ = await (try ChildProcess.start(ChildCommand("rm", ["-rf", folder]))).wait()
+      try Files.makeFolder(folder)
+      await bench.group("sqlite", of: FlowCases.rows("sqlite") + ["check", "markup_p99"]) {
+        try await sqlite(&$0, folder)
+      }
+      await bench.group("postgres", of: FlowCases.rows("postgres") + ["withdrawal_seen"]) { try await postgres(&$0) }
+      await bench.group("records", of: RecordCases.rows) { bench in
+        try await RecordCases.measure(&bench, folder: Repository.path(".build/bench/consent-records"))
+      }
     }
-    if bench.options.text("only") == "markup_p99" {
-      let system = try await ConsentSystem.start(.folder("\(folder)/data"))
-      try await MarkupCases.measure(&bench, system)
-      try await system.stop()
-      return try bench.finish()
-    }
-    let server = try await BenchServer()
+  }
 
-    let sqlite = try await ConsentSystem.start(.folder("\(folder)/data"), echoes: true)
+  private static func sqlite(_ bench: inout Bench, _ folder: String) async throws {
+    let system = try await ConsentSystem.start(.folder("\(folder)/data"), echoes: true)
     try await FlowCases.compare(
-      &bench, "sqlite", sqlite,
+      &bench, "sqlite", system,
       Peer.compiled("consent/flow_sqlite.c", flags: ["-DBENCH_FILE=\"\(folder)/bare.db\"", "-lsqlite3"]))
-    try await CheckCases.throughput(&bench, sqlite)
-    try await MarkupCases.measure(&bench, sqlite)
-    try await sqlite.stop()
+    if bench.selects("check") { try await CheckCases.throughput(&bench, system) }
+    if bench.selects("markup_p99") { try await MarkupCases.measure(&bench, system) }
+    try await system.stop()
+  }
 
-    let postgres = try await ConsentSystem.start(.server(server.url))
+  private static func postgres(_ bench: inout Bench) async throws {
+    let server = try await BenchServer()
+    let system = try await ConsentSystem.start(.server(server.url))
     try await FlowCases.compare(
-      &bench, "postgres", postgres,
+      &bench, "postgres", system,
       Peer.compiled(
         "consent/flow_postgres.c", flags: ["-DBENCH_URL=\"\(server.url)\"", "-I/usr/include/postgresql", "-lpq"]))
-    let replica = try await ConsentSystem.start(.server(server.url))
-    try await CheckCases.withdrawal(&bench, postgres, replica)
-    try await replica.stop()
-    try await postgres.stop()
-
-    try await RecordCases.million(&bench, folder: "\(folder)/data")
-    try bench.finish()
+    if bench.selects("withdrawal_seen") {
+      let replica = try await ConsentSystem.start(.server(server.url))
+      try await CheckCases.withdrawal(&bench, system, replica)
+      try await replica.stop()
+    }
+    try await system.stop()
     await server.end()
   }
 }

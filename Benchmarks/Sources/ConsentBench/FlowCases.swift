@@ -6,11 +6,14 @@ import ConsentLoad
 enum FlowCases {
   static let people = 32
 
+  static func rows(_ engine: String) -> [String] { ["flow_\(engine)", "flow_cpu_\(engine)"] }
+
   static func compare(_ bench: inout Bench, _ engine: String, _ system: ConsentSystem, _ peer: Peer) async throws {
+    guard rows(engine).contains(where: bench.selects) else { return }
     let flow = try await WalkedFlow.open(on: system)
     let calls = try await flow.walk()
     _ = try await flow.walk(people: people, flows: 2 * people)
-    try await bench.compare(
+    await bench.compare(
       "flow_\(engine)", "twelve screens in \(calls) calls, 32 people, per flow", unit: .nanoseconds,
       ours: { try await flow.walk(people: people, flows: 8 * people) },
       peers: ["bare_loop": { try await peer.measure("flow") }])

@@ -84,6 +84,11 @@ package final class ConsentSystem: Sendable {
   package var admin: ConsentClients { client("admin", .person, ["admin@*", "publisher@*", "coordinator@*"]) }
   package var echo: InteropServiceClient { InteropServiceClient(connection.channel) }
 
+  package var processIDs: [Int32] { processes.map(\.id) }
+
+  /// Returns when nothing is left to do of what was asked before.
+  package func untilIdle() async throws { try await Idleness.wait(for: processIDs) }
+
   package func stop() async throws {
     try await connection.close()
     for process in processes { await process.stop() }

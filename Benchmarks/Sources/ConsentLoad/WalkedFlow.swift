@@ -55,6 +55,11 @@ package struct WalkedFlow {
     return calls
   }
 
+  /// Has a hundred people walk, whose consent `check(subject:)` asks for.
+  package func walkForChecks() async throws {
+    for subject in 0..<100 { try await walk(subject: "checked-\(subject)") }
+  }
+
   /// Walks with the given number of people at a time; returns the nanoseconds per flow.
   package func walk(people: Int, flows: Int) async throws -> Double {
     let start = Clock.system.monotonic
@@ -85,6 +90,19 @@ package struct WalkedFlow {
     }
     return action
   }
+}
+
+extension ConsentClients {
+  /// Asks for the consent of one of the hundred people, in turn, which is in force.
+  package func check(subject number: Int) async throws {
+    let question = CheckConsentRequest(
+      studyID: WalkedFlow.study, subjectID: "checked-\(number % 100)", purpose: WalkedFlow.purpose)
+    guard try await records.checkConsent(question).answer?.permitted == true else { throw NotPermitted() }
+  }
+}
+
+private struct NotPermitted: Error, CustomStringConvertible {
+  var description: String { "a consent in force permits nothing" }
 }
 
 package struct WalkStopped: Error {

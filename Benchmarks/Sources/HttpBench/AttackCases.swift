@@ -11,25 +11,38 @@ enum AttackCases {
 
   static func measure(_ bench: inout Bench, _ system: HttpSystem) async throws {
     for attack in overHTTP2 {
-      try await compare(
-        &bench, attack, attacker: .connections("http2", system.grpc, system.key, attack), honest: system.grpcClient)
+      let attacker = Peer.connections("http2", system.grpc, system.key, attack)
+      await compare(&bench, attack, system, attacker: attacker, honest: system.grpcClient)
     }
     for attack in overHTTP1 {
-      try await compare(
-        &bench, attack, attacker: .connections("http1", system.web, system.key, attack),
-        honest: ConnectCases.client(of: system))
+      let attacker = Peer.connections("http1", system.web, system.key, attack)
+      await compare(&bench, attack, system, attacker: attacker, honest: ConnectCases.client(of: system))
     }
   }
 
-  private static func compare(_ bench: inout Bench, _ attack: String, attacker: Peer, honest: Peer) async throws {
-    try await bench.compare(
+  private static func compare(
+    _ bench: inout Bench, _ attack: String, _ system: HttpSystem, attacker: Peer, honest: Peer
+  ) async {
+    await bench.compare(
       "attacks/\(attack)", "an honest client's p99 meanwhile", unit: .microseconds,
       ours: {
         guard try await attacker.measure("attack") == 1 else { throw HttpFailure("\(attack): nobody knows how") }
-        let figure = try await honest.measure("paced_p99")
-        guard try await attacker.measure("rest") > 0 else { throw HttpFailure("\(attack): nobody attacked") }
+        let figure: Double
+        do {
+          figure = try await honest.measure("paced_p99")
+        } catch {
+          _ = try await attacker.measure("rest")
+          throw error
+        }
+        // Without a connection there is no figure.
+        _ = try await attacker.measure("rest")
         return figure
       },
-      peers: ["quiet": { try await honest.measure("paced_p99") }])
+      peers: [
+        "quiet": {
+          try await Idleness.wait(for: system.processes)
+          return try await honest.measure("paced_p99")
+        }
+      ])
   }
 }

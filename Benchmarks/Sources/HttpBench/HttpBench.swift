@@ -6,14 +6,14 @@ import BenchKit
 /// Gateway, worker, clients and peers are processes of their own on the loopback interface; the clients of all
 /// contenders are the same programs in C++. The last two groups of rows are called memory and attacks.
 @main struct HttpBench {
-  static func main() async throws {
-    var bench = Bench(part: "http")
-    let system = try await HttpSystem.start()
-    try await ConnectCases.measure(&bench, system)
-    try await GRPCCases.measure(&bench, system)
-    if bench.selects("attacks") { try await AttackCases.measure(&bench, system) }
-    try await system.stop()
-    if bench.selects("memory") { try await IdleConnectionCases.measure(&bench) }
-    try bench.finish()
+  static func main() async {
+    await Bench.run("http") { bench in
+      let system = try await HttpSystem.start()
+      try await ConnectCases.measure(&bench, system)
+      try await GRPCCases.measure(&bench, system)
+      await bench.group("attacks") { try await AttackCases.measure(&$0, system) }
+      try await system.stop()
+      await bench.group("memory", of: ["idle_http1", "idle_http2"]) { try await IdleConnectionCases.measure(&$0) }
+    }
   }
 }

@@ -47,6 +47,8 @@ final class HttpSystem: Sendable {
   /// gRPC C++ as the client of this gateway.
   var grpcClient: Peer { .grpc("gateway", "127.0.0.1:\(grpc)", key) }
 
+  var processes: [Int32] { [gateway.id, worker.id] }
+
   func resident() throws -> Int { try ProcessFigures(process: gateway.id).residentBytes }
 
   func stop() async throws {

@@ -8,14 +8,14 @@ internal import InkSamples
   static func main() async throws {
     let options = Options()
     if let folder = options.text("contact-sheet") { return try ContactSheet(folder: folder).draw() }
-    try checkGoldenPictures()
-    var bench = Bench(part: "ink", options: options)
-    let signatures = try Signatures()
-    try await pictures(&bench, signatures)
-    try await error(&bench, signatures)
-    sizes(&bench, signatures)
-    try await growth(&bench)
-    try bench.finish()
+    await Bench.run("ink", options) { bench in
+      try checkGoldenPictures()
+      let signatures = try Signatures()
+      try await pictures(&bench, signatures)
+      try await error(&bench, signatures)
+      sizes(&bench, signatures)
+      try await growth(&bench)
+    }
   }
 
   /// The pictures have to be those of the tests, whose build is not optimised while this one is.
@@ -35,7 +35,7 @@ internal import InkSamples
     for signature in signatures.all {
       let blob = StrokeBlob(signature.ink).bytes
       let id = signature.name == "reference" ? "png" : "png-\(signature.name)"
-      try await bench.compare(
+      await bench.compare(
         id, "600 × 200 PNG of \(signature.name), from stored strokes", unit: .nanoseconds,
         ours: { try nanosecondsPerOperation { blackHole(try picture(blob)) } },
         peers: [
@@ -47,10 +47,10 @@ internal import InkSamples
         ])
     }
     let blob = StrokeBlob(signatures.reference.ink).bytes
-    try await bench.measure("png/ink-1", "the same in the look ink-1", unit: .nanoseconds) {
+    await bench.measure("png/ink-1", "the same in the look ink-1", unit: .nanoseconds) {
       try nanosecondsPerOperation { blackHole(try picture(blob) { $0.look = .ink1 }) }
     }
-    try await bench.measure("svg/ours", "SVG of the reference", unit: .nanoseconds) {
+    await bench.measure("svg/ours", "SVG of the reference", unit: .nanoseconds) {
       try nanosecondsPerOperation { blackHole(try picture(blob) { $0.format = .svg }) }
     }
   }
@@ -82,13 +82,13 @@ internal import InkSamples
   private static func growth(_ bench: inout Bench) async throws {
     for points in [40, 400, 4_000, 40_000, 100_000] {
       let blob = StrokeBlob(Scribble.ink(points: points)).bytes
-      try await bench.measure("points/\(points)", "600 × 200 of \(points) points, for each point", unit: .nanoseconds) {
+      await bench.measure("points/\(points)", "600 × 200 of \(points) points, for each point", unit: .nanoseconds) {
         try nanosecondsPerOperation { blackHole(try picture(blob)) } / Double(points)
       }
     }
     for (width, height) in [(300, 100), (600, 200), (1200, 400), (2400, 800), (4096, 4096)] {
       let blob = StrokeBlob(Scribble.page(width: width, height: height)).bytes
-      try await bench.measure(
+      await bench.measure(
         "area/\(width)x\(height)", "\(width) × \(height) with ink everywhere, for each pixel", unit: .nanoseconds
       ) {
         try nanosecondsPerOperation { blackHole(try picture(blob)) } / Double(width * height)

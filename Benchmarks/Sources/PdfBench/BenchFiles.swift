@@ -75,13 +75,29 @@ struct BenchFiles {
       key: key, stamper: isTimed ? OwnTimeStamper(clock, now: { now }) : nil, nonce: { [1, 2, 3, 4, 5, 6, 7, 8] })
   }
 
-  func seal(isTimed: Bool) async throws -> [UInt8] {
-    try await Self.sealer(signer, clock, isTimed: isTimed).seal(document, at: Self.now).bytes
+  func compose(_ paper: ConsentPaper) throws -> [UInt8] {
+    let bytes = try composer.compose(paper)
+    guard bytes.starts(with: Array("%PDF-".utf8)) else { throw WrongAnswer(description: "what was composed is no PDF") }
+    return bytes
   }
 
-  func verify() -> Bool {
-    DocumentVerifier(trusting: Trust(roots: [root.certificate]), at: Self.now).verify(sealed).verdict == .valid
+  func seal(isTimed: Bool) async throws -> [UInt8] {
+    let bytes = try await Self.sealer(signer, clock, isTimed: isTimed).seal(document, at: Self.now).bytes
+    guard bytes.count > document.count, bytes.starts(with: document.prefix(1024)) else {
+      throw WrongAnswer(description: "the sealed file does not continue the document")
+    }
+    return bytes
   }
+
+  func verify() throws {
+    let verdict = DocumentVerifier(trusting: Trust(roots: [root.certificate]), at: Self.now).verify(sealed).verdict
+    guard verdict == .valid else { throw WrongAnswer(description: "the seal is \(verdict), and should be valid") }
+  }
+}
+
+/// What was measured did not do what it should.
+struct WrongAnswer: Error, CustomStringConvertible {
+  let description: String
 }
 
 private struct OtherPages: Error, CustomStringConvertible {

@@ -89,6 +89,8 @@ actor RenderSystem {
 
   func workerFigures() throws -> [ProcessFigures] { try workers.map { try ProcessFigures(process: $0.id) } }
 
+  var processIDs: [Int32] { (workers + [gateway]).map(\.id) }
+
   func stop() async throws {
     try await connection.close()
     for process in workers + [gateway] { await process.stop() }

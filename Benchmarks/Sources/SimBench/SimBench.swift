@@ -6,7 +6,7 @@ internal import BusSimulator
 ///
 /// Options: --seeds N [--from N] [--tasks N] for many worlds, or --seed N for one of them.
 @main struct SimBench {
-  static func main() async throws {
+  static func main() async {
     let options = Options()
     if let seed = options.text("seed").flatMap({ UInt64($0) }) {
       let report = Simulation.run(seed: seed)
@@ -16,23 +16,23 @@ internal import BusSimulator
     }
     let first = UInt64(options.number("from", default: 1))
     let search = Search(first: first, count: UInt64(options.number("seeds", default: 2000)))
-    var bench = Bench(part: "sim")
-    bench.begin("\(search.count) worlds")
-    let began = Clock.system.monotonic
-    let findings = await search.run(tasks: options.number("tasks", default: 2))
-    let seconds = Double((Clock.system.monotonic - began).wholeMilliseconds) / 1000
-    bench.report("seeds", "simulated worlds", unit: Unit("", lessIsBetter: false), value: Double(search.count))
-    bench.report("calls", "calls made in them", unit: Unit("", lessIsBetter: false), value: Double(findings.calls))
-    bench.report(
-      "envelopes", "envelopes carried", unit: Unit("", lessIsBetter: false), value: Double(findings.envelopes))
-    bench.report(
-      "faulty", "worlds in which a promise was broken", unit: Unit("", lessIsBetter: true),
-      value: Double(findings.faulty.count))
-    bench.report("rate", "worlds a second", unit: .perSecond, value: Double(search.count) / seconds)
-    print("digest of all worlds: \(String(findings.digest, radix: 16))")
-    for report in findings.faulty.prefix(10) { print(report.narrative) }
-    try bench.finish()
-    if !findings.faulty.isEmpty { exitWithFailure() }
+    await Bench.run("sim", options) { bench in
+      bench.begin("\(search.count) worlds")
+      let began = Clock.system.monotonic
+      let findings = await search.run(tasks: options.number("tasks", default: 2))
+      let seconds = Double((Clock.system.monotonic - began).wholeMilliseconds) / 1000
+      bench.report("seeds", "simulated worlds", unit: Unit("", lessIsBetter: false), value: Double(search.count))
+      bench.report("calls", "calls made in them", unit: Unit("", lessIsBetter: false), value: Double(findings.calls))
+      bench.report(
+        "envelopes", "envelopes carried", unit: Unit("", lessIsBetter: false), value: Double(findings.envelopes))
+      bench.report(
+        "faulty", "worlds in which a promise was broken", unit: Unit("", lessIsBetter: true),
+        value: Double(findings.faulty.count))
+      bench.report("rate", "worlds a second", unit: .perSecond, value: Double(search.count) / seconds)
+      print("digest of all worlds: \(String(findings.digest, radix: 16))")
+      for report in findings.faulty.prefix(10) { print(report.narrative) }
+      if !findings.faulty.isEmpty { bench.fail("faulty", "a promise was broken in \(findings.faulty.count) worlds") }
+    }
   }
 }
 

@@ -9,7 +9,6 @@ import Wire
 /// Many devices that sync at once: how much longer the slowest takes than the one in the middle.
 enum ManyDevices {
   static func measure(_ bench: inout Bench, _ system: SyncSystem) async throws {
-    guard bench.selects("devices") else { return }
     let count = bench.options.number("devices", default: 1000)
     var devices: [SyncDevice] = []
     for number in 0..<count { devices.append(try await system.device("pad-\(number)", people: 1)) }

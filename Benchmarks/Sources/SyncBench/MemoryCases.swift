@@ -10,7 +10,6 @@ enum MemoryCases {
   private static let part = 1000
 
   static func measure(_ bench: inout Bench, _ system: SyncSystem) async throws {
-    guard bench.selects("memory") else { return }
     for count in [part, bench.options.number("kept", default: 50_000)] {
       let device = try await system.device("ward-m\(count)", people: 1)
       guard let person = device.people.first else { throw SyncFailure("nobody is on the device") }

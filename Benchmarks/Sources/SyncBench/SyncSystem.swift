@@ -69,6 +69,8 @@ struct SyncSystem: Sendable {
     SyncServiceClient(channel(.person, person.id, device: device.id))
   }
 
+  var processIDs: [Int32] { consent.processIDs + [account.id, signature.id] }
+
   func stop() async throws {
     try await consent.stop()
     await account.stop()

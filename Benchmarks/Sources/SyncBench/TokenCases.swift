@@ -11,7 +11,6 @@ enum TokenCases {
   private static let secret = [UInt8](repeating: 0x7E, count: 32)
 
   static func measure(_ bench: inout Bench) async throws {
-    guard bench.selects("token_cached") || bench.selects("token_fresh") else { return }
     let system = try await EchoSystem.start(tokenSecret: secret)
     let folder = system.folder
     let echo = IdempotentUnaryCallRequest(responseSize: 128, payload: Payload(body: [UInt8](repeating: 7, count: 128)))
@@ -28,9 +27,9 @@ enum TokenCases {
       ("token_fresh", "128-byte calls over HTTP, each with a token that is new", "many"),
     ] {
       let ours = load(system, file)
-      try await bench.compare(
+      await bench.compare(
         row, name, unit: .perSecond, ours: { try await ours.measure("proto128") },
-        peers: ["bus_echo": { try await base.measure("proto128") }])
+        peers: ["api_key": { try await base.measure("proto128") }])
     }
     try await system.stop()
   }

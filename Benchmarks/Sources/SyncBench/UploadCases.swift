@@ -12,13 +12,12 @@ enum UploadCases {
   private static let part = 1000
 
   static func measure(_ bench: inout Bench, _ system: SyncSystem) async throws {
-    guard bench.selects("up") else { return }
     let people = bench.options.number("people", default: 100)
     let count = bench.options.number("items", default: 10_000)
     let device = try await system.device("ward-3", people: people)
     let rounds = Counter()
     let before = try ProcessFigures(process: system.account.id).residentBytes
-    try await bench.compare(
+    await bench.compare(
       "up", "\(count) queued changes of \(people) people", unit: .perSecond,
       ours: { try await perSecond(count) { try await upload(count, rounds.next(), device, system) } },
       peers: ["direct": { try await perSecond(count) { try await call(count, rounds.next(), device, system) } }])

@@ -18,6 +18,22 @@ import Testing
     #expect(try await peer.measure("answer") == 42)
   }
 
+  @Test("a figure of nothing is an error: nothing was measured")
+  func noFigure() async throws {
+    let peer = Peer.compiled("selftest.c")
+    let error = await #expect(throws: PeerError.self) { _ = try await peer.measure("zero") }
+    #expect(error?.description == "selftest.c: 'zero' gave no figure")
+  }
+
+  @Test("a peer that ends is an error then, and for every further case")
+  func gone() async throws {
+    let peer = Peer.compiled("selftest.c")
+    for test in ["gone", "answer"] {
+      let error = await #expect(throws: PeerError.self) { _ = try await peer.measure(test) }
+      #expect(error?.description == "selftest.c ended with 3 without an answer to 'gone'")
+    }
+  }
+
   @Test("a peer that cannot be compiled is an error, and is not tried again")
   func missing() async {
     let peer = Peer.compiled("missing.c")

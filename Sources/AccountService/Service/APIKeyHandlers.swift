@@ -82,7 +82,7 @@ struct APIKeyHandlers: ApiKeyServiceProtocol {
     }
     for (name, uses) in Dictionary(grouping: request.uses, by: \.tenant) {
       guard let tenant = Tenant(name) else { continue }
-      try await parts.data.database.scope(tenant).write { transaction in
+      try await parts.data.changeByKind(context, in: tenant) { transaction in
         for use in uses { try APIKeyStore.note(use, transaction) }
       }
     }

@@ -32,7 +32,7 @@ extension AdminHandlers {
       defer { group.cancelAll() }
       try await send(signals, questions, context, responses)
     }
-    throw Status(.unavailable, "shutting_down: this process ends; watch another one")
+    throw Status(.unavailable, rule: "shutting_down", "this process ends; watch another one")
   }
 
   private func send(
@@ -53,7 +53,7 @@ extension AdminHandlers {
       let question = questions.last
       let changed = try await news.changed()
       for tenant in changed {
-        let answer = try await news.answer(about: tenant)
+        let answer = try await news.answer(about: tenant, context)
         if !answer.revocations.isEmpty || !answer.apiKeySets.isEmpty || !answer.tenantStates.isEmpty {
           try await responses.send(answer)
         }
@@ -113,13 +113,13 @@ private struct CredentialNews {
     return published
   }
 
-  mutating func answer(about tenant: Tenant) async throws -> WatchRevocationsResponse {
+  mutating func answer(about tenant: Tenant, _ context: CallContext) async throws -> WatchRevocationsResponse {
     let now = parts.clock.now
     let isFirst = revocations[tenant] == nil
     let since = now + (.zero - (isFirst ? parts.tokens.lifetimes.longest : Self.overlap))
     let sent = keys[tenant, default: []]
     let told = self.told[tenant]
-    let (found, inUse, isDisabled, last) = try await parts.data.database.scope(tenant).read { snapshot in
+    let (found, inUse, isDisabled, last) = try await parts.data.readByKind(context, in: tenant) { snapshot in
       let last = try Self.lastEvent(snapshot)
       let found = try RevocationStore.revocations(since: since, after: told, snapshot)
       // Keys of the bus name devices for as long as somebody leaves them in a list. Later ones are among `found`.

@@ -53,9 +53,9 @@ extension SignInHandlers {
       }
       guard let issuer = issuers.first(where: { $0.issuer == token.issuer }) else { throw IdentityFault.issuer }
       guard let keys = await keys(of: issuer, for: token, context) else {
-        let message =
-          "issuer_unreachable: the keys of '\(issuer.issuer)' cannot be had now, so id_token cannot be verified"
-        throw Status(.unavailable, message)
+        throw Status(
+          .unavailable, rule: "issuer_unreachable", field: "id_token",
+          "the keys of '\(issuer.issuer)' cannot be had now, so id_token cannot be verified")
       }
       let claims = try token.claims(
         verifiedBy: keys, for: issuer.audiences, nonce: request.nonce, at: parts.clock.now)

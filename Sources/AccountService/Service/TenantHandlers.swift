@@ -15,7 +15,7 @@ struct TenantHandlers: TenantServiceProtocol {
     let tenant = try Self.checked(request.tenantID)
     try ProfileRules.checkText(request.title, atMost: 200, "title", isRequired: true)
     let operatorName = context.operatorName
-    return try await parts.data.database.scope(tenant).write(within: context.patience) { transaction in
+    return try await parts.data.changeByKind(context, in: tenant) { transaction in
       var made = try TenantStore.tenant(transaction)
       if made.createdAt == nil {
         (made.title, made.createdAt) = (request.title, Timestamp(transaction.now))
@@ -32,21 +32,15 @@ struct TenantHandlers: TenantServiceProtocol {
 
   func listTenants(_ request: ListTenantsRequest, context: CallContext) async throws -> ListTenantsResponse {
     try context.admittedByKind()
-    let size = try PageRequest(size: request.pageSize).limit
-    guard request.pageToken.isEmpty || Tenant(request.pageToken) != nil else {
-      let message = "page_token is '\(request.pageToken.shortened)'; it must be a next_page_token"
-      throw Refusal(.invalid, "bad_page_token", field: "page_token", message)
-    }
+    let wanted = try PageRequest(size: request.pageSize, token: request.pageToken)
     // Whatever was done for a tenant came with an event.
-    let all = try await parts.data.database.eventHeads().map(\.tenant.id).sorted()
-    let rest = all.filter { $0 > request.pageToken }
+    let all = try await parts.data.database.eventHeads().map(\.tenant).sorted { $0.id < $1.id }
+    let page = try wanted.page(of: all) { $0.id }
     var tenants: [AccountTenant] = []
-    for id in rest.prefix(size) {
-      let scope = parts.data.database.scope(try Self.checked(id))
-      tenants.append(try await scope.read(within: context.patience) { try TenantStore.tenant($0) })
+    for tenant in page.things {
+      tenants.append(try await parts.data.readByKind(context, in: tenant) { try TenantStore.tenant($0) })
     }
-    let next = rest.count > size ? tenants.last?.tenantID ?? "" : ""
-    return ListTenantsResponse(tenants: tenants, nextPageToken: next)
+    return ListTenantsResponse(tenants: tenants, nextPageToken: page.nextToken)
   }
 
   func setTenantDisabled(
@@ -56,7 +50,7 @@ struct TenantHandlers: TenantServiceProtocol {
     let tenant = try Self.checked(request.tenantID)
     try ProfileRules.checkText(request.reason, atMost: 500, "reason", isRequired: request.disabled)
     let operatorName = context.operatorName
-    return try await parts.data.database.scope(tenant).write(within: context.patience) { transaction in
+    return try await parts.data.changeByKind(context, in: tenant) { transaction in
       guard try transaction.lastEvent() > 0 else {
         throw Refusal.notFound("tenant", tenant.id)
       }

@@ -69,11 +69,15 @@ struct PersonalPeers: Sendable {
 extension Message {
   fileprivate var sent: [UInt8] {
     get throws(Status) {
-      do throws(CodecError) { return try encoded() } catch { throw Status(.internal, "\(error)") }
+      do throws(CodecError) { return try encoded() } catch {
+        throw Status(.internal, rule: "internal_error", "\(error)")
+      }
     }
   }
 
   fileprivate static func received(_ bytes: [UInt8]) throws(Status) -> Self {
-    do throws(CodecError) { return try Self(decoding: bytes) } catch { throw Status(.internal, "\(error)") }
+    do throws(CodecError) { return try Self(decoding: bytes) } catch {
+      throw Status(.internal, rule: "bad_answer", "the service's answer cannot be read: \(error)")
+    }
   }
 }

@@ -18,8 +18,8 @@ extension Files {
     return try edit()
   }
 
-  /// Makes a file that holds a secret, unless it is there; whether it was made now. Of two who make it at a time one does.
-  /// What was left of one that was cut short goes, since a secret may be in it.
+  /// Makes a file that holds a secret, unless it is there; whether it was made now. Of two who make it at a time one
+  /// does. What was left of one that was cut short goes, since a secret may be in it.
   @discardableResult
   public static func makeSecret(_ path: String, _ make: () throws -> [UInt8]) throws -> Bool {
     if exists(path) { return false }

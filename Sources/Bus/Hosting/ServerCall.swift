@@ -235,7 +235,9 @@ package final class ServerCall: IncomingCall, HandledCall, Sendable {
   }
 
   private func tooMuchMetadata(_ weight: Int) -> Status {
-    Status(.internal, "the handler's metadata weighs \(weight) bytes; at most \(Metadata.sizeLimit) may travel")
+    Status(
+      .internal, rule: "internal_error",
+      "the handler's metadata weighs \(weight) bytes; at most \(Metadata.sizeLimit) may travel")
   }
 
   /// The status that the caller gets for an error: the error itself if it was meant for the caller, else only an id to
@@ -251,7 +253,7 @@ package final class ServerCall: IncomingCall, HandledCall, Sendable {
   }
 
   private func unexpected(_ error: any Error) -> Status {
-    Status(.internal, "an unexpected error; the service's log has it under \(logged(error))")
+    Status(.internal, rule: "internal_error", "an unexpected error; the service's log has it under \(logged(error))")
   }
 
   private func fault(_ error: any StatusConvertible) -> Status {

@@ -8,7 +8,8 @@ extension CallerIdentity {
     let admitted = method.roles.words.joined(separator: ", ")
     return Status(
       kind == .stranger ? .unauthenticated : .permissionDenied,
-      "not_admitted: \(method.path) admits \(admitted.isEmpty ? "nobody" : admitted); the caller is \(kind.phrase) "
+      rule: "not_admitted",
+      "\(method.path) admits \(admitted.isEmpty ? "nobody" : admitted); the caller is \(kind.phrase) "
         + "without such a role")
   }
 

@@ -183,8 +183,8 @@ extension Router {
     if let named, !credentials.rights.vouching.includes(named), !mayRead(for: named, credentials, method) {
       throw Status(
         .permissionDenied,
-        "not_admitted: the key of \(credentials.name) may not speak for the \(named.kind.word) '\(named.subject.shortened)'"
-      )
+        rule: "not_admitted",
+        "the key of \(credentials.name) may not speak for the \(named.kind.word) '\(named.subject.shortened)'")
     }
     if named != nil, said.isForWorkers { return said }
     if named == nil, said.metadata.isEmpty { return credentials.plainExtra }

@@ -82,7 +82,7 @@ package struct BusSignatures: SignatureFields {
       (isRight, content) = (opening.digest.hex == hash, .drawn(answer.blob))
     }
     guard isRight else {
-      throw Status(.dataLoss, "data_corrupt: signature '\(signatureID)' is not what was signed with")
+      throw Status(.dataLoss, rule: "data_corrupt", "signature '\(signatureID)' is not what was signed with")
     }
     return (content, answer.settings ?? RenderSettings())
   }
@@ -135,7 +135,7 @@ package struct BusSignatures: SignatureFields {
       entries: answer.entries.map(TrailEntry.init), last: try EventPosition(token: answer.nextPageToken).sequence,
       readUntil: answer.readUntil?.clamped)
     guard part.goesOn(after: sequence) else {
-      throw Status(.dataLoss, "data_corrupt: the trail of signatures does not go on after event \(sequence)")
+      throw Status(.dataLoss, rule: "data_corrupt", "the trail of signatures does not go on after event \(sequence)")
     }
     return part
   }

@@ -31,7 +31,8 @@ struct TableGrid {
           throw .malformed(place: "a table", finding: "has more than \(mostColumns) columns")
         }
         while freeFrom.count < column + cell.columnSpan { freeFrom.append(0) }
-        // A cell ends before one that reaches down from above. Browsers lay both over each other, and nobody reads them.
+        // A cell ends before one that reaches down from above. Browsers lay both over each other, and nobody reads
+        // them.
         let columns = column..<(column + cell.columnSpan)
         let end = columns.first { freeFrom[$0] > index } ?? columns.upperBound
         placed.append(

@@ -86,5 +86,5 @@ struct AnswerPath: Hashable, Sendable {
     }
   }
 
-  static func fault(_ text: String) -> Status { Status(.invalidArgument, "bad_reference: \(text)") }
+  static func fault(_ text: String) -> Status { Status(.invalidArgument, rule: "bad_reference", text) }
 }

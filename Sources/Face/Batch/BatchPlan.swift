@@ -44,7 +44,8 @@ package struct BatchPlan: Sendable {
     guard asked <= Self.mostAsked else {
       throw Status(
         .invalidArgument,
-        "bad_batch: the requests have \(asked) bytes together; at most \(Self.mostAsked) are taken, so make calls with "
+        rule: "bad_batch",
+        "the requests have \(asked) bytes together; at most \(Self.mostAsked) are taken, so make calls with "
           + "large requests outside of a batch")
     }
     var marked = 0
@@ -57,7 +58,7 @@ package struct BatchPlan: Sendable {
         guard length <= CallContext.longestKey else {
           throw Status(
             .invalidArgument,
-            "bad_batch: idempotency_key has \(length) bytes; at most \(CallContext.longestKey) are taken")
+            rule: "bad_batch", "idempotency_key has \(length) bytes; at most \(CallContext.longestKey) are taken")
         }
         let request = try RequestTemplate(
           wish.request, earlier: methods, of: catalogue, most: Self.mostMarked - marked)
@@ -65,7 +66,7 @@ package struct BatchPlan: Sendable {
         methods.append(method)
         calls.append(Call(method: method, request: request, idempotencyKey: wish.idempotencyKey))
       } catch {
-        throw Status(.invalidArgument, Self.placed(error.message, at: place))
+        throw Self.placed(error, at: place)
       }
     }
     self.calls = calls
@@ -77,29 +78,29 @@ package struct BatchPlan: Sendable {
   /// Throws when a batch may not have so many calls.
   package static func check(count: Int) throws(Status) {
     guard (1...mostCalls).contains(count) else {
-      throw Status(.invalidArgument, "bad_batch: calls must be 1 to \(mostCalls), and are \(count)")
+      throw Status(.invalidArgument, rule: "bad_batch", "calls must be 1 to \(mostCalls), and are \(count)")
     }
   }
 
   private static func method(_ name: String, _ catalogue: Catalogue) throws(Status) -> Catalogue.Method {
     let path = name.hasPrefix("/") ? name : "/\(name)"
     guard let method = catalogue.method(path) else { throw catalogue.unknownMethod(path) }
-    guard path != itself else { throw Status(.invalidArgument, "bad_batch: batches do not nest") }
+    guard path != itself else { throw Status(.invalidArgument, rule: "bad_batch", "batches do not nest") }
     // What it makes is bounded by what the door has learnt about the caller, and only calls from a door carry that.
     guard !AdmissionTickets.areSent(with: method.descriptor) else {
-      throw Status(.invalidArgument, "bad_batch: \(name) is not for batches; call it outside of a batch")
+      throw Status(.invalidArgument, rule: "bad_batch", "\(name) is not for batches; call it outside of a batch")
     }
     guard method.descriptor.kind == .unary else {
       throw Status(
-        .invalidArgument, "bad_batch: \(name) streams; a batch takes methods with one request and one answer")
+        .invalidArgument, rule: "bad_batch", "\(name) streams; a batch takes methods with one request and one answer")
     }
     return method
   }
 
-  /// `rule: text` with the place in the request behind the rule.
-  private static func placed(_ message: String, at place: Int) -> String {
-    let parts = message.split(separator: ": ", maxSplits: 1).map(String.init)
-    guard parts.count == 2 else { return "calls[\(place)]: \(message)" }
-    return "\(parts[0]): calls[\(place)]: \(parts[1])"
+  /// What is wrong with a call, as what is wrong with the batch: `rule: story` with the place before the story.
+  private static func placed(_ fault: Status, at place: Int) -> Status {
+    let parts = fault.message.split(separator: ": ", maxSplits: 1).map(String.init)
+    let (rule, story) = parts.count == 2 ? (parts[0], parts[1]) : ("bad_batch", fault.message)
+    return Status(.invalidArgument, rule: rule, field: "calls[\(place)]", "calls[\(place)]: \(story)")
   }
 }

@@ -59,7 +59,7 @@ package struct BatchRun: Sendable {
         running -= 1
         outcomes[place] = Self.kept(outcome, &answered)
       }
-      return outcomes.map { $0 ?? .failed(Status(.internal, "not_run: the batch ended before this call")) }
+      return outcomes.map { $0 ?? .failed(Status(.internal, rule: "not_run", "the batch ended before this call")) }
     }
   }
 
@@ -69,7 +69,8 @@ package struct BatchRun: Sendable {
       return .failed(
         Status(
           .resourceExhausted,
-          "answers_too_large: the call ended well, and the answers of the batch have more than \(mostAnswered) bytes; "
+          rule: "answers_too_large",
+          "the call ended well, and the answers of the batch have more than \(mostAnswered) bytes; "
             + "repeat the call by itself"))
     }
     answered += json.count
@@ -86,7 +87,7 @@ package struct BatchRun: Sendable {
       let message = try await converted(request.count) { () throws(Status) in try Self.binary(request, call.method) }
       let remaining = deadline - clock.monotonic
       guard remaining > .zero else {
-        throw Status(.deadlineExceeded, "not_run: the batch's deadline has passed")
+        throw Status(.deadlineExceeded, rule: "not_run", "the batch's deadline has passed")
       }
       let options = CallOptions(
         deadline: remaining, metadata: AdmissionTickets.void, idempotencyKey: idempotencyKey(of: call, at: place))
@@ -117,7 +118,7 @@ package struct BatchRun: Sendable {
     do throws(CodecError) {
       return try method.input.binary(fromJSON: json.span)
     } catch {
-      throw Status(error.isLimit ? .resourceExhausted : .invalidArgument, "bad_json: \(error)")
+      throw Status(error.isLimit ? .resourceExhausted : .invalidArgument, rule: "bad_json", "\(error)")
     }
   }
 
@@ -125,7 +126,7 @@ package struct BatchRun: Sendable {
     do throws(CodecError) {
       return try method.output.json(fromBinary: answer.span)
     } catch {
-      throw Status(.internal, "bad_answer: the service's answer cannot be written as JSON: \(error)")
+      throw Status(.internal, rule: "bad_answer", "the service's answer cannot be written as JSON: \(error)")
     }
   }
 }

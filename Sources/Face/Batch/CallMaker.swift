@@ -60,7 +60,7 @@ package struct CallMaker: Sendable {
   ) throws(Status) -> (path: String, expiry: Instant) {
     let admitted = try gatekeeper.tickets.redeem(context.metadata)
     guard let downloads else {
-      throw Status(.unimplemented, "no_http: this gateway speaks no HTTP, by which a file could be fetched")
+      throw Status(.unimplemented, rule: "no_http", "this gateway speaks no HTTP, by which a file could be fetched")
     }
     return try downloads.address(of: wish, for: context.identity, admitted)
   }

@@ -33,7 +33,8 @@ struct RequestTemplate: Sendable {
       guard marked <= most else {
         throw Status(
           .invalidArgument,
-          "bad_batch: more than \(BatchPlan.mostMarked) texts of the batch begin with $; at most so many are taken")
+          rule: "bad_batch",
+          "more than \(BatchPlan.mostMarked) texts of the batch begin with $; at most so many are taken")
       }
       pieces.append(.text(bytes[copied..<text.lowerBound]))
       copied = text.upperBound
@@ -120,7 +121,7 @@ struct RequestTemplate: Sendable {
     var (filled, searched) = (0, 0)
     for piece in pieces {
       // Nobody waits any more.
-      guard !Task.isCancelled else { throw Status(.cancelled, "not_run: the batch was given up") }
+      guard !Task.isCancelled else { throw Status(.cancelled, rule: "not_run", "the batch was given up") }
       switch piece {
       case .text(let text): bytes += text
       case .answer(let call, let path, let shown):
@@ -128,14 +129,15 @@ struct RequestTemplate: Sendable {
         guard searched <= Self.mostSearched else {
           throw Status(
             .resourceExhausted,
-            "not_run: the answers that references of this request look through have more than \(Self.mostSearched) bytes"
+            rule: "not_run",
+            "the answers that references of this request look through have more than \(Self.mostSearched) bytes"
           )
         }
         let value = try Self.value(of: outcomes[call], path, call, shown)
         filled += value.count
         guard filled <= Self.mostFilled else {
           throw Status(
-            .resourceExhausted, "not_run: answers bring more than \(Self.mostFilled) bytes into this request")
+            .resourceExhausted, rule: "not_run", "answers bring more than \(Self.mostFilled) bytes into this request")
         }
         bytes += value
       }
@@ -147,10 +149,10 @@ struct RequestTemplate: Sendable {
     of outcome: BatchOutcome?, _ path: AnswerPath, _ call: Int, _ shown: String
   ) throws(Status) -> ArraySlice<UInt8> {
     guard case .answer(let json) = outcome else {
-      throw Status(.failedPrecondition, "not_run: '\(shown)' is not there, for call \(call) did not end well")
+      throw Status(.failedPrecondition, rule: "not_run", "'\(shown)' is not there, for call \(call) did not end well")
     }
     guard let value = JSONWalk.value(at: path, in: json) else {
-      throw Status(.failedPrecondition, "not_run: the answer of call \(call) has no '\(shown)'")
+      throw Status(.failedPrecondition, rule: "not_run", "the answer of call \(call) has no '\(shown)'")
     }
     return value
   }

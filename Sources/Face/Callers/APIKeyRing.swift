@@ -73,10 +73,10 @@ package final class APIKeyRing: CredentialVerifier {
     let known = APIKey.id(of: token).flatMap { id in state.withLock { $0.keys[id] } }
     // The time of this comparison reveals nothing, because an attacker cannot choose hashes.
     guard let key = known, key.hash == APIKey.hash(of: token) else {
-      throw Status(.unauthenticated, "credential_unknown: the API key is not in the list")
+      throw Status(.unauthenticated, rule: "credential_unknown", "the API key is not in the list")
     }
     if let expires = key.expires, now >= expires {
-      throw Status(.unauthenticated, "credential_expired: the API key '\(key.name)' was good until its expiry")
+      throw Status(.unauthenticated, rule: "credential_expired", "the API key '\(key.name)' was good until its expiry")
     }
     return key.caller
   }

@@ -86,19 +86,20 @@ package final class AccountKeys: CredentialVerifier {
   package func verify(_ token: String, at now: Instant) throws(Status) -> VerifiedCaller {
     guard news.noteUse() else {
       let message = "the gateway does not know at present which API keys were revoked; try again"
-      throw Status(.unavailable, "\(TokenFault.unsure.rawValue): \(message)")
+      throw Status(.unavailable, rule: TokenFault.unsure.rawValue, message)
     }
     let hash = APIKey.hash(of: token)
     // The time that a lookup takes reveals nothing, because an attacker cannot choose hashes.
     guard let entry = state.withLock({ $0.entries[hash] }) else {
-      throw Status(.unauthenticated, "credential_unknown: there is no such API key, or it was revoked")
+      throw Status(.unauthenticated, rule: "credential_unknown", "there is no such API key, or it was revoked")
     }
     if let expires = entry.key.expires, now >= expires {
-      throw Status(.unauthenticated, "credential_expired: the API key '\(entry.key.name)' was good until its expiry")
+      throw Status(
+        .unauthenticated, rule: "credential_expired", "the API key '\(entry.key.name)' was good until its expiry")
     }
     guard hash == entry.key.hash || entry.overlapEnd.map({ now < $0 }) == true else {
       let message = "the API key '\(entry.key.name)' was replaced by another one, and its overlap is over"
-      throw Status(.unauthenticated, "credential_expired: \(message)")
+      throw Status(.unauthenticated, rule: "credential_expired", message)
     }
     let use = Use(tenant: entry.key.tenant, id: entry.key.id, time: now)
     state.withLock { $0.uses[use.id] = use }

@@ -71,7 +71,7 @@ package final class AdmissionTickets: Sendable {
     guard let ticket = metadata[Self.header] else { return nil }
     let entry = state.withLock { $0.entries.removeValue(forKey: ticket) }
     guard let entry, entry.expiry > clock.monotonic else {
-      throw Status(.unavailable, "ticket_void: the call waited for too long before it began; make it again")
+      throw Status(.unavailable, rule: "ticket_void", "the call waited for too long before it began; make it again")
     }
     return entry.admitted
   }

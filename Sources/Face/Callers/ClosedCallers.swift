@@ -23,8 +23,8 @@ package final class ClosedCallers: Sendable {
     let (isDisabled, isWiped) = closures.withLock { closures in
       (closures.tenants.contains(tenant), closures.devices.contains(device))
     }
-    if isDisabled { return Status(.permissionDenied, "tenant_disabled: tenant '\(tenant)' is disabled") }
-    return isWiped ? Status(.unauthenticated, "\(TokenFault.wiped.rawValue): \(TokenFault.wiped.message)") : nil
+    if isDisabled { return Status(.permissionDenied, rule: "tenant_disabled", "tenant '\(tenant)' is disabled") }
+    return isWiped ? Status(.unauthenticated, rule: TokenFault.wiped.rawValue, TokenFault.wiped.message) : nil
   }
 
   /// Closes a tenant, or opens it again; false when it was so already.

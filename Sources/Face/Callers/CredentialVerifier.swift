@@ -46,7 +46,8 @@ extension VerifiedCaller {
   /// Why a call that was begun as `caller` may not go on as this one; nil when both have the same rights.
   func objection(to caller: VerifiedCaller) -> Status? {
     guard identity == caller.identity, scopes == caller.scopes else {
-      return Status(.unavailable, "rights_changed: the key's rights changed while the call was open; call again")
+      return Status(
+        .unavailable, rule: "rights_changed", "the key's rights changed while the call was open; call again")
     }
     return nil
   }

@@ -112,7 +112,8 @@ package final class Gatekeeper: Sendable {
     let milliseconds = max(1, wait.wholeMilliseconds)
     throw Status(
       .resourceExhausted,
-      "too_many_calls: \(caller.account.isEmpty ? "this address" : "this key") may call \(quota.limit) times a second",
+      rule: "too_many_calls",
+      "\(caller.account.isEmpty ? "this address" : "this key") may call \(quota.limit) times a second",
       metadata: ["retry-after-ms": String(milliseconds)])
   }
 
@@ -122,10 +123,10 @@ package final class Gatekeeper: Sendable {
     if !caller.identity.isDeniedByService(of: method), let denial = caller.identity.denial(of: method) {
       guard caller.identity.kind == .stranger else { throw denial }
       throw Status(
-        .unauthenticated, "credential_missing: \(method.path) needs a key; send Authorization: Bearer with one")
+        .unauthenticated, rule: "credential_missing", "\(method.path) needs a key; send Authorization: Bearer with one")
     }
     guard caller.scopes.isEmpty || caller.scopes.contains(where: { method.isInside(scope: $0) }) else {
-      throw Status(.permissionDenied, "out_of_scope: the key is not for \(method.path)")
+      throw Status(.permissionDenied, rule: "out_of_scope", "the key is not for \(method.path)")
     }
   }
 
@@ -151,7 +152,7 @@ package final class Gatekeeper: Sendable {
   private func holder(of credential: PresentedCredential?) throws(Status) -> VerifiedCaller {
     guard let credential else { return VerifiedCaller(identity: .stranger, account: "") }
     guard let verifier = verifiers.first(where: { $0.recognises(credential.token) }) else {
-      throw Status(.unauthenticated, "credential_unknown: the token has no form that this gateway knows")
+      throw Status(.unauthenticated, rule: "credential_unknown", "the token has no form that this gateway knows")
     }
     var caller = try verifier.verify(credential.token, at: clock.now)
     caller.credential = credential

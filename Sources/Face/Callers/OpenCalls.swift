@@ -44,20 +44,21 @@ package final class OpenCalls: Sendable {
     let who = account.isEmpty ? "this address" : "this key"
     let mostStreams = account.isEmpty ? bounds.streamsOfAddress : bounds.streamsOfAccount
     let isStream = method.kind != .unary
-    let objection: String? = state.withLock { state in
+    let objection: (rule: String, story: String)? = state.withLock { state in
       let streams = isStream ? state.streams[holder, default: 0] : 0
       guard !isStream || streams < mostStreams else {
-        return "too_many_streams: \(who) has \(streams) streams open, as many as may be at a time"
+        return (rule: "too_many_streams", story: "\(who) has \(streams) streams open, as many as may be at a time")
       }
       guard state.calls.take(1, for: holder) else {
-        return
-          "too_many_open_calls: \(who) has \(state.calls[holder]) calls open, and all callers have \(state.calls.taken)"
+        let open = "\(who) has \(state.calls[holder]) calls open, and all callers have \(state.calls.taken)"
+        return (rule: "too_many_open_calls", story: open)
       }
       if isStream { state.streams[holder] = streams + 1 }
       return nil
     }
     if let objection {
-      throw Status(.resourceExhausted, objection, metadata: ["retry-after-ms": "1000"])
+      throw Status(
+        .resourceExhausted, rule: objection.rule, objection.story, metadata: ["retry-after-ms": "1000"])
     }
     return CallPlace(of: holder, isStream: isStream, in: self)
   }

@@ -46,7 +46,7 @@ package final class TokenCredentials: CredentialVerifier {
       caller.claims = claims
       return caller
     } catch {
-      throw Status(error == .unsure ? .unavailable : .unauthenticated, "\(error.rawValue): \(error.message)")
+      throw Status(error == .unsure ? .unavailable : .unauthenticated, rule: error.rawValue, error.message)
     }
   }
 
@@ -83,7 +83,7 @@ package final class TokenCredentials: CredentialVerifier {
       try check(claims)
       return nil
     } catch {
-      return Status(.unauthenticated, "\(error.rawValue): \(error.message)")
+      return Status(.unauthenticated, rule: error.rawValue, error.message)
     }
   }
 

@@ -78,7 +78,8 @@ package final class Catalogue: Sendable {
     let shown = path.shortened(to: Self.longestPath)
     let parts = shown.split(separator: "/", omittingEmptySubsequences: true).map(String.init)
     guard parts.count == 2, path.utf8.count <= Self.longestPath else {
-      return Status(.unimplemented, "unknown_method: '\(shown)' is no path of a method; one is /package.Service/Method")
+      return Status(
+        .unimplemented, rule: "unknown_method", "'\(shown)' is no path of a method; one is /package.Service/Method")
     }
     guard let own = names[parts[0]] else {
       return Self.unknown(
@@ -88,7 +89,7 @@ package final class Catalogue: Sendable {
   }
 
   private static func unknown(_ text: String, nearest: String?) -> Status {
-    Status(.unimplemented, "unknown_method: \(text)" + (nearest.map { "; did you mean '\($0)'?" } ?? ""))
+    Status(.unimplemented, rule: "unknown_method", text + (nearest.map { "; did you mean '\($0)'?" } ?? ""))
   }
 
   private static let longestPath = 160

@@ -50,7 +50,7 @@ package struct DownloadFields: Sendable {
         }
       return (Array(bytes), Self.isMediaType(name) ? name : Self.unknownType)
     } catch {
-      throw Status(.internal, "bad_answer: the service's answer cannot be read: \(error)")
+      throw Status(.internal, rule: "bad_answer", "the service's answer cannot be read: \(error)")
     }
   }
 

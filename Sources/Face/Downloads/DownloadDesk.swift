@@ -77,7 +77,9 @@ package struct DownloadDesk: Sendable {
   private func method(_ name: String) throws(Status) -> Catalogue.Method {
     let path = name.hasPrefix("/") ? name : "/\(name)"
     guard let method = catalogue.method(path) else {
-      throw Status(.invalidArgument, catalogue.unknownMethod(path).message)
+      var unknown = catalogue.unknownMethod(path)
+      unknown.code = .invalidArgument
+      throw unknown
     }
     guard method.download != nil else {
       let names = catalogue.allMethods.filter { $0.download != nil }.map { String($0.descriptor.path.dropFirst()) }
@@ -100,7 +102,7 @@ package struct DownloadDesk: Sendable {
     return bytes
   }
 
-  private static func refusal(_ text: String) -> Status { Status(.invalidArgument, "bad_download: \(text)") }
+  private static func refusal(_ text: String) -> Status { Status(.invalidArgument, rule: "bad_download", text) }
 
   // MARK: - Use
 
@@ -129,10 +131,10 @@ package struct DownloadDesk: Sendable {
   /// What an address stands for. Throws when it is none, or none any more, or its maker may not call now.
   package func open(_ path: String, from address: String) throws(Status) -> Opened {
     guard let grant = grant(of: path), let method = catalogue.method(grant.method), let fields = method.download else {
-      throw Status(.notFound, "no_download: there is no file at this address")
+      throw Status(.notFound, rule: "no_download", "there is no file at this address")
     }
     guard clock.now < grant.expiry else {
-      throw Status(.notFound, "download_over: the address was good for a short time")
+      throw Status(.notFound, rule: "download_over", "the address was good for a short time")
     }
     let caller: VerifiedCaller
     switch grant.holder {

@@ -6,7 +6,8 @@ package enum CallTimeout {
   /// `Connect-Timeout-Ms`: up to ten digits.
   package static func connect(_ text: String) throws(Status) -> Duration {
     guard (1...10).contains(text.utf8.count), let milliseconds = number(text[...]) else {
-      throw Status(.invalidArgument, "bad_timeout: connect-timeout-ms '\(text.shortened)' is not one to ten digits")
+      throw Status(
+        .invalidArgument, rule: "bad_timeout", "connect-timeout-ms '\(text.shortened)' is not one to ten digits")
     }
     return .milliseconds(milliseconds)
   }
@@ -26,7 +27,7 @@ package enum CallTimeout {
     }
     throw Status(
       .invalidArgument,
-      "bad_timeout: grpc-timeout '\(text.shortened)' is not one to eight digits and one of H M S m u n")
+      rule: "bad_timeout", "grpc-timeout '\(text.shortened)' is not one to eight digits and one of H M S m u n")
   }
 
   private static func number(_ digits: Substring) -> Int64? {

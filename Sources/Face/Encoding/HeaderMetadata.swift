@@ -14,7 +14,8 @@ package enum HeaderMetadata {
       for part in value.split(separator: ",") {
         let text = Array(part.utf8.drop { $0 == UInt8(ascii: " ") })
         guard let bytes = Base64.decodeLeniently(text.span) else {
-          throw Status(.invalidArgument, "bad_metadata: header '\(name.shortened)' ends in -bin and is not base64")
+          throw Status(
+            .invalidArgument, rule: "bad_metadata", "header '\(name.shortened)' ends in -bin and is not base64")
         }
         try? metadata.add(name, bytes: bytes)
       }

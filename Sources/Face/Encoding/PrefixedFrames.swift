@@ -59,7 +59,8 @@ package struct PrefixedFrameReader: Sendable {
       guard head.count == PrefixedFrame.prefix else { return nil }
       let stated = head[1...].reduce(0) { $0 << 8 | Int($1) }
       guard stated <= limit else {
-        throw Status(.resourceExhausted, "message_too_large: a message has \(stated) bytes; at most \(limit) are taken")
+        throw Status(
+          .resourceExhausted, rule: "message_too_large", "a message has \(stated) bytes; at most \(limit) are taken")
       }
       length = stated
       // What a head claims is not believed before the bytes come.

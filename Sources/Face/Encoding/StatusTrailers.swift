@@ -33,17 +33,3 @@ package enum StatusTrailers {
     return bytes
   }
 }
-
-extension [UInt8] {
-  /// Appends a length-delimited field of protobuf.
-  fileprivate mutating func append(field number: UInt8, _ bytes: [UInt8]) {
-    append(number << 3 | 2)
-    var rest = bytes.count
-    while rest > 0x7F {
-      append(UInt8(rest & 0x7F) | 0x80)
-      rest >>= 7
-    }
-    append(UInt8(rest))
-    self += bytes
-  }
-}

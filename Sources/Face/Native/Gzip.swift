@@ -21,7 +21,7 @@ package enum Gzip {
   /// - Parameter limit: the most bytes that may come out. Input that holds more is refused before more are written.
   package static func decompress(_ bytes: [UInt8], limit: Int) throws(Status) -> [UInt8] {
     guard let decompressor = unsafe libdeflate_alloc_decompressor() else {
-      throw Status(.unavailable, "no_memory: there is no memory for decompressing")
+      throw Status(.unavailable, rule: "no_memory", "there is no memory for decompressing")
     }
     defer { unsafe libdeflate_free_decompressor(decompressor) }
     var output: [UInt8] = []
@@ -30,7 +30,7 @@ package enum Gzip {
     repeat {
       members += 1
       guard members <= mostMembers else {
-        throw Status(.invalidArgument, "bad_gzip: the gzip has more than \(mostMembers) members")
+        throw Status(.invalidArgument, rule: "bad_gzip", "the gzip has more than \(mostMembers) members")
       }
       let (content, count) = try unsafe member(of: bytes, from: read, limit: limit - output.count, decompressor, limit)
       output = output.isEmpty ? content : output + content
@@ -59,8 +59,9 @@ package enum Gzip {
       case LIBDEFLATE_SUCCESS: return (output, taken)
       case LIBDEFLATE_INSUFFICIENT_SPACE where room < limit: room = min(limit, room * 4)
       case LIBDEFLATE_INSUFFICIENT_SPACE:
-        throw Status(.resourceExhausted, "message_too_large: the gzip holds more than \(wholeLimit) bytes")
-      default: throw Status(.invalidArgument, "bad_gzip: the bytes that are said to be gzip are not, or are damaged")
+        throw Status(.resourceExhausted, rule: "message_too_large", "the gzip holds more than \(wholeLimit) bytes")
+      default:
+        throw Status(.invalidArgument, rule: "bad_gzip", "the bytes that are said to be gzip are not, or are damaged")
       }
     }
   }

@@ -34,7 +34,7 @@ package final class DoorPool: Sendable {
     } catch let refusal as FairRefusal {
       throw Self.status(refusal)
     } catch {
-      throw Status(.cancelled, "given_up: nobody waits for the call any more")
+      throw Status(.cancelled, rule: "given_up", "nobody waits for the call any more")
     }
   }
 
@@ -45,7 +45,7 @@ package final class DoorPool: Sendable {
       case .allWait(let bound): "\(bound) messages"
       }
     return Status(
-      .resourceExhausted, "too_much_to_convert: \(what) wait to be converted already, as many as may",
+      .resourceExhausted, rule: "too_much_to_convert", "\(what) wait to be converted already, as many as may",
       metadata: ["retry-after-ms": "1000"])
   }
 }

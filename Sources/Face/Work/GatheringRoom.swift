@@ -75,7 +75,8 @@ package final class GatheringRoom: Sendable {
     guard isAdmitted else {
       throw Status(
         .resourceExhausted,
-        "no_room_for_answer: the call has ended, and too much of earlier answers is unread, of this caller or of all; "
+        rule: "no_room_for_answer",
+        "the call has ended, and too much of earlier answers is unread, of this caller or of all; "
           + "read them, and repeat this call under its idempotency key",
         metadata: ["retry-after-ms": "1000"])
     }
@@ -87,7 +88,7 @@ package final class GatheringRoom: Sendable {
 
   private static var refusal: Status {
     Status(
-      .resourceExhausted, "no_room: too many large requests are on their way at once, of this caller or of all",
+      .resourceExhausted, rule: "no_room", "too many large requests are on their way at once, of this caller or of all",
       metadata: ["retry-after-ms": "1000"])
   }
 }

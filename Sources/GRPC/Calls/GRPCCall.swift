@@ -73,7 +73,7 @@ final class GRPCCall {
   /// Begins a call whose requests come as a stream; another begins when its request is complete.
   func begin() {
     if let timeout = request.timeout, timeout <= .zero {
-      return fail(Status(.deadlineExceeded, "deadline_passed: the call came with no time left"))
+      return fail(Status(.deadlineExceeded, rule: "deadline_passed", "the call came with no time left"))
     }
     if method.kind.clientStreams { begin(with: nil) }
   }
@@ -135,14 +135,14 @@ final class GRPCCall {
 
   private func take(_ frame: PrefixedFrame) throws(Status) {
     guard frame.flags & ~PrefixedFrame.compressed == 0 else {
-      throw Status(.internal, "bad_frame: a message has the unknown flags \(frame.flags)")
+      throw Status(.internal, rule: "bad_frame", "a message has the unknown flags \(frame.flags)")
     }
     guard method.kind.clientStreams || single == nil else {
-      throw Status(.unimplemented, "one_message: \(method.path) takes one message")
+      throw Status(.unimplemented, rule: "one_message", "\(method.path) takes one message")
     }
     guard frame.flags == PrefixedFrame.compressed else { return pass(frame.payload) }
     guard request.encoding == .gzip else {
-      throw Status(.internal, "bad_frame: a message is marked as compressed, and the head names no encoding")
+      throw Status(.internal, rule: "bad_frame", "a message is marked as compressed, and the head names no encoding")
     }
     entrusted = frame.payload.count
     expansion = doorway.expand(frame.payload, for: self)
@@ -181,13 +181,15 @@ final class GRPCCall {
   }
 
   private func finishBody() {
-    if reader.isInsideFrame { return fail(Status(.invalidArgument, "cut_short: the body ends inside a message")) }
+    if reader.isInsideFrame {
+      return fail(Status(.invalidArgument, rule: "cut_short", "the body ends inside a message"))
+    }
     guard !method.kind.clientStreams else {
       portCall?.finishSending()
       return
     }
     guard let message = single else {
-      return fail(Status(.unimplemented, "one_message: \(method.path) takes one message, and none came"))
+      return fail(Status(.unimplemented, rule: "one_message", "\(method.path) takes one message, and none came"))
     }
     single = nil
     // The bus keeps it until the service has begun to answer.

@@ -97,7 +97,7 @@ package final class GRPCConnection {
       if call.isUnread(since: doorway.limits.unread, at: now) {
         call.giveUp()
       } else if call.isLate(at: now) {
-        call.fail(Status(.deadlineExceeded, "deadline_passed: the request had not come in the call's time"))
+        call.fail(Status(.deadlineExceeded, rule: "deadline_passed", "the request had not come in the call's time"))
       }
     }
   }
@@ -206,7 +206,7 @@ package final class GRPCConnection {
   private static func credential(_ authorization: String) throws(Status) -> PresentedCredential {
     let words = authorization.split(separator: " ")
     guard words.count == 2, words[0].lowercased() == "bearer" else {
-      throw Status(.unauthenticated, "credential_unknown: authorization must be Bearer and a key")
+      throw Status(.unauthenticated, rule: "credential_unknown", "authorization must be Bearer and a key")
     }
     return PresentedCredential(token: String(words[1]))
   }

@@ -36,7 +36,7 @@ package struct GRPCRequest: Sendable {
     var contentType = ""
     header.forEach { name, value in
       guard StreamSafeText.holds(value) else {
-        violation = Status(.invalidArgument, "bad_header: a header's \(StreamSafeText.requirement)")
+        violation = Status(.invalidArgument, rule: "bad_header", "a header's \(StreamSafeText.requirement)")
         return
       }
       switch Self.meaning(of: name) {
@@ -51,7 +51,7 @@ package struct GRPCRequest: Sendable {
     guard method == "POST" else { throw NotGRPC(httpStatus: 405) }
     guard Self.isGRPC(contentType) else { throw NotGRPC(httpStatus: 415) }
     if header.isCutShort {
-      violation = Status(.resourceExhausted, "header_too_large: the request's header is too large")
+      violation = Status(.resourceExhausted, rule: "header_too_large", "the request's header is too large")
     }
   }
 
@@ -64,7 +64,7 @@ package struct GRPCRequest: Sendable {
         guard let known = Encoding(rawValue: text) else {
           throw Status(
             .unimplemented,
-            "unknown_encoding: grpc-encoding '\(text.shortened)' is not supported; use gzip or identity")
+            rule: "unknown_encoding", "grpc-encoding '\(text.shortened)' is not supported; use gzip or identity")
         }
         encoding = known
       case .acceptEncoding: acceptsGzip = text.split(separator: ",").contains { $0.drop { $0 == " " } == "gzip" }

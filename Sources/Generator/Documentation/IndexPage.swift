@@ -71,6 +71,10 @@ struct IndexPage {
     A call ends with one of gRPC's status codes and, where it failed, with a message for people: `rule: story`. The
     status has the same for programs among its details, as an ErrorInfo. Rules are stable names; stories may change. Where
     a method says so, a further detail tells more.
+
+    What only the way of a call decides has no rule and no ErrorInfo: no instance is there, none has room, the deadline
+    has passed, the caller gave up, a link was lost, or what was sent breaks the bus's bounds. There the code, and the
+    metadata `retry-after-ms`, say all that programs need.
     """
 
   private static let examples = """

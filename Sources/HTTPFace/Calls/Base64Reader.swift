@@ -15,7 +15,7 @@ struct Base64Reader {
       group.append(byte)
       guard group.count == 4 else { continue }
       guard let bytes = Base64.decodeLeniently(group.span) else {
-        throw Status(.invalidArgument, "bad_base64: the body is not base64")
+        throw Status(.invalidArgument, rule: "bad_base64", "the body is not base64")
       }
       output += bytes
       group.removeAll(keepingCapacity: true)

@@ -14,7 +14,8 @@ extension CallExchange {
   private func continueUnary() {
     guard response == nil, !isAnswerConverting, let outcome else { return }
     guard outcome.isOK, let message = backlog.last else {
-      let status = outcome.isOK ? Status(.internal, "no_answer: the call ended well and without an answer") : outcome
+      let status =
+        outcome.isOK ? Status(.internal, rule: "no_answer", "the call ended well and without an answer") : outcome
       response = ConnectError.response(status)
       response?.headers += HeaderMetadata.headers(of: initialMetadata)
       return

@@ -142,16 +142,16 @@ package final class CallExchange: Exchange, CallOwner {
   private func takeFrames(from bytes: inout ArraySlice<UInt8>) throws(Status) {
     while wantsBody, let frame = try reader.next(from: &bytes) {
       guard frame.flags & ~PrefixedFrame.compressed == 0 else {
-        throw Status(.invalidArgument, "bad_frame: a message has the unknown flags \(frame.flags)")
+        throw Status(.invalidArgument, rule: "bad_frame", "a message has the unknown flags \(frame.flags)")
       }
       let isCompressed = frame.flags & PrefixedFrame.compressed != 0
       if isCompressed, !head.isCompressed {
-        throw Status(.internal, "bad_frame: a message is marked as compressed, and the head names no encoding")
+        throw Status(.internal, rule: "bad_frame", "a message is marked as compressed, and the head names no encoding")
       }
       if method.kind.clientStreams {
         try pass(frame.payload, isCompressed: isCompressed)
       } else {
-        guard !hasRequest else { throw Status(.unimplemented, "one_message: \(method.path) takes one message") }
+        guard !hasRequest else { throw Status(.unimplemented, rule: "one_message", "\(method.path) takes one message") }
         hasRequest = true
         request = frame.payload
         requestIsCompressed = isCompressed
@@ -165,7 +165,7 @@ package final class CallExchange: Exchange, CallOwner {
     if isInsideMessage || !pendingFrames.isEmpty && wantsBody { return fail(Self.cutShort) }
     if method.kind.clientStreams { return finishSendingIfDone() }
     if head.style.isFramed, !hasRequest {
-      return fail(Status(.unimplemented, "one_message: \(method.path) takes one message, and none came"))
+      return fail(Status(.unimplemented, rule: "one_message", "\(method.path) takes one message, and none came"))
     }
     do throws(Status) {
       try pass(request, isCompressed: head.style.isFramed ? requestIsCompressed : head.isCompressed)
@@ -374,9 +374,9 @@ package final class CallExchange: Exchange, CallOwner {
     onChange = {}
   }
 
-  private static let cutShort = Status(.invalidArgument, "cut_short: the body ends inside a message")
+  private static let cutShort = Status(.invalidArgument, rule: "cut_short", "the body ends inside a message")
 
   static func tooLarge(_ limits: HTTPLimits) -> Status {
-    Status(.resourceExhausted, "message_too_large: the body has more than \(limits.largestMessage) bytes")
+    Status(.resourceExhausted, rule: "message_too_large", "the body has more than \(limits.largestMessage) bytes")
   }
 }

@@ -30,11 +30,12 @@ package struct CallHead: Sendable {
   package init(_ head: RequestHead, get fields: [String: String]) throws(Status) {
     let codec = fields["encoding"] ?? ""
     guard let style = CallStyle(contentType: "application/\(codec)"), style.dialect == .connectUnary else {
-      throw Status(.invalidArgument, "bad_encoding: encoding must be json or proto, and is '\(codec.shortened)'")
+      throw Status(
+        .invalidArgument, rule: "bad_encoding", "encoding must be json or proto, and is '\(codec.shortened)'")
     }
     self.style = style
     if let version = fields["connect"], version != "v1" {
-      throw Status(.invalidArgument, "bad_version: connect must be v1, and is '\(version.shortened)'")
+      throw Status(.invalidArgument, rule: "bad_version", "connect must be v1, and is '\(version.shortened)'")
     }
     isCompressed = try Self.isGzip(fields["compression"], named: "compression")
     acceptsGzip = head.lists("gzip", in: "accept-encoding")
@@ -45,7 +46,8 @@ package struct CallHead: Sendable {
 
   private mutating func readConnect(_ head: RequestHead) throws(Status) {
     if let version = head["connect-protocol-version"], version != "1" {
-      throw Status(.invalidArgument, "bad_version: connect-protocol-version must be 1, and is '\(version.shortened)'")
+      throw Status(
+        .invalidArgument, rule: "bad_version", "connect-protocol-version must be 1, and is '\(version.shortened)'")
     }
     if let text = head["connect-timeout-ms"] { timeout = try CallTimeout.connect(text) }
     let prefix = style.dialect == .connectStream ? "connect-" : ""
@@ -65,7 +67,7 @@ package struct CallHead: Sendable {
     case "gzip": return true
     case let other?:
       throw Status(
-        .unimplemented, "unknown_encoding: \(name) '\(other.shortened)' is not supported; use gzip or identity")
+        .unimplemented, rule: "unknown_encoding", "\(name) '\(other.shortened)' is not supported; use gzip or identity")
     }
   }
 }

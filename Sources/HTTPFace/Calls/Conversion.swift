@@ -56,7 +56,7 @@ package struct Conversion: Sendable {
     } catch {
       let code: StatusCode = error.isLimit ? .resourceExhausted : .invalidArgument
       let rule = error.code == .unknownName ? "unknown_name" : "bad_json"
-      throw Status(code, "\(rule): \(error)")
+      throw Status(code, rule: rule, "\(error)")
     }
   }
 
@@ -66,7 +66,7 @@ package struct Conversion: Sendable {
       do throws(CodecError) {
         result.bytes = try type.json(fromBinary: bytes.span)
       } catch {
-        throw Status(.internal, "bad_answer: the service's answer cannot be written as JSON: \(error)")
+        throw Status(.internal, rule: "bad_answer", "the service's answer cannot be written as JSON: \(error)")
       }
     }
     guard gzip, result.bytes.count >= Gzip.worthwhileSize else { return result }

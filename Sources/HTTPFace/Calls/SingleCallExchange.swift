@@ -77,7 +77,9 @@ final class SingleCallExchange: Exchange, CallOwner {
     if let call { door.forget(call) }
     self.answer = nil
     guard status.isOK else { return refuse(status) }
-    guard let answer else { return refuse(Status(.internal, "no_answer: the call ended well and without an answer")) }
+    guard let answer else {
+      return refuse(Status(.internal, rule: "no_answer", "the call ended well and without an answer"))
+    }
     do throws(Status) {
       try unread.hold(answer.count)
     } catch {

@@ -101,14 +101,14 @@ package final class FrontDesk {
   private func get(_ head: RequestHead, _ method: Catalogue.Method) -> any Exchange {
     do throws(Status) {
       guard let fields = head.queryFields else {
-        throw Status(.invalidArgument, "bad_query: the query is malformed, or names a field twice")
+        throw Status(.invalidArgument, rule: "bad_query", "the query is malformed, or names a field twice")
       }
       guard let text = fields["message"] else {
-        throw Status(.invalidArgument, "bad_query: message is missing: it is the request")
+        throw Status(.invalidArgument, rule: "bad_query", "message is missing: it is the request")
       }
       let bytes = Array(text.utf8)
       guard let message = fields["base64"] == "1" ? Base64.decodeLeniently(bytes.span) : bytes else {
-        throw Status(.invalidArgument, "bad_query: message is not base64")
+        throw Status(.invalidArgument, rule: "bad_query", "message is not base64")
       }
       let call = try CallHead(head, get: fields)
       let admission = try door.gatekeeper.admit(
@@ -145,14 +145,14 @@ package final class FrontDesk {
     if let text = head["authorization"] {
       let words = text.utf8.split(separator: UInt8(ascii: " "), maxSplits: 1)
       guard words.count == 2, String(words[0])?.lowercased() == "bearer", let token = String(words[1]) else {
-        throw Status(.unauthenticated, "credential_unknown: authorization must be 'Bearer' and a key or token")
+        throw Status(.unauthenticated, rule: "credential_unknown", "authorization must be 'Bearer' and a key or token")
       }
       return PresentedCredential(token: token)
     }
     guard let token = Cookies.value(of: Cookies.session, in: head) else { return nil }
     guard crossOrigin.isDeliberate(head) else {
       throw Status(
-        .permissionDenied, "foreign_page: the request came with a cookie from a page that is not admitted")
+        .permissionDenied, rule: "foreign_page", "the request came with a cookie from a page that is not admitted")
     }
     return PresentedCredential(token: token, isCookie: true)
   }
@@ -196,7 +196,8 @@ package final class FrontDesk {
     }
     let page = VerificationPage(for: head["accept-language"])
     guard let question = desk.question(head) else {
-      return answered(page.response(to: Status(.notFound, "there is no identifier in the address")), head, .page)
+      let unknown = Status(.notFound, rule: "unknown_verification", "there is no identifier in the address")
+      return answered(page.response(to: unknown), head, .page)
     }
     return single(VerificationCall(question: question, page: page, desk: desk, address: head.address), head)
   }

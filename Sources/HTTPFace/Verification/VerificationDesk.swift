@@ -64,7 +64,7 @@ struct VerificationDesk {
     do throws(CodecError) {
       return try method.input.binary(fromJSON: json.span)
     } catch {
-      throw Status(.internal, "the question cannot be written: \(error)")
+      throw Status(.internal, rule: "internal_error", "the question cannot be written: \(error)")
     }
   }
 
@@ -82,7 +82,7 @@ struct VerificationDesk {
         isParticipants: try participants.value(in: answer)?.integer == 1,
         comparison: VerificationFinding.Comparison(rawValue: try comparison.value(in: answer)?.integer ?? 0))
     } catch {
-      throw Status(.internal, "bad_answer: the service's answer cannot be read: \(error)")
+      throw Status(.internal, rule: "bad_answer", "the service's answer cannot be read: \(error)")
     }
   }
 }

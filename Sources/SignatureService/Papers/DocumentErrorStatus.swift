@@ -17,7 +17,7 @@ extension DocumentError: StatusConvertible {
     case .tooManyPages: refusal(.exhausted, "too_many_pages")
     case .malformed: refusal(.invalid, "malformed_markup")
     // Where its caller has time left, the maker of the paper says so itself.
-    case .stopped: Status(.deadlineExceeded, "paper: \(self)")
+    case .stopped: Status(.deadlineExceeded, rule: "deadline_passed", field: "paper", "paper: \(self)")
     }
   }
 

@@ -23,11 +23,11 @@ package struct RemoteSignatures: SavedSignatures {
     let client = SignatureServiceClient(channel.acting(forCallerOf: context))
     let pictured = try await client.getPicturedSignature(GetPicturedSignatureRequest(signatureID: signatureID))
     guard let answer = pictured.signature else {
-      throw Status(.dataLoss, "data_corrupt: signature '\(signatureID)' came without content")
+      throw Status(.dataLoss, rule: "data_corrupt", "signature '\(signatureID)' came without content")
     }
     let opening = answer.opening
     guard opening.digest.hex == answer.saved?.hash else {
-      throw Status(.dataLoss, "data_corrupt: signature '\(signatureID)' does not match its hash")
+      throw Status(.dataLoss, rule: "data_corrupt", "signature '\(signatureID)' does not match its hash")
     }
     if let typed = answer.typed { return try PictureMaker.Subject(typed, salt: answer.salt) }
     return .blob(answer.blob, commitment: opening.digest)

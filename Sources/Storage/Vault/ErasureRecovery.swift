@@ -24,8 +24,8 @@ extension Database {
   /// again; what only the database has was not written down before a crash, and is added to the list.
   ///
   /// - Parameters:
-  ///   - report: hears what could not be done again because the tenant's data are damaged. It stays in the list, and the
-  ///     next opening of the database tries it again.
+  ///   - report: hears what could not be done again because the tenant's data are damaged. It stays in the list, and
+  ///     the next opening of the database tries it again.
   ///   - alongside: what belongs to the erasure of a subject, in the same transaction.
   func recoverErasures(
     reporting report: @Sendable (String) -> Void,

@@ -167,8 +167,8 @@ struct Installation {
     try replace("\(folder(role))/settings", by: all.joined(separator: "\n") + "\n")
   }
 
-  /// Writes a file that only its owner may read, and removes what was left of one that was cut short: passwords may be in
-  /// it.
+  /// Writes a file that only its owner may read, and removes what was left of one that was cut short: passwords may be
+  /// in it.
   private func replace(_ path: String, by text: String) throws {
     try Files.alone(with: path) { try Files.write(Array(text.utf8), to: path, mode: 0o600) }
   }

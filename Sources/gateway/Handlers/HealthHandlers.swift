@@ -14,7 +14,8 @@ struct HealthHandlers: HealthProtocol {
 
   func check(_ request: HealthCheckRequest, context: CallContext) async throws -> HealthCheckResponse {
     guard let health = await board.health()[request.service] else {
-      throw Status(.notFound, "no service '\(request.service.shortened)' has been announced")
+      let message = "no service '\(request.service.shortened)' has been announced"
+      throw Status(.notFound, rule: "unknown_service", field: "service", message)
     }
     return response(health)
   }

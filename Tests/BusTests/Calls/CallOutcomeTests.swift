@@ -23,7 +23,8 @@ import Wire
       _ = try await bus.channel().ask(ClosureService.outer)
       Issue.record("the call ended well")
     } catch {
-      #expect(error.code == .internal)
+      #expect(error.code == .internal && error.message.hasPrefix("internal_error: "))
+      #expect(error.details.map(\.typeName) == ["assent.common.v1.ErrorInfo"])
       #expect(!error.message.contains("Mishap"))
       let id = try #require(error.message.split(separator: " ").last)
       #expect(notes.all == ["Mishap() \(id) Outer"])

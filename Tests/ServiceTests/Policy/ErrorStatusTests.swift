@@ -96,6 +96,21 @@ import Wire
     #expect(Refusal(.invalid, "r", field: "size", "size is 3").status.message == "r: size is 3", "named once")
   }
 
+  @Test("the detail that is written by hand is the contract's message, whatever is empty, long or beyond ASCII")
+  func sameAsContract() {
+    let stories = [
+      "", "it is wrong", "größer", String(repeating: "x", count: 127), String(repeating: "x", count: 20_000),
+    ]
+    for story in stories {
+      for field in ["", "texts[de].title"] {
+        let info = ErrorInfo(rule: "a_rule", field: field, message: story)
+        let status = Status(.aborted, rule: "a_rule", field: field, story)
+        #expect(status.details == [Status.Detail(info)] && status.info == info)
+        #expect(status.message == "a_rule: \(story)")
+      }
+    }
+  }
+
   @Test("a refusal's further details follow the rule")
   func details() {
     let more = Status.Detail(ErrorInfo(rule: "more"))

@@ -43,6 +43,28 @@ import Testing
     #expect(seen == names && pages == 3)
   }
 
+  @Test("a list in memory has the same pages, and refuses a token that names nothing on it")
+  func inMemory() throws {
+    let names = (0..<7).map { "n\($0)" }
+    func page(_ size: Int32, _ token: String) throws -> (things: [String], nextToken: String) {
+      try PageRequest(size: size, token: token).page(of: names) { $0 }
+    }
+    var seen: [String] = []
+    var token = ""
+    var pages = 0
+    repeat {
+      let page = try page(3, token)
+      seen += page.things
+      token = page.nextToken
+      pages += 1
+    } while !token.isEmpty
+    #expect(seen == names && pages == 3)
+    #expect(try page(7, "").nextToken.isEmpty)
+    #expect(try page(0, "n6").things.isEmpty)
+    let error = #expect(throws: DatabaseError.self) { _ = try page(3, "n") }
+    #expect(error?.code == .badCursor)
+  }
+
   @Test("a token that no list issued, or another one did, is refused", arguments: ["garbage", "!", ""])
   func strangeTokens(token: String) async throws {
     let bench = try await PolicyBench()

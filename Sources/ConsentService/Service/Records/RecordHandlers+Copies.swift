@@ -129,7 +129,7 @@ extension RecordHandlers {
       throw Refusal(
         .invalid, "bad_digest", field: "sha256", "sha256 is no SHA-256 in 64 hexadecimal digits")
     }
-    return try await data.database.scope(id.tenant).read(within: context.patience) { snapshot in
+    return try await data.readByKind(context, in: id.tenant) { snapshot in
       guard let (stored, part) = try CopyStore.copy(named: id, snapshot), var copy = stored.copy else {
         throw Self.unknown
       }

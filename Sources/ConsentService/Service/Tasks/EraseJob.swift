@@ -1,5 +1,4 @@
 internal import Base
-internal import RPC
 internal import ServicePolicy
 package import Storage
 
@@ -73,8 +72,7 @@ package struct EraseJob: Sendable {
     try await job.finish { transaction in
       let owed = try Self.owed(by: account, transaction)
       for subject in owed where try transaction.vault.isHeld(subject) {
-        let message = "\(hold): '\(subject.id)' is held, and with it whoever was merged with it"
-        throw Status(.failedPrecondition, message)
+        throw Refusal(.precondition, hold, "'\(subject.id)' is held, and with it whoever was merged with it")
       }
       for subject in owed {
         try transaction.vault.eraseAhead(of: subject, by: "system", reason: "request")

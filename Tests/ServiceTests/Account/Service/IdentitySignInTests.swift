@@ -140,7 +140,8 @@ import Wire
     try await Self.set([nowhere], world)
     try await world.register("tablet")
     let token = try await provider.token()
-    await expectRefusal(.unavailable, "issuer_unreachable") { try await Self.signIn(token, world) }
+    let status = await expectRefusal(.unavailable, "issuer_unreachable") { try await Self.signIn(token, world) }
+    #expect(status?.info?.rule == "issuer_unreachable" && status?.info?.field == "id_token")
     await provider.end()
     await world.end()
   }

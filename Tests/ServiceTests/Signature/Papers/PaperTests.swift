@@ -189,6 +189,7 @@ import Wire
       Issue.record("laid out")
     } catch let error as DocumentError {
       #expect(error == .stopped && error.status.code == .deadlineExceeded)
+      #expect(error.status.message.hasPrefix("deadline_passed: paper: ") && error.status.details.count == 1)
     }
     #expect(looks.load(ordering: .relaxed) < 90)
     let patient = PaperMaker(fonts: "/usr/share/fonts", patience: .seconds(600))
