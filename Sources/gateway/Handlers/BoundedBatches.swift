@@ -28,8 +28,8 @@ struct BoundedBatches: RPCService {
       return try BatchRequest(decoding: bytes, limits: limits)
     } catch {
       throw Status(
-        .invalidArgument,
-        "bad_batch: the request cannot be read: \(error); a batch has at most 64 calls, whose requests have at most "
+        .invalidArgument, rule: "bad_batch",
+        "the request cannot be read: \(error); a batch has at most 64 calls, whose requests have at most "
           + "1048576 bytes together")
     }
   }
