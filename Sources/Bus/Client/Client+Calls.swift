@@ -94,7 +94,7 @@ extension Client {
   private mutating func begin(_ call: UInt64, on link: LinkID, at now: MonotonicTime) {
     guard var known = calls[call] else { return }
     let request = known.request
-    known.place = .sent(on: link)
+    known.place = .sent(on: link, hasAnswer: false)
     known.attempt += 1
     known.due = request.deadline
     calls[call] = known
@@ -157,7 +157,7 @@ extension Client {
     let call = envelope.call
     guard let known = calls[call], known.link == link else { return }
     if !known.hasAnswer {
-      calls[call]?.hasAnswer = true
+      calls[call]?.place = .sent(on: link, hasAnswer: true)
       act(.initialMetadata(known.request, envelope.extra?.metadata ?? [:]))
     }
     startFlow(of: call)
@@ -229,8 +229,9 @@ extension Client {
   /// The gateway of this call is gone, and the outcome of the call is unknown.
   mutating func settleLost(_ call: UInt64, at now: MonotonicTime) {
     guard let known = calls[call] else { return }
+    let isTriedAgain = known.request.mayRunTwice && mayTryAgain(call)
     calls[call]?.place = .leaving
-    guard known.request.mayRunTwice, mayTryAgain(call) else {
+    guard isTriedAgain else {
       return end(call, with: Status(.unavailable, "the gateway was lost; the call may have run"))
     }
     calls[call]?.mayHaveRun = true
@@ -274,7 +275,7 @@ extension Client {
   private mutating func forget(_ call: UInt64) -> ClientRequest? {
     guard let known = calls.remove(call) else { return nil }
     switch known.place {
-    case .sent(let link): links.change(link) { $0.remove(known.request) }
+    case .sent(let link, _): links.change(link) { $0.remove(known.request) }
     case .parked: parked.remove(call)
     case .pausing, .leaving: break
     }

@@ -100,11 +100,13 @@ extension Worker {
     startQueued(at: now)
   }
 
-  /// Records that the handler has returned: whether anybody waits for its answer, or nil if none was running.
+  /// Records that the handler has returned: whether anybody waits for its answer, or nil if none was running. The call
+  /// leaves its state in the same step.
   private mutating func noteReturn(of call: UInt64) -> Bool? {
-    guard let end = calls.change(call, { $0.finish() }) ?? nil else { return nil }
+    guard let end = calls.change(call, { $0.ending }) ?? nil else { return nil }
     progress += 1
     if end.heldSlot { slotsHeld -= 1 }
+    assert(slotsHeld >= 0, "a handler has one slot")
     return end.isAwaited
   }
 
