@@ -319,6 +319,7 @@ struct WorkerLink: SessionLink {
   var isBusy: Bool { calls.count > silentStreams }
 
   mutating func begin(credit: Int) {
+    assert(calls.count == 0, "the calls of the session before are settled")
     granted = UInt64(credit)
     started = 0
     demand = 0
@@ -326,6 +327,7 @@ struct WorkerLink: SessionLink {
 
   /// Records that a call came; false when it is here already, or the gateway had no credit for it.
   mutating func start(_ number: UInt64) -> Bool {
+    assert(started <= granted, "no call is taken beyond the credit")
     guard started < granted, !calls.contains(number) else { return false }
     started += 1
     return true
@@ -341,6 +343,7 @@ struct WorkerLink: SessionLink {
     guard calls[number] == call else { return }
     calls.remove(number)
     if mayBeSilent { silentStreams -= 1 }
+    assert(silentStreams >= 0 && silentStreams <= calls.count, "more streams have ended than had begun")
   }
 
   mutating func forgetCalls() {
@@ -350,6 +353,7 @@ struct WorkerLink: SessionLink {
 
   mutating func grant(unused wanted: Int) -> UInt64? {
     guard wanted > unused else { return nil }
+    assert(started + UInt64(wanted) > granted, "credit is only raised")
     granted = started + UInt64(wanted)
     return granted
   }
