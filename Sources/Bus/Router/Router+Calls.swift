@@ -38,7 +38,8 @@ extension Router {
   private mutating func admit(
     _ open: consuming Envelope, from session: CallerSession, at now: MonotonicTime
   ) throws(Status) -> RouterCall {
-    guard !session.isLeaving, !isDraining else { throw aboutToStop(mayHaveRun: false) }
+    if isDraining { throw aboutToStop(mayHaveRun: false) }
+    if session.isLeaving { throw Status(.unavailable, "this client has said GOAWAY; the call was not started") }
     let said = open.extra
     if let said { try checkBounds(of: said) }
     try checkBounds(ofKey: open.idempotencyKey)
