@@ -70,7 +70,8 @@ private struct GatewayParty {
     } else if let name = step["nothing_to"].text {
       script.expectNothing(on: number(name))
     } else if let milliseconds = step["passes_ms"].number {
-      harness.pass(.milliseconds(milliseconds), silent: step["without"].text.map { [peer($0)] } ?? [])
+      let silent = step["without"].text.map { Set([peer($0)]) } ?? []
+      harness.pass(.milliseconds(milliseconds), silent: silent)
     } else if step["stops"].flag {
       harness.change { $0.drain(at: $1) }
     } else if let name = step["loses"].text {
