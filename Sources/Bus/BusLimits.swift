@@ -36,6 +36,8 @@ package enum BusLimits {
   package static let instanceLengths = 1...64
   /// How many bytes the names of services and of methods may have.
   package static let nameLengths = 1...256
+  /// How many bytes a method's path may have: both names, each behind a slash.
+  package static let longestPath = 2 * (1 + nameLengths.upperBound)
   /// How many bytes `hello.version` and `hello.address`, which are for people, may have each.
   package static let longestDescription = 256
   /// How many bytes an idempotency key may have.

@@ -103,6 +103,8 @@ import Wire
       ("calls that wait for one service", number(router.waitingLimitPerService)),
       ("bytes of all calls that wait", bytes(router.waitingByteLimit)),
       ("times that a call is handed over, or tried by its client", number(router.attemptLimit)),
+      ("tokens of a service for further tries of its answers", number(Int(router.retryTokens))),
+      ("what of a token each answer OK gives back", "\(router.retryTokensPerSuccess)"),
       ("deadline of a call that states none", seconds(router.defaultDeadline)),
       ("longest deadline, of streams too", seconds(router.longestDeadline)),
       ("offences that end a session", number(router.offenceLimit)),

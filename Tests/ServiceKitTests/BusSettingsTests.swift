@@ -1,6 +1,7 @@
 import Base
 internal import Bus
 import RPC
+import TestSupport
 import Testing
 
 @testable import ServiceKit
@@ -19,6 +20,22 @@ import Testing
     let clients = try read(.clients, [])
     let path = try Files.absolutePath("data/bus/clients")
     #expect(try clients.group.endpoints(clients).map(\.description) == ["ipc://\(path)"])
+  }
+
+  @Test("the sockets of each gateway are where the golden vectors have them")
+  func addresses() throws {
+    let text = String(decoding: try Files.read(Repository.path("clients/vectors/keys.json")), as: UTF8.self)
+    let vectors = JSONValue(parsing: text)["addresses"].list
+    #expect(vectors.compactMap { $0["gateways"].number } == [1, 3])
+    for vector in vectors {
+      for door in [BusSettings.Door.clients, .services] {
+        let sockets = try (1...(vector["gateways"].number ?? 1)).map { number in
+          let folder = BusSettings.folder(ofGateway: number, in: vector["data"].text ?? "")
+          return try BusSettings.socket(door, in: folder).description
+        }
+        #expect(sockets == vector[door.rawValue].list.compactMap(\.text))
+      }
+    }
   }
 
   @Test("named doors are used as given, and a process knows only the door that is meant for it")

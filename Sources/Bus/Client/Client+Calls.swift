@@ -7,6 +7,7 @@ extension Client {
 
   package mutating func open(_ request: ClientRequest, at now: MonotonicTime) {
     let call = request.number
+    assert(!calls.contains(call), "a number is used once")
     calls.set(call, ClientCall(request: request, due: request.deadline))
     if isClosed { return end(call, with: Self.channelClosed) }
     if let count = request.request?.count, count > configuration.largestMessage {
@@ -78,6 +79,7 @@ extension Client {
 
   private mutating func park(_ call: UInt64, at now: MonotonicTime) {
     guard let request = calls[call]?.request else { return }
+    assert(calls[call]?.link == nil, "only a call without a gateway waits for one")
     parked.insert(call)
     calls[call]?.place = .parked
     let patience = request.waitsForReady ? request.deadline : min(request.deadline, now + configuration.connectGrace)
@@ -94,8 +96,10 @@ extension Client {
   private mutating func begin(_ call: UInt64, on link: LinkID, at now: MonotonicTime) {
     guard var known = calls[call] else { return }
     let request = known.request
-    known.place = .sent(on: link)
+    assert(known.link == nil, "a call is with one gateway at a time")
+    known.place = .sent(on: link, hasAnswer: false)
     known.attempt += 1
+    assert(known.attempt <= configuration.attemptLimit, "a call is not tried for ever")
     known.due = request.deadline
     calls[call] = known
     links.change(link) {
@@ -157,7 +161,7 @@ extension Client {
     let call = envelope.call
     guard let known = calls[call], known.link == link else { return }
     if !known.hasAnswer {
-      calls[call]?.hasAnswer = true
+      calls[call]?.place = .sent(on: link, hasAnswer: true)
       act(.initialMetadata(known.request, envelope.extra?.metadata ?? [:]))
     }
     startFlow(of: call)
@@ -214,6 +218,7 @@ extension Client {
   /// - Returns: whether that pause ends before the deadline; if not, the outcome at hand is final.
   private mutating func tryAgainLater(_ call: UInt64, after pushback: Duration, at now: MonotonicTime) -> Bool {
     guard let known = calls[call] else { return false }
+    assert(!known.hasAnswer, "a call of whose answer a part was passed on stays where it is")
     let pause = max(pushback, configuration.retryBackoff.backedOff(after: known.attempt, using: &generator))
     guard now + pause < known.request.deadline else { return false }
     if let link = known.link {
@@ -229,8 +234,9 @@ extension Client {
   /// The gateway of this call is gone, and the outcome of the call is unknown.
   mutating func settleLost(_ call: UInt64, at now: MonotonicTime) {
     guard let known = calls[call] else { return }
+    let isTriedAgain = known.request.mayRunTwice && mayTryAgain(call)
     calls[call]?.place = .leaving
-    guard known.request.mayRunTwice, mayTryAgain(call) else {
+    guard isTriedAgain else {
       return end(call, with: Status(.unavailable, "the gateway was lost; the call may have run"))
     }
     calls[call]?.mayHaveRun = true
@@ -274,7 +280,7 @@ extension Client {
   private mutating func forget(_ call: UInt64) -> ClientRequest? {
     guard let known = calls.remove(call) else { return nil }
     switch known.place {
-    case .sent(let link): links.change(link) { $0.remove(known.request) }
+    case .sent(let link, _): links.change(link) { $0.remove(known.request) }
     case .parked: parked.remove(call)
     case .pausing, .leaving: break
     }

@@ -14,7 +14,7 @@ extension Client {
       let number = call.request.number
       switch call.place {
       case .parked: if !parked.contains(number) { found.append("call \(number) is parked and not among those parked") }
-      case .sent(let link):
+      case .sent(let link, _):
         if links[link]?.link.isEstablished != true { found.append("call \(number) was sent without a session") }
       case .pausing: break
       case .leaving: found.append("call \(number) was left between two gateways")

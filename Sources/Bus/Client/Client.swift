@@ -202,5 +202,6 @@ struct ClientLink: SessionLink {
   private mutating func count(_ request: ClientRequest, by change: Int) {
     calls += change
     if request.method.kind == .serverStreaming { streams += change }
+    assert(streams >= 0 && calls >= streams, "more calls have ended than had begun")
   }
 }

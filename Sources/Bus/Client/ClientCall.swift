@@ -73,24 +73,26 @@ struct ClientCall: Sendable {
   let request: ClientRequest
   var place = Place.parked
   var attempt = 0
-  /// Whether a gateway was lost that had it: a handler may have seen it.
+  /// Whether a gateway was lost that had it, wherever it is now: a handler may have seen it.
   var mayHaveRun = false
   /// When it is to be looked at next, if nothing comes before.
   var due: MonotonicTime
-  var hasAnswer = false
 
   enum Place {
     /// It waits for a gateway.
     case parked
     /// It waits for its next try.
     case pausing
-    case sent(on: LinkID)
+    /// A gateway has it, and perhaps a part of the answer was passed on.
+    case sent(on: LinkID, hasAnswer: Bool)
     /// Its gateway was lost, and what becomes of it is decided in the same step.
     case leaving
   }
 
   /// The link that it runs on, if it was sent.
-  var link: LinkID? { if case .sent(let link) = place { link } else { nil } }
+  var link: LinkID? { if case .sent(let link, _) = place { link } else { nil } }
+  /// Whether a part of its answer was passed on: from then on it stays where it is.
+  var hasAnswer: Bool { if case .sent(_, let hasAnswer) = place { hasAnswer } else { false } }
 }
 
 /// The chunked streams of a call, in both directions; a small request with a small answer has none.

@@ -60,6 +60,7 @@ struct GatewayLink: Sendable {
   }
 
   mutating func establish(_ acknowledgement: HelloAck, at now: MonotonicTime) {
+    assert(isConnected && !isEstablished, "a session begins on a connection, and after the one before has ended")
     state = .established(
       Session(number: acknowledgement.session, gateway: acknowledgement.gateway, signs: LifeSigns(at: now)))
   }

@@ -47,6 +47,7 @@ package struct StreamReceiver: Sendable {
       place = start + length
     }
     if place < bytes.count { buffer.append(contentsOf: bytes[place...]) }
+    assert(buffer.count < Self.prefix + (pendingLength ?? 1), "a whole message does not wait")
     noteReaderAtEnd()
   }
 
@@ -77,6 +78,7 @@ package struct StreamReceiver: Sendable {
   /// The reader has processed messages.
   package mutating func consume(_ count: ReadCount) {
     consumed += UInt64(count.bytes + count.messages * Self.prefix)
+    assert(consumed <= received, "nobody reads what has not come")
     noteReaderAtEnd()
   }
 
@@ -103,6 +105,8 @@ package struct StreamReceiver: Sendable {
     guard
       wanted >= granted + reach / 2 || (isInsideMessage && received == granted && wanted > granted)
     else { return nil }
+    assert(wanted > granted, "a window only moves on")
+    assert(wanted <= received + BusLimits.furthestWindow, "a gateway ends a call for a window that goes too far")
     granted = wanted
     return wanted
   }
@@ -123,6 +127,7 @@ package struct StreamReceiver: Sendable {
   private mutating func grow(by allowance: inout WindowAllowance) {
     guard hadSenderAtEnd, hadReaderAtEnd, reach < BusLimits.largestWindow, allowance.take(reach) else { return }
     reach *= 2
+    assert(reach <= BusLimits.largestWindow, "a window doubles up to its bound")
     hadSenderAtEnd = false
     hadReaderAtEnd = false
   }

@@ -43,6 +43,8 @@ package struct StreamSender: Sendable {
     if count == left { forgetPiece() }
     defer { offset += UInt64(count) }
     backlog -= count
+    assert(count > 0 && count <= window - offset, "a chunk has bytes, and ends within the window")
+    assert((backlog > 0) == (firstPiece < pieces.count), "what waits stands in the pieces")
     return (offset, bytes)
   }
 

@@ -11,5 +11,8 @@ package struct WindowAllowance: Sendable {
     return true
   }
 
-  mutating func giveBack(_ count: UInt64) { left += count }
+  mutating func giveBack(_ count: UInt64) {
+    left += count
+    assert(left <= BusLimits.windowAllowance, "a stream gives back more than it has taken")
+  }
 }

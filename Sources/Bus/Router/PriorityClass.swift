@@ -80,6 +80,9 @@ struct PriorityClass: Sendable {
       round.removeFirst(head)
       head = 0
     }
+    assert(pinned >= 0 && pinned <= count, "calls that start only in a free slot are some of those that wait")
+    assert(emptied >= 0 && emptied <= callers.count, "callers without calls are some of those in the round")
+    assert(callers.count <= round.count - head, "each caller has its turn in the round")
   }
 }
 

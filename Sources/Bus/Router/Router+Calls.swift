@@ -38,7 +38,8 @@ extension Router {
   private mutating func admit(
     _ open: consuming Envelope, from session: CallerSession, at now: MonotonicTime
   ) throws(Status) -> RouterCall {
-    guard !session.isLeaving, !isDraining else { throw aboutToStop(mayHaveRun: false) }
+    if isDraining { throw aboutToStop(mayHaveRun: false) }
+    if session.isLeaving { throw Status(.unavailable, "this client has said GOAWAY; the call was not started") }
     let said = open.extra
     if let said { try checkBounds(of: said) }
     try checkBounds(ofKey: open.idempotencyKey)
@@ -106,11 +107,12 @@ extension Router {
     of path: String, isAwaited: Bool, for account: KeyAccount, at now: MonotonicTime
   ) throws(Status) -> (service: Int, method: Int?)? {
     if let method = methods.place(of: path) { return (methods[method].service, method) }
-    guard path.utf8.first == UInt8(ascii: "/"), path.utf8.count <= 256,
-      let slash = path.dropFirst().lastIndex(of: "/")
+    guard path.utf8.first == UInt8(ascii: "/"), path.utf8.count <= BusLimits.longestPath,
+      let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash > path.startIndex
     else { return nil }
-    let name = String(path[path.index(after: path.startIndex)..<slash])
-    if name.isEmpty { return nil }
+    let name = String(path[path.utf8.index(after: path.startIndex)..<slash])
+    let lengths = BusLimits.nameLengths
+    guard lengths.contains(name.utf8.count), lengths.contains(path[slash...].utf8.count - 1) else { return nil }
     if let known = serviceIndex[name], services[known].wasOffered { return nil }
     guard isAwaited || now - startedAt < configuration.graceAfterStart else { return nil }
     if let known = serviceIndex[name] { return (known, nil) }

@@ -78,7 +78,6 @@ extension Router {
   }
 
   private mutating func handOver(_ call: RouterCall, to worker: WorkerSession, at now: MonotonicTime) {
-    if call.wasHandedOver { rename(call) }
     if call.trace?.handedOverAt == nil { call.trace?.handedOverAt = now }
     dispatches += 1
     worker.give(call, dispatch: dispatches, at: now)
@@ -92,6 +91,17 @@ extension Router {
   mutating func release(_ call: RouterCall, from worker: UInt64) {
     sessions[worker]?.asWorker?.release(call)
     if call.countsTowardsRate { services[call.service].running -= 1 }
+  }
+
+  /// Takes a call from its worker without ending it: the next step decides where it goes.
+  mutating func takeBack(_ call: RouterCall) {
+    guard let worker = call.worker else { return assertionFailure("no worker has the call") }
+    assert(!call.hasPassedRequests && !call.answers.hasBegun, "what was passed on of a call cannot be taken back")
+    release(call, from: worker)
+    call.state = .waiting
+    // The next worker decides how far the caller may send.
+    call.requests = StreamMeter()
+    rename(call)
   }
 
   /// Each dispatch has a number of its own, so that late envelopes of an earlier one match nothing.
@@ -109,16 +119,12 @@ extension Router {
       window.offset = call.answers.granted
       send(window, to: worker)
     }
-    if !call.early.bytes.isEmpty {
+    if !call.early.isEmpty {
       var chunk = Envelope(.data, call: call.number)
-      chunk.payload = call.early.bytes
+      chunk.payload = call.early
       send(chunk, to: worker)
-      call.requestChunksHandedOver = true
+      call.early = []
     }
-    if call.early.areAll {
-      send(Envelope(.halfClose, call: call.number), to: worker)
-      call.requestChunksHandedOver = true
-    }
-    call.early = RouterCall.EarlyRequests()
+    if call.requests.hasEnded { send(Envelope(.halfClose, call: call.number), to: worker) }
   }
 }

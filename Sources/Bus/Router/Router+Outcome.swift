@@ -24,18 +24,23 @@ extension Router {
     envelope.call = call.callerNumber
     envelope.credit = 0
     // The worker speaks of its own try.
-    if call.attempt > 1 || call.answerChunksHandedOver { envelope.notStarted = false }
+    if call.attempt > 1 || call.answers.hasBegun { envelope.notStarted = false }
     send(envelope, session: call.caller)
   }
 
   /// REJECT from a worker: the call has not started there. That does not count as an attempt.
   mutating func rejected(_ number: UInt64, by session: WorkerSession, at now: MonotonicTime) {
     guard let call = calls[number], call.runs(on: session) != nil else { return }
+    let service = services[call.service].name
+    if call.answers.hasBegun {
+      // A handler has answered, whatever the worker says, and another one's answer would follow a part of this one.
+      finish(call, with: Status(.unavailable, "\(service) handed the call back within its answer"), at: now)
+      return offend(session, "a call of \(call.open.method) was handed back within its answer", at: now)
+    }
     call.attempt -= 1
-    if call.requestChunksHandedOver {
+    if call.hasPassedRequests {
       // Its chunks are lost with it. Nothing ran here, so unless it did before, the caller may safely begin again.
-      let status = Status(.unavailable, "\(services[call.service].name) handed the call back before it began")
-      return finish(call, with: status, at: now)
+      return finish(call, with: Status(.unavailable, "\(service) handed the call back before it began"), at: now)
     }
     // It will not start here either if this gateway is draining.
     if isDraining { return finish(call, with: aboutToStop(mayHaveRun: call.mayHaveRun), at: now) }
@@ -73,15 +78,6 @@ extension Router {
     }
     services[call.service].counts.retries += 1
     timers.set(call.number, at: now + pause)
-  }
-
-  /// Takes a call from its worker without ending it: the next step decides where it goes.
-  private mutating func takeBack(_ call: RouterCall) {
-    guard let worker = call.worker else { return assertionFailure("no worker has the call") }
-    release(call, from: worker)
-    call.state = .waiting
-    // The next worker decides how far the caller may send.
-    call.requests = StreamMeter()
   }
 
   /// A timer of the call is due: its deadline, or the end of a pause.

@@ -5,9 +5,9 @@ internal import RPC
 extension Router {
   /// DATA or HALF_CLOSE from a caller.
   mutating func requestChunk(_ envelope: consuming Envelope, from session: CallerSession, at now: MonotonicTime) {
-    guard let call = call(envelope.call, of: session), !call.requestsEnded else { return }
+    guard let call = call(envelope.call, of: session), !call.requests.hasEnded else { return }
     if envelope.kind == .halfClose {
-      call.requestsEnded = true
+      call.requests.end()
     } else {
       do throws(StreamReceiver.Violation) {
         try call.requests.pass(envelope.payload.count, at: envelope.offset)
@@ -17,15 +17,8 @@ extension Router {
       // It has no effect, and nothing bounds how many there are.
       if envelope.payload.isEmpty { return }
     }
-    if let worker = call.worker {
-      call.requestChunksHandedOver = true
-      return pass(envelope, of: call, as: call.number, to: worker)
-    }
-    if envelope.kind == .halfClose {
-      call.early.areAll = true
-    } else {
-      keepEarly(envelope, of: call, at: now)
-    }
+    if let worker = call.worker { return pass(envelope, of: call, as: call.number, to: worker) }
+    if envelope.kind == .data { keepEarly(envelope, of: call, at: now) }
   }
 
   private func call(_ number: UInt64, of caller: CallerSession) -> RouterCall? {
@@ -40,7 +33,8 @@ extension Router {
     } catch {
       return finish(call, with: error, at: now)
     }
-    call.early.bytes.append(contentsOf: chunk.payload)
+    call.early.append(contentsOf: chunk.payload)
+    assert(call.early.count == Int(call.requests.passed), "all that came is kept until a worker has the call")
     countWaiting(call, by: chunk.payload.count)
   }
 
@@ -58,15 +52,15 @@ extension Router {
   /// DATA from a worker.
   mutating func answerChunk(_ envelope: consuming Envelope, from session: WorkerSession, at now: MonotonicTime) {
     guard let call = calls[envelope.call], call.runs(on: session) != nil else { return }
+    let isFirst = !call.answers.hasBegun
     do throws(StreamReceiver.Violation) {
       try call.answers.pass(envelope.payload.count, at: envelope.offset)
     } catch {
       return end(call, for: error, of: session, at: now)
     }
     // Without bytes it may still carry the initial metadata, but only once.
-    if envelope.payload.isEmpty, call.answerChunksHandedOver { return }
-    let initial = call.answerChunksHandedOver ? nil : envelope.extra?.metadata
-    call.answerChunksHandedOver = true
+    guard isFirst || !envelope.payload.isEmpty else { return }
+    let initial = isFirst ? envelope.extra?.metadata : nil
     pass(envelope, of: call, as: call.callerNumber, to: call.caller, initialMetadata: initial ?? Metadata())
   }
 

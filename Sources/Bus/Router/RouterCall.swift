@@ -26,18 +26,12 @@ final class RouterCall: Numbered {
   var attempt: UInt8 = 0
   /// How many workers were lost while they had it.
   var losses = 0
-  /// What the caller has streamed before a worker was assigned.
-  var early = EarlyRequests()
+  /// What the caller has streamed, in bytes, and no worker has got yet: at most the first window.
+  var early: [UInt8] = []
   /// How far the caller has sent its requests, and the worker its answers.
   var requests = StreamMeter()
   var answers = StreamMeter()
-  /// Whether its caller has declared that no more requests follow.
-  var requestsEnded = false
-  var requestChunksHandedOver = false
-  var answerChunksHandedOver = false
   var mayRunTwice: Bool
-  /// Whether a worker knows its number, so that another dispatch needs a new one.
-  private(set) var wasHandedOver = false
   /// Set for calls of which a span is wanted.
   var trace: CallTrace?
 
@@ -48,15 +42,6 @@ final class RouterCall: Numbered {
     case running(session: UInt64, since: MonotonicTime)
     /// It waits between two tries.
     case backingOff
-  }
-
-  /// Requests, in bytes, that no worker has got yet: at most the first window.
-  struct EarlyRequests {
-    var bytes: [UInt8] = []
-    /// Whether no more follow.
-    var areAll = false
-
-    var isEmpty: Bool { bytes.isEmpty && !areAll }
   }
 
   var hasMethod: Bool { kind != nil }
@@ -81,13 +66,16 @@ final class RouterCall: Numbered {
   var mayHaveRun: Bool { attempt > 0 }
 
   /// Whether another worker may get it after one that had it: nothing that the router has passed on is lost by that.
-  var mayRunAgain: Bool { mayRunTwice && !requestChunksHandedOver && !answerChunksHandedOver }
+  var mayRunAgain: Bool { mayRunTwice && !hasPassedRequests && !answers.hasBegun }
+
+  /// Whether its worker has got more of it than the OPEN. All that its caller streams goes to the worker that has it.
+  var hasPassedRequests: Bool { worker != nil && requests.hasContent }
 
   /// Its size while it waits.
-  var weight: Int { open.byteCount + early.bytes.count }
+  var weight: Int { open.byteCount + early.count }
 
-  /// Whether its caller may have sent anything but the OPEN.
-  var isStream: Bool { answers.hasGrant || !early.isEmpty }
+  /// Whether its caller has sent anything but the OPEN.
+  var isStream: Bool { answers.hasGrant || requests.hasContent }
 
   init(
     open: Envelope, caller: UInt64, account: KeyAccount, callerNumber: UInt64, kind: MethodDescriptor.Kind?,
@@ -111,7 +99,6 @@ final class RouterCall: Numbered {
   func handOver(to worker: UInt64, at now: MonotonicTime) -> Envelope {
     assert(state == .waiting, "a call is handed over from its queue")
     state = .running(session: worker, since: now)
-    wasHandedOver = true
     attempt += 1
     var open = open
     open.call = number

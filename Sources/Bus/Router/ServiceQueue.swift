@@ -46,6 +46,7 @@ package struct ServiceQueue: Sendable {
   package mutating func insert(_ ticket: Ticket) {
     classes[ticket.priority.place].insert(ticket)
     count += 1
+    assert(isSound, "a call waits in one class")
   }
 
   /// Removes and returns the next call. For a worker where it would have to wait, only a call that may wait there.
@@ -53,6 +54,7 @@ package struct ServiceQueue: Sendable {
     for place in classes.indices.reversed() {
       if let call = classes[place].next(forWaiting: forWaiting) {
         count -= 1
+        assert(isSound, "a call waits in one class")
         return call
       }
     }
@@ -61,7 +63,10 @@ package struct ServiceQueue: Sendable {
 
   package mutating func remove(_ ticket: Ticket) {
     if classes[ticket.priority.place].remove(ticket) { count -= 1 }
+    assert(isSound, "a call waits in one class")
   }
+
+  private var isSound: Bool { count == classes.reduce(0) { $0 + $1.count } }
 
   /// How many calls one caller has here.
   package func count(of share: Share) -> Int {

@@ -44,12 +44,14 @@ package struct TimerHeap: Sendable {
       heap.append(entry)
       settle(entry, at: heap.count - 1)
     }
+    assert(heap.count == places.count, "each key has one entry")
   }
 
   package mutating func remove(_ key: UInt64) {
     guard let place = places.remove(key) else { return }
     let last = heap.removeLast()
     if place < heap.count { settle(last, at: place) }
+    assert(heap.count == places.count, "each key has one entry")
   }
 
   /// Removes and returns the earliest key that is due by `now`.
@@ -75,6 +77,14 @@ package struct TimerHeap: Sendable {
       place = child
     }
     put(entry, at: place)
+    assert(isOrdered(around: place), "an entry stands behind earlier ones")
+  }
+
+  /// Whether an entry is not due before its parent, nor after its children.
+  private func isOrdered(around place: Int) -> Bool {
+    let children = [2 * place + 1, 2 * place + 2].filter { $0 < heap.count }
+    let isBehind = place == 0 || heap[(place - 1) / 2].time <= heap[place].time
+    return isBehind && children.allSatisfy { heap[place].time <= heap[$0].time }
   }
 
   private mutating func put(_ entry: Entry, at place: Int) {

@@ -57,6 +57,7 @@ extension Worker {
   private mutating func begin(_ call: UInt64, at now: MonotonicTime) {
     guard let (start, request) = calls.change(call, { $0.begin() }) else { return }
     slotsHeld += 1
+    assert(slotsHeld <= configuration.slots, "a handler begins in a free slot")
     progress += 1
     act(.start(call, start, request: request))
     // From now on its slot is what bounds how many there are.
@@ -100,11 +101,13 @@ extension Worker {
     startQueued(at: now)
   }
 
-  /// Records that the handler has returned: whether anybody waits for its answer, or nil if none was running.
+  /// Records that the handler has returned: whether anybody waits for its answer, or nil if none was running. The call
+  /// leaves its state in the same step.
   private mutating func noteReturn(of call: UInt64) -> Bool? {
-    guard let end = calls.change(call, { $0.finish() }) ?? nil else { return nil }
+    guard let end = calls.change(call, { $0.ending }) ?? nil else { return nil }
     progress += 1
     if end.heldSlot { slotsHeld -= 1 }
+    assert(slotsHeld >= 0, "a handler has one slot")
     return end.isAwaited
   }
 
@@ -145,6 +148,7 @@ extension Worker {
 
   private mutating func release(_ call: UInt64, forGood: Bool) {
     if calls.change(call, { $0.release(forGood: forGood) }) == true { slotsHeld -= 1 }
+    assert(slotsHeld >= 0, "a handler has one slot")
   }
 
   // MARK: - The end
@@ -179,6 +183,7 @@ extension Worker {
     guard let known = calls[call], !known.isSettled else { return }
     links.change(known.link) { $0.forget(call, as: known.number, mayBeSilent: known.mayBeSilent) }
     timers.remove(call)
+    defer { assert(calls[call]?.isSettled ?? true, "nobody waits for the call any more") }
     switch known.state {
     case .running(let slot):
       calls[call]?.state = .cancelled(slot)

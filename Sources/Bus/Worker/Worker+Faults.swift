@@ -27,6 +27,10 @@ extension Worker {
     let growth = flows.values.reduce(0) { $0 + $1.receiver.growth }
     expect("what windows may still grow by", Int(windowAllowance.left), Int(BusLimits.windowAllowance - growth))
     expect("the number of flows without a call", flows.numbers.count { !calls.contains($0) }, 0)
+    let idle = calls.numbers.count {
+      if case .returned = calls[$0]?.state { flows[$0]?.sender.backlog ?? 0 == 0 } else { false }
+    }
+    expect("the number of outcomes that wait for nothing", idle, 0)
     expect("the number of timers", timers.count, known.count { !$0.isSettled })
     if slotsHeld < configuration.slots, !queue.isEmpty { found.append("calls wait although a slot is free") }
     guard atRest else { return found }

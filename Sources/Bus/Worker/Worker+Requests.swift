@@ -17,6 +17,7 @@ extension Worker {
         return fail(call, with: .exhausted(text))
       }
       assembling -= 1
+      assert(assembling >= 0, "more requests are late than were expected")
     case .late(let before):
       guard received > before else {
         let patience = configuration.requestPatience.components.seconds
@@ -31,6 +32,7 @@ extension Worker {
   /// A single request that came in chunks is complete.
   mutating func complete(_ call: UInt64, _ arrival: WorkerCall.Arrival, request: [UInt8], at now: MonotonicTime) {
     guard let known = calls[call] else { return }
+    assert(!known.state.hasBegun, "a handler begins when its request is there")
     endArrival(arrival, of: known)
     calls[call]?.state = .queued(request: request)
     timers.set(call, at: known.start.deadline)
@@ -41,7 +43,9 @@ extension Worker {
   /// A call waits for its single request no more.
   mutating func endArrival(_ arrival: WorkerCall.Arrival, of call: WorkerCall) {
     switch arrival {
-    case .expected: assembling -= 1
+    case .expected:
+      assembling -= 1
+      assert(assembling >= 0, "a request that was expected has come or not")
     case .late: lateRequests.giveBack(1, for: call.holder)
     }
   }

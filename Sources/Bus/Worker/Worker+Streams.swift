@@ -92,7 +92,7 @@ extension Worker {
       flows[call]?.unacknowledged = 0
       act(.accepted(call, bytes: bytes))
     }
-    if let outcome = flows[call]?.outcome ?? nil {
+    if case .returned(let outcome) = known.state {
       send(outcome, on: known.link)
       remove(call)
     }
@@ -115,7 +115,8 @@ extension Worker {
       flows[call]?.initialMetadata.append(contentsOf: initialMetadata)
       if flows[call]?.sender.backlog == 0 { sendInitialMetadataAlone(call) }
     }
-    flows[call]?.outcome = Envelope(status: status, answer: isWhole ? answer : nil, call: known.number)
+    let outcome = Envelope(status: status, answer: isWhole ? answer : nil, call: known.number)
+    calls[call]?.state = .returned(outcome: outcome)
     pump(call)
   }
 

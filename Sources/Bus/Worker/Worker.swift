@@ -30,11 +30,18 @@ package struct Worker: Sendable {
   /// Bytes of messages beyond their streams' windows.
   var largeMessages: Shares<CallHolder>
   var progress: UInt64 = 0
-  var isDraining = false
-  var saidBye = false
+  private var phase = Phase.serving
 
   package private(set) var outgoing: [(link: LinkID, envelope: Envelope)] = []
   package private(set) var actions: [WorkerAction] = []
+
+  private enum Phase {
+    case serving
+    /// It takes nothing new, and ends what it has.
+    case draining
+    /// It has nothing left, and has said BYE.
+    case left
+  }
 
   /// - Parameter epoch: greater than that of any earlier life of the same instance.
   package init(
@@ -170,7 +177,7 @@ package struct Worker: Sendable {
   /// Accepts nothing new: hands back what has not started, lets unary calls finish, ends streams.
   package mutating func drain(at now: MonotonicTime) {
     guard !isDraining else { return }
-    isDraining = true
+    phase = .draining
     for link in links.links { send(Envelope(.goaway), on: link) }
     for call in calls.numbers {
       guard let known = calls[call] else { continue }
@@ -189,11 +196,14 @@ package struct Worker: Sendable {
   /// Whether any gateway has accepted this worker.
   package var isReady: Bool { links.links.contains { links[$0]?.link.isEstablished == true } }
 
+  /// Whether it takes nothing new.
+  var isDraining: Bool { phase != .serving }
+
   package var isDrained: Bool { isDraining && calls.count == 0 }
 
   private mutating func leaveIfDone() {
-    guard isDrained, !saidBye else { return }
-    saidBye = true
+    guard phase == .draining, calls.count == 0 else { return }
+    phase = .left
     for link in links.links { send(Envelope(.bye), on: link) }
   }
 
@@ -309,6 +319,7 @@ struct WorkerLink: SessionLink {
   var isBusy: Bool { calls.count > silentStreams }
 
   mutating func begin(credit: Int) {
+    assert(calls.count == 0, "the calls of the session before are settled")
     granted = UInt64(credit)
     started = 0
     demand = 0
@@ -316,6 +327,7 @@ struct WorkerLink: SessionLink {
 
   /// Records that a call came; false when it is here already, or the gateway had no credit for it.
   mutating func start(_ number: UInt64) -> Bool {
+    assert(started <= granted, "no call is taken beyond the credit")
     guard started < granted, !calls.contains(number) else { return false }
     started += 1
     return true
@@ -331,6 +343,7 @@ struct WorkerLink: SessionLink {
     guard calls[number] == call else { return }
     calls.remove(number)
     if mayBeSilent { silentStreams -= 1 }
+    assert(silentStreams >= 0 && silentStreams <= calls.count, "more streams have ended than had begun")
   }
 
   mutating func forgetCalls() {
@@ -340,6 +353,7 @@ struct WorkerLink: SessionLink {
 
   mutating func grant(unused wanted: Int) -> UInt64? {
     guard wanted > unused else { return nil }
+    assert(started + UInt64(wanted) > granted, "credit is only raised")
     granted = started + UInt64(wanted)
     return granted
   }

@@ -24,8 +24,8 @@ struct WorkerCall: Sendable {
     case running(Slot)
     /// The handler still runs, and nobody waits for the call any more: what it sends is dropped.
     case cancelled(Slot)
-    /// The handler has returned, and its answer waits for the window.
-    case returned
+    /// The handler has returned, and its outcome waits behind chunks of the answer for the window.
+    indirect case returned(outcome: Envelope)
   }
 
   /// How long a single request has been coming.
@@ -70,20 +70,18 @@ struct WorkerCall: Sendable {
   /// one.
   mutating func begin() -> (start: WorkerStart, request: [UInt8]?) {
     var request: [UInt8]?
-    if case .queued(let kept) = state { request = kept }
+    if case .queued(let kept) = state { request = kept } else { assertionFailure("only a call that waits begins") }
     state = .running(.held)
     return (start, request)
   }
 
-  /// The handler has returned; returns whether it occupied a slot and whether anybody waits for its answer, or nil if
-  /// none was running.
-  mutating func finish() -> (heldSlot: Bool, isAwaited: Bool)? {
+  /// What the return of its handler means: whether it occupied a slot and whether anybody waits for its answer; nil
+  /// while none runs.
+  var ending: (heldSlot: Bool, isAwaited: Bool)? {
     switch state {
-    case .running(let slot):
-      state = .returned
-      return (slot == .held, true)
-    case .cancelled(let slot): return (slot == .held, false)
-    case .assembling, .queued, .returned: return nil
+    case .running(let slot): (slot == .held, true)
+    case .cancelled(let slot): (slot == .held, false)
+    case .assembling, .queued, .returned: nil
     }
   }
 
@@ -108,10 +106,9 @@ struct WorkerFlow: Sendable {
   var receiver: StreamReceiver
   var sender = StreamSender()
   var requestsEnded = false
-  /// The outcome, while chunks of the answer wait for the window.
-  var outcome: Envelope?
   var initialMetadata = Metadata()
-  /// Requests of a stream that came before its handler began.
+  /// Requests of a stream that came before its handler began. Here and not with the state of the call, since a call is
+  /// copied where it is read, and what a copy refers to as well does not grow in place.
   var early: [ArraySlice<UInt8>] = []
   /// Bytes of the handler's messages that were taken but not yet reported as sent.
   var unacknowledged = 0

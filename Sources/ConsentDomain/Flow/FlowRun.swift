@@ -99,6 +99,7 @@ struct FlowRun {
 
   /// Goes to the target of a move, and records what that decides.
   mutating func take(_ move: FlowMove, from: FlowPosition?) {
+    assert(from?.closed != true, "a closed session stays where it is")
     switch move {
     case .to(let position):
       if from?.step != position.step, position.transition != .pop { finishReview(leaving: from) }
@@ -122,6 +123,7 @@ struct FlowRun {
   }
 
   private mutating func end(_ outcome: SessionOutcome) {
+    assert(state.outcome == .unspecified && outcome != .unspecified, "a session has one outcome")
     state.outcome = outcome
     changes.append(.ended(outcome))
   }

@@ -31,6 +31,12 @@ public struct BusSettings: SettingGroup {
       "\(door.rawValue)-door", default: [], "the gateways' doors for \(door.rawValue), such as \(door.example)")
   }
 
+  /// The folder of the sockets of an installation's gateway, numbered from 1; that of the first is where every program
+  /// looks by default.
+  public static func folder(ofGateway number: Int, in data: String) -> String {
+    "\(data)/bus" + (number == 1 ? "" : "-\(number)")
+  }
+
   /// The socket of a door in a bus folder.
   public static func socket(_ door: Door, in folder: String) throws -> BusEndpoint {
     try BusEndpoint("ipc://\(try Files.absolutePath(folder))/\(door.rawValue)")

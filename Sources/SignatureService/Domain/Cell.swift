@@ -1,7 +1,9 @@
 /// A signature field as a state machine: a value that only actions change.
 package struct Cell: Hashable, Sendable {
   package let rules: Rules
-  package private(set) var state = State.inactive
+  package private(set) var state = State.inactive {
+    didSet { assert(oldValue.mayBecome(state), "no action leads from \(oldValue) to \(state)") }
+  }
   /// It was signed with, or the session is complete: nothing changes any more.
   package private(set) var isClosed = false
   /// The revision that was signed with; 0 if none was.
@@ -137,6 +139,7 @@ package struct Cell: Hashable, Sendable {
   /// - Returns: whether this changed anything.
   package mutating func pin(_ revision: Int) -> Bool {
     if pinned == revision { return false }
+    assert(revision > 0, "a revision is signed with")
     drawing = DrawingProgress()
     state = .saved
     isClosed = true
@@ -145,6 +148,7 @@ package struct Cell: Hashable, Sendable {
   }
 
   private mutating func becomeSaved() {
+    assert(state == .active || state == .signed, "a cell is saved with what was drawn, or instead of drawing")
     drawing = DrawingProgress()
     revisions += 1
     state = .saved
@@ -191,6 +195,14 @@ extension Cell.Rules {
 }
 
 extension Cell.State {
+  /// Whether any action leads from here to there. What is signed with elsewhere is saved, wherever the cell is.
+  fileprivate func mayBecome(_ next: Self) -> Bool {
+    switch (self, next) {
+    case (.inactive, .signed), (.saved, .signed): false
+    default: true
+    }
+  }
+
   package var name: String {
     switch self {
     case .inactive: "inactive"

@@ -215,6 +215,7 @@ extension DrawingProgress {
     }
     lastKeptPoints += 1
     points += 1
+    assert(!kept.isEmpty && !isOutside, "a point is kept in a piece of a stroke on the canvas")
     kept[kept.count - 1].points.append(point)
   }
 }

@@ -20,10 +20,10 @@ struct ProgramKind {
     ].filter { $0.count > 0 }
   }
 
-  /// The folder of a gateway's sockets; that of the first is where every program looks by default.
+  /// The folder of a gateway's sockets.
   private static func busFolder(_ settings: Settings<UpSettings>, gateway number: Int) throws -> String {
     if let named = try settings.section(of: "gateway")["bus-folder"] { return named }
-    return "\(settings[\.data])/bus" + (number == 1 ? "" : "-\(number)")
+    return BusSettings.folder(ofGateway: number, in: settings[\.data])
   }
 
   func programs(

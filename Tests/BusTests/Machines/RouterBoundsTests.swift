@@ -254,6 +254,18 @@ import Testing
     #expect(isTaken || answer.map(\.statusCode) == [.invalidArgument])
   }
 
+  @Test(
+    "a call waits for a service that nobody has announced if its names are ones that may be announced",
+    arguments: [(256, 256, true), (257, 1, false), (1, 257, false), (1, 0, false), (0, 1, false)])
+  func lengthsInPath(service: Int, method: Int, waits: Bool) {
+    var harness = Harness()
+    harness.greetAsClient()
+    var envelope = Envelope(.open, call: 1)
+    envelope.method = "/\(String(repeating: "s", count: service))/\(String(repeating: "m", count: method))"
+    harness.send(envelope, from: Harness.client)
+    #expect(harness.outcomes().map(\.statusCode) == (waits ? [] : [.unimplemented]))
+  }
+
   @Test("a service without workers is forgotten in time, and its methods with it")
   func servicesAreForgotten() {
     var harness = Harness.running()

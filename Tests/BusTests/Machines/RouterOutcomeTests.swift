@@ -195,6 +195,24 @@ import Testing
     #expect(harness.opened().map(\.attempt) == [1])
   }
 
+  @Test("REJECT of a call whose answer has begun ends it, and no other worker is blamed for the rest")
+  func rejectWithinAnswer() throws {
+    var harness = Harness.running()
+    let next = Peer(door: .services, link: 2)
+    harness.open(1, Harness.watch)
+    let call = try #require(harness.opened().first).call
+    harness.greetAsWorker(next, instance: "next")
+    var chunk = Envelope(.data, call: call)
+    chunk.payload = [0, 0, 0, 0]
+    harness.send(chunk, from: Harness.worker)
+    harness.send(Envelope(.reject, call: call), from: Harness.worker)
+    let outcome = try #require(harness.outcomes().first)
+    #expect(outcome.statusCode == .unavailable && !outcome.notStarted)
+    #expect(harness.opened(at: next).isEmpty)
+    let blamed = harness.router.takeEvents().filter { if case .offence = $0.event { true } else { false } }
+    #expect(blamed.map(\.peer) == [Harness.worker])
+  }
+
   @Test("a stream that loses its worker is tried again only if none of its requests were sent")
   func streamsBeforeTheirFirstChunk() throws {
     var harness = Harness.running(slots: 2)

@@ -66,6 +66,10 @@ extension Envelope {
     ]
     members["metadata"] = .list(
       (extra?.metadata.entries ?? []).map { .object(["key": .text($0.key), "value": .text(Hex.encode($0.value))]) })
+    members["status_details"] = .list(
+      (extra?.statusDetails ?? []).map {
+        .object(["type_name": .text($0.typeName), "value": .text(Hex.encode($0.value))])
+      })
     members["caller"] = extra?.caller?.vector
     members["hello"] = extra?.hello?.vector
     members["hello_ack"] = extra?.helloAck.map {
@@ -85,7 +89,7 @@ extension CallerIdentity {
   fileprivate init(vector: JSONValue) {
     self.init(
       kind: CallerKind(word: vector["kind"].text?.lowercased() ?? "stranger") ?? .stranger,
-      tenant: vector["tenant"].text ?? "", subject: vector["subject"].text ?? "", device: vector["device"].text ?? "",
+      tenant: vector["tenant"].text ?? "", subject: vector["subject"].written, device: vector["device"].text ?? "",
       grants: vector["grants"].list.compactMap(\.text))
   }
 

@@ -23,13 +23,19 @@ private struct GatewayParty {
   /// The peers by the names that the vectors use.
   private static let peers: [String: Peer] = [
     "worker": RouterHarness.worker, "other-worker": Peer(door: .services, link: 2),
+    "service": Peer(door: .services, link: 3), "reader": Peer(door: .services, link: 4),
     "client": RouterHarness.client, "client-again": Peer(door: .clients, link: 101),
   ]
   private static let clientCredentials = PeerCredentials.client(
     CallerIdentity(kind: .person, tenant: "t", subject: "s"), keyNumber: 1)
 
   private static func credentials(of name: String) -> PeerCredentials {
-    name.hasSuffix("worker") ? .service(named: name) : clientCredentials
+    switch name {
+    case "worker", "other-worker": .service(named: name)
+    case "service": .service(named: name, rights: KeyRights(serving: .only([]), vouching: .anybody))
+    case "reader": .service(named: name, rights: KeyRights(serving: .only([]), vouching: .nobody))
+    default: clientCredentials
+    }
   }
 
   init(limits: JSONValue, isGreeted: Bool) {
@@ -48,6 +54,7 @@ private struct GatewayParty {
       case "sessions": configuration.sessionLimit = limit.number ?? 0
       case "open_calls": configuration.openCallLimit = limit.number ?? 0
       case "unannounced_services": configuration.unannouncedServiceLimit = limit.number ?? 0
+      case "waiting_bytes": configuration.waitingByteLimit = limit.number ?? 0
       case "waiting_calls_of_service": configuration.waitingLimitPerService = limit.number ?? 0
       default: Issue.record("there is no limit \(name)")
       }
@@ -63,7 +70,10 @@ private struct GatewayParty {
     } else if let name = step["nothing_to"].text {
       script.expectNothing(on: number(name))
     } else if let milliseconds = step["passes_ms"].number {
-      harness.pass(.milliseconds(milliseconds))
+      let silent = step["without"].text.map { Set([peer($0)]) } ?? []
+      harness.pass(.milliseconds(milliseconds), silent: silent)
+    } else if step["stops"].flag {
+      harness.change { $0.drain(at: $1) }
     } else if let name = step["loses"].text {
       harness.change { $0.lose(Self.peers[name] ?? RouterHarness.worker, because: .unreachable, at: $1) }
     } else if let name = step["revokes"].text {

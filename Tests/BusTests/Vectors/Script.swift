@@ -63,6 +63,9 @@ struct Script {
       if numbers[name] == nil { numbers[name] = Int(envelope.call) }
       expected["call_id"] = .number(numbers[name] ?? 0)
     }
+    if let range = expected.removeValue(forKey: "status_message_bytes")?.list.compactMap(\.number) {
+      #expect((range[0]...range[1]).contains(envelope.extra?.statusMessage.utf8.count ?? 0))
+    }
     if case .object(var hello) = vector["hello"], let rule = hello["epoch"]?.text {
       let epoch = actual["hello"]["epoch"].number ?? 0
       #expect(rule == "new" ? epoch > epochs[link] ?? 0 : epoch == epochs[link], "the epoch is not \(rule)")

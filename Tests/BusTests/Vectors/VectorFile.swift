@@ -38,4 +38,7 @@ struct Vector: Sendable, CustomTestStringConvertible {
 extension JSONValue {
   /// Bytes in the notation of the vectors; none if there is no text.
   var bytes: [UInt8] { VectorFile.bytes(text ?? "") }
+
+  /// Text in the notation of the vectors: as it stands, or a piece of it so many times; none if there is neither.
+  var written: String { text ?? String(repeating: self["text"].text ?? "", count: self["times"].number ?? 0) }
 }

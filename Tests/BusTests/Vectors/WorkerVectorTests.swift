@@ -62,7 +62,7 @@ private struct WorkerParty {
         #expect((bounds[0]...bounds[1]).contains(script.credit[link] ?? 0))
       case "starts": start(value)
       case "returns": finish(value, with: .ok)
-      case "fails": finish(value, with: Status(code(value["code"]), value["message"].text ?? ""))
+      case "fails": finish(value, with: failure(value))
       case "stops": worker.drain(at: now)
       default: Issue.record("there is no step \(name)")
       }
@@ -72,6 +72,13 @@ private struct WorkerParty {
 
   private func code(_ name: JSONValue) -> StatusCode {
     StatusCode.allCases.first { $0.name == name.text } ?? .unknown
+  }
+
+  private func failure(_ vector: JSONValue) -> Status {
+    let details = vector["details"].list.map {
+      Status.Detail(typeName: $0["type_name"].text ?? "", value: $0["value"].bytes)
+    }
+    return Status(code(vector["code"]), vector["message"].written, details: details)
   }
 
   private mutating func start(_ expected: JSONValue) {

@@ -11,7 +11,7 @@ from assent.bus import BusClient, Contract, CurveKeys, StatusCode, StatusError, 
 from assent.bus.envelopes import Message, Type, parsed
 from assent.bus.streams import Incoming, Outgoing
 from gateway_stub import PATIENCE, Gateways
-from vectors import Script, built, entries, octets
+from vectors import Script, built, entries, octets, written
 
 SERVICE = "assent.interop.v1.InteropService"
 
@@ -253,7 +253,9 @@ class WorkerConversation(Conversation):
         self._endings.pop(handler["name"]).put(answer)
 
     def _fails(self, handler, link):
-        self._endings.pop(handler["name"]).put(StatusError(StatusCode[handler["code"]], handler["message"]))
+        details = [(detail["type_name"], octets(detail["value"])) for detail in handler.get("details", [])]
+        error = StatusError(StatusCode[handler["code"]], written(handler["message"]), details=details)
+        self._endings.pop(handler["name"]).put(error)
 
     def _credit(self, bounds, link):
         until = time.monotonic() + PATIENCE

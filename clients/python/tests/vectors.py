@@ -19,6 +19,11 @@ def octets(text):
     return b"".join(bytes.fromhex(piece) * int(count or 1) for piece, _, count in words)
 
 
+def written(text):
+    """Text in the notation of the vectors: as it stands, or a piece of it so many times."""
+    return text if isinstance(text, str) else text["text"] * text["times"]
+
+
 def built(fields, numbers=()):
     """The envelope that a vector describes, with named calls replaced by their numbers."""
     made = envelope(Type[fields["type"]])
@@ -48,6 +53,8 @@ def _value(field, value, numbers):
         return next(each.number for each in field.enum_type.values if each.name.endswith(f"_{value}"))
     if field.type == field.TYPE_BYTES:
         return octets(value)
+    if field.type == field.TYPE_STRING:
+        return written(value)
     return numbers[value] if field.name == "call_id" and isinstance(value, str) else value
 
 
@@ -65,6 +72,10 @@ class Script:
         name = fields.get("call_id")
         if isinstance(name, str):
             self.numbers.setdefault(name, found.call_id)
+        if "status_message_bytes" in fields:
+            least, most = fields.pop("status_message_bytes")
+            length = len(found.status_message.encode())
+            self._test.assertTrue(least <= length <= most, length)
         if "hello" in fields and "epoch" in fields["hello"]:
             fields["hello"] = dict(fields["hello"])
             self._compare_epoch(fields["hello"].pop("epoch"), found.hello.epoch, link)

@@ -163,6 +163,7 @@ package struct TurnSchedule<Job> {
   /// - Parameter wantsTurn: whether what it did last left work for a turn.
   package mutating func next(after done: Done, wantsTurn: Bool, at now: () -> MonotonicTime) -> Assignment {
     note(done, at: now)
+    defer { assert(isSound, "each thread does one thing at a time") }
     if wantsTurn { isTurnWanted = true }
     // Each woken thread wakes the next.
     if isOver { return Assignment(step: .exit, wakes: requestWakeup(ofResting: true)) }
@@ -208,24 +209,35 @@ package struct TurnSchedule<Job> {
     switch done {
     case .nothing: break
     case .job:
+      assert(busy > 0, "no thread runs a job")
       busy -= 1
       sincePoll += 1
     case .turn(let end):
+      assert(isTurnTaken, "no thread has the turn")
       isTurnTaken = false
       nextTurn = end.next
       if !end.isQuiet { isTurnWanted = true }
       sincePoll += end.isQuiet ? Self.mostSincePoll / 2 : Self.mostSincePoll
       jobsBeforeTurn = min(jobs.count, Self.mostJobsBeforeTurn)
-    case .lastTurn: isOver = true
+    case .lastTurn:
+      assert(isTurnTaken, "no thread has the turn")
+      isOver = true
     case .poll(let events): note(events, at: now)
     case .sleep(let events):
+      assert(asleep > 0, "no thread sleeps")
       asleep -= 1
       note(events, at: now)
     case .rest(let events):
+      assert(resting > 0, "no thread rests")
       resting -= 1
       if events.wasWoken { isCallPending = false }
       if events.watchdogFired { bark(at: now()) }
     }
+  }
+
+  /// Whether the threads that do something are no more than there are, and one is left for turns.
+  private var isSound: Bool {
+    busy <= mostBusy && busy + asleep + resting + (isTurnTaken ? 1 : 0) <= threads && jobsBeforeTurn >= 0
   }
 
   /// The watchdog has fired.
