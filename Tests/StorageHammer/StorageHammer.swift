@@ -26,6 +26,12 @@ import StorageTestKit
       trusting: heads == nil ? [] : [EvidenceKey.example().verifyingKey])
     let eraser = try folder.map { try Eraser(database, tenant, in: $0) }
     let scope = database.scope(tenant)
+    let signer = try heads.map {
+      EvidenceSigner(database, key: .example(), installation: "hammer", file: try HeadFile($0))
+    }
+    // What the hammer before this one wrote has a head at once, however soon this one is killed.
+    try await signer?.compareWithHeads()
+    try await signer?.signAll()
     StandardOutput.write("open\n")
     try await withThrowingTaskGroup(of: Void.self) { group in
       for (writer, next) in words[3].split(separator: ",").enumerated() {
@@ -41,16 +47,13 @@ import StorageTestKit
         }
       }
       if let eraser { group.addTask { try await eraser.run() } }
-      if let heads { group.addTask { try await Self.sign(database, into: heads) } }
+      if let signer { group.addTask { try await Self.sign(with: signer) } }
       try await group.waitForAll()
     }
   }
 
   /// Signs heads as a service does, only more often. What could not be signed is left to the next time.
-  private static func sign(_ database: Database, into heads: String) async throws {
-    let signer = EvidenceSigner(
-      database, key: .example(), installation: "hammer", file: try HeadFile(heads))
-    try await signer.compareWithHeads()
+  private static func sign(with signer: EvidenceSigner) async throws {
     while true {
       try? await signer.signAll()
       try await Task.sleep(for: .milliseconds(10))

@@ -140,18 +140,18 @@ actor ConsentFleet {
     keepsEvidence: Bool = false
   ) async throws -> ConsentFleet {
     let server = engine == .postgres ? try await PostgresServer() : nil
-    let fleet = ConsentFleet(system, server, environment, keepsEvidence: keepsEvidence)
+    let fleet = try ConsentFleet(system, server, environment, keepsEvidence: keepsEvidence)
     for number in 0..<replicas { try await fleet.add("consent-\(number)") }
     return fleet
   }
 
   private init(
     _ system: TestSystem, _ server: PostgresServer?, _ further: [String: String], keepsEvidence: Bool
-  ) {
+  ) throws {
     self.server = server
     busFolder = system.busFolder
     data = system.folder.file("data")
-    evidence = keepsEvidence ? KeptEvidence(data: data) : nil
+    evidence = keepsEvidence ? try KeptEvidence(data: data) : nil
     let keys = keepsEvidence ? KeptEvidence.environment : ["ASSENT_MASTER_KEY": Self.key]
     environment = keys.merging(
       server.map { ["ASSENT_DATABASE_URL": $0.url] } ?? [:], uniquingKeysWith: { $1 }

@@ -9,6 +9,12 @@ struct KeptEvidence {
   /// The folder of the databases and of the files of heads.
   let data: String
 
+  /// Makes the folder: services that keep their data in PostgreSQL make none.
+  init(data: String) throws {
+    try Files.makeFolder(data)
+    self.data = data
+  }
+
   private static let masterKey = String(repeating: "5a", count: 32)
   private static let evidenceKey = String(repeating: "6b", count: 32)
 

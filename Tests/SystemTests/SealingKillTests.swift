@@ -124,7 +124,7 @@ private actor SealingFleet {
 
   private init(_ system: TestSystem, _ keyFile: String?, _ sealing: [String]) throws {
     busFolder = system.busFolder
-    evidence = KeptEvidence(data: system.folder.file("data"))
+    evidence = try KeptEvidence(data: system.folder.file("data"))
     let own = system.folder.file("seal.pem")
     key = try keyFile.map { try SealKey(pem: Files.read($0)) } ?? SealKeyFile.write(to: own)
     self.sealing = ["--seal-only", "--seal-key-file", keyFile ?? own] + sealing

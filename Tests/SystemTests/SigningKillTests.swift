@@ -50,14 +50,14 @@ private actor SigningFleet {
   private var running: [String: RunningProgram] = [:]
 
   static func start(on system: TestSystem) async throws -> SigningFleet {
-    let fleet = SigningFleet(system)
+    let fleet = try SigningFleet(system)
     for program in ["ConsentService", "SignatureService"] { try await fleet.add(program) }
     return fleet
   }
 
-  private init(_ system: TestSystem) {
+  private init(_ system: TestSystem) throws {
     busFolder = system.busFolder
-    evidence = KeptEvidence(data: system.folder.file("data"))
+    evidence = try KeptEvidence(data: system.folder.file("data"))
   }
 
   private func add(_ program: String) async throws {

@@ -33,7 +33,7 @@ actor SyncFleet {
     _ engine: TestEngine, accounts: Int = 1, isApart: Bool = false, keepsEvidence: Bool = false
   ) async throws -> SyncFleet {
     let server = engine == .postgres ? try await PostgresServer() : nil
-    let fleet = SyncFleet(
+    let fleet = try SyncFleet(
       folder: try TemporaryFolder(), gateways: isApart ? accounts : 1, accounts: accounts, server: server,
       keepsEvidence: keepsEvidence)
     for role in fleet.roles { try await fleet.add(role) }
@@ -42,12 +42,12 @@ actor SyncFleet {
 
   private init(
     folder: TemporaryFolder, gateways: Int, accounts: Int, server: PostgresServer?, keepsEvidence: Bool
-  ) {
+  ) throws {
     self.folder = folder
     self.gateways = gateways
     self.server = server
     roles = (0..<gateways).map { .gateway($0) } + [.consent, .signature] + (0..<accounts).map { .account($0) }
-    evidence = keepsEvidence ? KeptEvidence(data: folder.file("data")) : nil
+    evidence = keepsEvidence ? try KeptEvidence(data: folder.file("data")) : nil
     let keys = keepsEvidence ? KeptEvidence.environment : ["ASSENT_MASTER_KEY": String(repeating: "5a", count: 32)]
     environment = keys.merging(
       server.map { ["ASSENT_DATABASE_URL": $0.url] } ?? [:], uniquingKeysWith: { $1 })
