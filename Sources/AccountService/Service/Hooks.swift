@@ -6,6 +6,6 @@ package protocol ConsentFlows: Sendable {
   func start(flow: String, subject: String, device: String, locale: String) async throws -> String
   /// Ends a session, unless it has ended.
   func abandon(_ session: String) async throws
-  /// How a session ended.
+  /// How a session ended; unspecified while it runs.
   func outcome(of session: String) async throws -> SessionOutcome
 }
