@@ -47,7 +47,8 @@ public struct Settings<Group: SettingGroup>: Sendable {
   }
 }
 
-/// Why a program's settings cannot be used, in one line that says what is wrong, where, and what would be right.
+/// The reason why a program's settings cannot be used, in one line that says what is wrong, where, and what would be
+/// right.
 public struct SettingsError: Error, Hashable, CustomStringConvertible {
   public let description: String
 
