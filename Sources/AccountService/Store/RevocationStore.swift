@@ -59,7 +59,8 @@ enum RevocationStore {
       for row in try snapshot.changedRows(of: "revocations", after: first) where !row.isRemoved {
         guard row.key.count == 2, let kind = Int64(storedValue: row.key[0]), let id = String(storedValue: row.key[1])
         else { continue }
-        // The row's own time is somewhat earlier, as long as nobody changed it.
+        // The event's time counts, since the row's own may have been altered. That of a session or device is later by
+        // `skew`.
         let revocation = revocation(kind, id, row.at, snapshot)
         guard found.contains(revocation.revoked) else {
           missing.append(revocation)
