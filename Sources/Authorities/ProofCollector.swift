@@ -1,7 +1,7 @@
 public import Base
 public import Sealing
 
-/// What proves that the certificates of a seal were not revoked.
+/// The proofs that the certificates of a seal were not revoked.
 public struct SealProofs: Sendable {
   public let certificates: [Certificate]
   /// Certificate revocation lists, in DER.

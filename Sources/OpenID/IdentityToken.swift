@@ -80,7 +80,7 @@ package struct IdentityToken: Sendable {
   }
 }
 
-/// What a verified ID token says of a person.
+/// The claims of a verified ID token.
 package struct IdentityClaims: Sendable {
   private let payload: JSONValue
 

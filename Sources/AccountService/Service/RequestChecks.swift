@@ -60,7 +60,7 @@ extension AccountParts {
       details: [.init(SignInDelay(delay: ProtobufDuration(.seconds(seconds))))])
   }
 
-  /// Runs what comes between counting an attempt and checking it. If that fails, nothing was checked: the attempt is
+  /// Runs work between counting an attempt and its check. If the work fails, nothing was checked, so the attempt is
   /// taken back.
   func unchecked<Value: Sendable>(
     _ attempt: CountedAttempt, _ work: () async throws -> Value

@@ -117,7 +117,7 @@ enum ChangeStore {
     try note(ward, "\(studyID)/\(subjectID)", guardianID, isSo: isWard, transaction)
   }
 
-  /// Notes whether something is so. Does nothing for what is not so and never was.
+  /// Notes whether something is so. Does nothing if it is not so and never was.
   private static func note(
     _ kind: Int64, _ id: String, _ personID: String, isSo: Bool, _ transaction: Transaction
   ) throws {
@@ -241,7 +241,7 @@ enum ChangeStore {
   }
 
   /// Notes all things of an erased person as removed, so that every device hears of it. Many people may be erased in
-  /// one transaction, so one statement changes all rows of a person: it adds the person's last number to each of
+  /// one transaction, so one statement changes all these rows of a person: it adds the person's last number to each of
   /// theirs, which gives them new ones in the same order.
   static func removeAll(of personID: String, _ transaction: Transaction) throws {
     guard try bounds(of: personID, transaction).last > 0 else { return }

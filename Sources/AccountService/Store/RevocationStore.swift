@@ -72,7 +72,7 @@ enum RevocationStore {
     } ?? rows
   }
 
-  /// A revocation that the log tells of, and its row.
+  /// A revocation that an event of the log commits to, and its row.
   private struct Told {
     let row: CommittedRow
     let revocation: Revocation

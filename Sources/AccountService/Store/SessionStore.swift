@@ -95,7 +95,8 @@ enum SessionStore {
     try verified(snapshot.all(running, personID, snapshot.now), snapshot)
   }
 
-  /// When the newest token of the person's sessions was issued, of those that ended too: upload grants outlive them.
+  /// When the newest token of the person's sessions was issued. Sessions that ended count, too, because upload grants
+  /// outlive them.
   static func newestToken(of personID: String, _ snapshot: Snapshot) throws -> Instant? {
     try snapshot.one(newest, personID).get("newest")
   }

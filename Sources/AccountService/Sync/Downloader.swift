@@ -10,7 +10,7 @@ internal import Wire
 struct Downloader: Sendable {
   let parts: AccountParts
 
-  /// How far a download is.
+  /// The state of a download between two messages.
   struct Place: Sendable {
     let person: String
     var cursor: SyncCursor.Place
@@ -79,7 +79,7 @@ struct Downloader: Sendable {
     return true
   }
 
-  /// A message, and where the download stands after it.
+  /// A message, and the state of the download after it.
   struct Message: Sendable {
     let answer: PullChangesResponse
     let isLast: Bool

@@ -7,7 +7,7 @@ internal import Storage
 struct EventFollower: Sendable {
   /// Some events that were read, and what to do about them.
   struct News: Sendable {
-    /// The token for those that follow.
+    /// The token to read the events after these.
     let next: String
     let note: @Sendable (Transaction) throws -> Void
   }

@@ -15,7 +15,7 @@ struct PersonalPeers: Sendable {
     return answer?.record
   }
 
-  /// nil as well for one that walks a draft which was changed meanwhile: it cannot be shown any more.
+  /// Also nil for a session that walks a draft which was changed meanwhile, since it cannot be shown any more.
   func session(_ id: String, schema: Int32) async throws -> SessionView? {
     let request = GetSessionRequest(sessionID: id, clientSchema: schema)
     let answer: GetSessionResponse? = try await fetch(SessionServiceMethods.getSession, request) {
@@ -24,9 +24,9 @@ struct PersonalPeers: Sendable {
     return answer?.session
   }
 
-  /// nil where the session cannot be walked without a connection: steps ahead depend on answers, the table would be too
-  /// large, the client could not show it, the text that was shown has changed. The session is then sent without it, and
-  /// the download goes on.
+  /// nil if the session cannot be walked without a connection: because steps ahead depend on answers, the table would
+  /// be too large, the client could not show it, or the text that was shown has changed. The session is then sent
+  /// without it, and the download goes on.
   func offlineBundle(of sessionID: String, schema: Int32) async throws -> OfflineBundle? {
     let request = GetOfflineBundleRequest(sessionID: sessionID, clientSchema: schema)
     let answer: GetOfflineBundleResponse? = try await fetch(SessionServiceMethods.getOfflineBundle, request) {

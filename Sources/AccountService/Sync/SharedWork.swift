@@ -11,7 +11,7 @@ actor SharedWork {
 
   func run() async throws {
     let task = next ?? begin()
-    // Whoever is cancelled waits no longer; the work goes on for the others.
+    // A caller that is cancelled stops waiting; the work goes on for the others.
     let (end, ended) = AsyncStream<Void>.makeStream()
     Task.detached {
       _ = await task.result

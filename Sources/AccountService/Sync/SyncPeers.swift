@@ -10,9 +10,9 @@ package protocol SyncPeers: Sendable {
   func perform(
     _ method: MethodDescriptor, _ request: [UInt8], as caller: CallerIdentity, key: String, _ metadata: Metadata
   ) async throws(Status) -> [UInt8]
-  /// The events of consent after a token, and the token for those that follow.
+  /// The events of consent after a token, and the token to read on with.
   func consentEvents(after token: String, of tenant: Tenant) async throws -> (events: [ConsentEvent], next: String)
-  /// The fields that events of signatures after a token have changed, and the token for those that follow.
+  /// The fields that were changed by events of signatures after a token, and the token to read on with.
   func fieldChanges(after token: String, of tenant: Tenant) async throws -> (fields: [ChangedField], next: String)
 }
 

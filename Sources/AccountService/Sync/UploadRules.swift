@@ -9,11 +9,12 @@ internal import SignatureContract
 package struct UploadableMethod: Sendable {
   /// How an item of this method is compared with changes that its person had not seen.
   package enum Manner: Hashable, Sendable {
-    /// It says yes to something: a withdrawal that happened meanwhile beats it, as ConsentService decides.
+    /// The item agrees to something: ConsentService refuses it if a withdrawal came in between.
     case agrees
-    /// It says no: it is always carried out.
+    /// The item withdraws something: it is always carried out.
     case withdraws
-    /// It changes a thing from what was seen of it; the thing's own version decides.
+    /// The item changes a thing from a version that the person has seen: the thing's service refuses it if that is not
+    /// the present one.
     case edits
   }
 

@@ -10,7 +10,7 @@ extension Uploader {
   /// The longest name of a method that an item may have: longer than any.
   private static let longestMethod = 120
 
-  /// What an item is recognised by when it comes again, and what is answered then.
+  /// The digest by which an item is recognised when it is sent again, and the outcome that is returned then.
   struct SettledItem: Sendable {
     let digest: [UInt8]
     var outcome: ItemOutcome
@@ -47,7 +47,7 @@ extension Uploader {
   }
 
   /// Puts items on record before the first of them is carried out. A service forgets its answers after some days; an
-  /// item that was begun, and comes again after that, is not carried out a second time without its person's will.
+  /// item that was begun, and is sent again after that, is not carried out a second time without its person's will.
   func begin(
     _ items: [QueueItem], of person: Person, _ known: inout KnownItems, _ context: CallContext
   ) async throws {

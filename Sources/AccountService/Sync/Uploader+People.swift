@@ -16,15 +16,16 @@ extension Uploader {
     let device: String
     let grants: UploadGrants
     let answered: UploadCount
-    /// Who uploads.
+    /// The caller who uploads.
     let caller: Caller
     let room: ResponseRoom
 
-    /// An outcome as the caller is told of it.
+    /// The outcome as the caller gets it: without what the caller may not know, and without a response that does not
+    /// fit.
     func told(_ outcome: ItemOutcome) -> ItemOutcome { room.fitted(outcome.shown(to: caller, ofOwner: owner)) }
   }
 
-  /// What all items of one queue have in common.
+  /// The person of a queue, and whether and how the queue's items may be carried out now.
   struct Person: Sendable {
     let id: String
     /// As whom the items are carried out.

@@ -53,7 +53,7 @@ struct Uploader: Sendable {
         for (place, outcome) in done {
           outcomes[place] = outcome
           if Self.needsPerson(outcome) {
-            // Somebody else is told that there is something to decide, and not what.
+            // Another person learns that there is something to decide, but not what.
             obstacles[owners[outcome.personID] ?? outcome.personID] = outcome.rule.isEmpty ? "conflict" : outcome.rule
           }
         }

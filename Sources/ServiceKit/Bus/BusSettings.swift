@@ -17,7 +17,7 @@ public struct BusSettings: SettingGroup {
     "gateway-key", default: nil, "the gateways' public key, needed for doors on TCP")
   private let door: Door
 
-  /// For a process that connects to the gateways' door `door`.
+  /// Settings for a process that connects to this door of the gateways.
   ///
   /// - Parameter folder: the folder of the sockets unless another one is set; empty for a program that finds it by
   ///   itself, in its data folder.

@@ -1,4 +1,4 @@
-/// One of the things that a command does, which has help of its own: `assent accounts add-key --help`.
+/// One of several actions of a command. Each has help of its own: `assent accounts add-key --help`.
 public struct CommandAction: Sendable {
   /// The word or words after the command that call the action: `add-key`, `api create`.
   let name: String

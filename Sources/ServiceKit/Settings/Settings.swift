@@ -39,7 +39,7 @@ public struct Settings<Group: SettingGroup>: Sendable {
     return lines.entries.contains { $0.name == setting }
   }
 
-  /// What the settings file says in another program's own section, by the names of the settings.
+  /// The settings in another program's own section of the settings file, by their names.
   public func section(of program: String) throws -> [String: String] {
     guard let file else { return [:] }
     let lines = try SettingsFile(readText(file), path: file, section: program)

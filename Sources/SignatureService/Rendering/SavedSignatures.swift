@@ -35,7 +35,7 @@ package struct RemoteSignatures: SavedSignatures {
 }
 
 extension GetStrokesResponse {
-  /// What opens the commitment that is the signature's hash.
+  /// The opening of the commitment whose digest is the signature's hash.
   fileprivate var opening: Commitment.Opening {
     if let typed {
       return Commitment.Opening(label: SignatureCommitment.typed, salt: salt, value: typed.committed)

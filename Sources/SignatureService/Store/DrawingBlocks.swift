@@ -56,7 +56,7 @@ extension StoredField {
     return bytes
   }
 
-  /// What was drawn after a version, from block number `first` on.
+  /// The pieces that were drawn after a version, from block number `first` on.
   func pieces(after version: Int64, from first: Int = 0, in snapshot: Snapshot) throws -> [StrokePiece] {
     try kept(from: first, in: snapshot).filter { $0.version > version }.compactMap(\.piece)
   }

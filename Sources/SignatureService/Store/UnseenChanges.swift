@@ -18,7 +18,7 @@ struct WatchPosition: Sendable {
 /// The changes of a field since a watcher's last look, as one change.
 struct UnseenChanges: Sendable {
   let field: SignatureField
-  /// What was drawn since then; after a reset, everything.
+  /// The pieces that were drawn since then; after a reset, all of the drawing.
   let pieces: [StrokePiece]
   /// Whether the watcher has to discard what it has seen: it is of a drawing that was deleted, or of a version that
   /// does not exist.
