@@ -23,7 +23,8 @@ internal import Storage
         secret: try settings.tokenSecret(), lifetimes: settings.lifetimes(), clock: host.clock,
         randomness: host.randomness)
       await host.lifecycle.onStop("counts") { try await services.writeCounts() }
-      // Nothing is written or sent before the logs are held to the heads that were handed out.
+      // First of all, this compares the logs with the heads that were handed out; only then is anything written or
+      // sent.
       try await host.runPeriodicTasks(in: database, housekeeping, signingBy: signer) {
         services.periodicTasks(every: $0)
       }

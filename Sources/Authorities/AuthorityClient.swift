@@ -1,11 +1,11 @@
 public import Base
 internal import Outgoing
 
-/// The way to authorities: through the one guarded client, under bounds of time and size.
+/// Sends requests to authorities through `OutgoingClient`, within bounds of time and size.
 ///
 /// Time stamps, answers and lists are signed by those who make them, so they may come over HTTP without TLS, as almost
-/// all of them do. Where they come from is named by an operator or by a certificate: neither may lead into the network
-/// of this installation, unless its operator says which addresses are meant.
+/// all of them do. Operators and certificates name the addresses that are asked. These must not lead into the network
+/// of this installation, except to addresses that its operator allows.
 public struct AuthorityClient: Sendable {
   private let client: OutgoingClient
   let timeout: Duration

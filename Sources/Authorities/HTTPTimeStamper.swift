@@ -1,6 +1,6 @@
 public import Sealing
 
-/// A time-stamping authority that answers over HTTP: RFC 3161, 3.4. Whether its answer is true is checked by who asked.
+/// A time-stamping authority that answers over HTTP: RFC 3161, 3.4. The caller has to verify its answer.
 public struct HTTPTimeStamper: TimeStamper {
   private let url: String
   private let client: AuthorityClient
@@ -19,7 +19,7 @@ public struct HTTPTimeStamper: TimeStamper {
         request, as: "application/timestamp-query", to: url, expecting: "application/timestamp-reply",
         atMost: Self.mostBytes)
     } catch {
-      // Without the address, which may have a password in it.
+      // The error does not name the address, which may have a password in it.
       throw AuthorityError("the time-stamping authority cannot be used: \(error)")
     }
   }

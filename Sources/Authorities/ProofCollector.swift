@@ -1,7 +1,7 @@
 public import Base
 public import Sealing
 
-/// What proves that the certificates of a seal were not revoked.
+/// The proofs that the certificates of a seal were not revoked.
 public struct SealProofs: Sendable {
   public let certificates: [Certificate]
   /// Certificate revocation lists, in DER.
@@ -15,11 +15,11 @@ public struct SealProofs: Sendable {
 public struct ProofCollector: Sendable {
   private let client: AuthorityClient
   private let known: [Certificate]
-  /// Used instead of what certificates name: lists that the operator has as files.
+  /// Lists from the operator's files, which are tried before the addresses that certificates name.
   private let lists: [[UInt8]]
 
   private static let mostAnswerBytes = 64 << 10
-  /// The largest lists that are in use have some megabytes; in a document they would be as large.
+  /// The largest lists in use have some megabytes, by which they would enlarge each document.
   private static let mostListBytes = 4 << 20
 
   /// - Parameters:
@@ -31,9 +31,9 @@ public struct ProofCollector: Sendable {
     self.lists = lists
   }
 
-  /// The file with the proofs that it lacked.
+  /// Adds to a file the proofs that it lacks.
   ///
-  /// - Throws: when one of them cannot be had: a part of them would be worth nothing.
+  /// - Throws: when one of them cannot be fetched, without which the others would be worth nothing.
   public func addProofs(to pdf: [UInt8], at now: Instant) async throws(SealingError) -> [UInt8] {
     let proofs = try await proofs(for: ProofNeeds(of: pdf, knowing: known, at: now), at: now)
     return try Sealer.addProofs(
@@ -45,7 +45,7 @@ public struct ProofCollector: Sendable {
   /// - Parameter signature: CMS in DER.
   /// - Returns: nil when there is nobody to ask: the signer's certificate vouches for itself, or one of the
   ///   certificates names nobody who would know.
-  /// - Throws: when one of them cannot be had now.
+  /// - Throws: when one of them cannot be fetched now.
   public func proofs(forSeal signature: [UInt8], at now: Instant) async throws(SealingError) -> SealProofs? {
     let needs = try ProofNeeds(ofSeal: signature, knowing: known, at: now)
     guard needs.certificates.first?.isSelfSigned == false else { return nil }

@@ -1,8 +1,8 @@
 public import Base
 public import Sealing
 
-/// Raises a seal as far as authorities let it. What fails is tried again later with the file as it was left: each step
-/// that succeeded is kept.
+/// Raises the level of a file's seal as far as authorities answer. Each step that succeeds is kept, so that a later try
+/// with the returned file continues where this one failed.
 public struct SealRaiser: Sendable {
   private let sealer: Sealer
   private let collector: ProofCollector

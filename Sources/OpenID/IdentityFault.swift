@@ -1,8 +1,8 @@
-/// Why an ID token signs nobody in: each case has one rule for programs, and one sentence for people.
+/// Why an ID token is refused: each case has one rule for programs, and one sentence for people.
 package enum IdentityFault: String, Error, Hashable, Sendable, CaseIterable {
   /// Not three parts of base64url with JSON in the first two, or too long.
   case malformed = "id_token_malformed"
-  /// Signed with an algorithm that is not taken, or with none.
+  /// Signed with an algorithm that is not accepted, or with none.
   case algorithm = "id_token_algorithm"
   /// It is a JWT of another kind, such as a logout token.
   case kind = "id_token_kind"

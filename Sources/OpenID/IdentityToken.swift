@@ -1,17 +1,18 @@
 package import Base
 internal import Tokens
 
-/// An ID token as it came (OpenID Connect Core 1.0, 2): read, and not believed before it is verified.
+/// An ID token as it was received (OpenID Connect Core 1.0, 2). Nothing that it states is trusted before it is
+/// verified.
 package struct IdentityToken: Sendable {
   package static let longest = 16 << 10
   /// How far the issuer's clock may be off.
   static let toleratedSkew = Duration.seconds(60)
-  /// How long after its issue a token may be shown, whatever its "exp" says: a captured one is good for no longer.
+  /// For how long after its issue a token is accepted, whatever its "exp" says, so that a captured one is soon useless.
   static let longestAge = Duration.seconds(600)
 
   /// The issuer that the token states.
   package let issuer: String
-  /// The name of the key that it says to be signed with.
+  /// The name of the key with which the token claims to be signed.
   package let keyName: String?
   private let algorithm: String
   private let payload: JSONValue
@@ -28,7 +29,7 @@ package struct IdentityToken: Sendable {
     guard let algorithm = header["alg"]?.string, Self.algorithms.contains(algorithm), header["crit"] == nil else {
       throw .algorithm
     }
-    // Other kinds of JWT have a type, and logout tokens of OpenID Connect have events.
+    // Other kinds of JWT have another type, and logout tokens of OpenID Connect have "events".
     guard header["typ"].map({ $0.string?.lowercased() == "jwt" }) ?? true, payload["events"] == nil else { throw .kind }
     guard let issuer = payload["iss"]?.string else { throw .claims }
     self.issuer = issuer
@@ -41,12 +42,12 @@ package struct IdentityToken: Sendable {
 
   private static let algorithms: Set = ["RS256", "PS256", "ES256", "EdDSA"]
 
-  /// Whether one of these keys has signed it; false asks for newer ones.
+  /// Whether one of these keys has signed the token. If not, the issuer may have published newer ones.
   package func isSigned(withOneOf keys: IssuerKeySet) -> Bool {
     keys.key(named: keyName, for: algorithm)?.verifies(signature, of: signed, by: algorithm) ?? false
   }
 
-  /// The claims of a token that is good now and was issued for one of `audiences`, in answer to `nonce`.
+  /// The claims of a token that is valid now, has this nonce, and was issued for one of `audiences`.
   package func claims(
     verifiedBy keys: IssuerKeySet, for audiences: [String], nonce: String, at now: Instant
   ) throws(IdentityFault) -> IdentityClaims {
@@ -54,7 +55,7 @@ package struct IdentityToken: Sendable {
     guard key.verifies(signature, of: signed, by: algorithm) else { throw .forged }
     let named = payload["aud"]?.array?.map { $0.string ?? "" } ?? payload["aud"]?.string.map { [$0] } ?? []
     guard let audience = named.first(where: { audiences.contains($0) }) else { throw .audience }
-    // A token for several parties says to whom it was given.
+    // A token for several audiences has to state in "azp" to which of them it was issued.
     if let party = payload["azp"] {
       guard let party = party.string, audiences.contains(party) else { throw .audience }
     } else if named != [audience] {
@@ -79,7 +80,7 @@ package struct IdentityToken: Sendable {
   }
 }
 
-/// What a verified ID token says of a person.
+/// The claims of a verified ID token.
 package struct IdentityClaims: Sendable {
   private let payload: JSONValue
 

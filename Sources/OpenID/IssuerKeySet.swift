@@ -7,14 +7,15 @@ package struct IssuerKeySet: Sendable {
 
   private static let most = 64
 
-  /// nil unless the text is a JWK set. Keys are left out that are not for signatures: others than RSA of 2048 bits or
-  /// more, P-256 and Ed25519.
+  /// nil unless the text is a JWK set. Of its keys, only those for signatures are kept that are RSA of 2048 to 8192
+  /// bits, P-256 or Ed25519.
   package init?(jwks: [UInt8]) {
     guard let list = JSONValue(jwks, limit: 256 << 10)?["keys"]?.array, list.count <= Self.most else { return nil }
     keys = list.compactMap { IssuerKey(jwk: $0) }
   }
 
-  /// An issuer that publishes no key, to withdraw what it has published, signs nobody in.
+  /// Whether the set has no key. An issuer may publish an empty set to withdraw its keys; then nobody can sign in by
+  /// it.
   package var isEmpty: Bool { keys.isEmpty }
 
   /// The key that a token names. A token that names none is verified with the only key for its algorithm.

@@ -9,22 +9,23 @@ package enum IssuerKeyPlace: Hashable, Sendable {
   case address(String)
 }
 
-/// Fetches issuers' keys and remembers them: at most one request for each address at a time, and one in `pause`.
+/// Fetches issuers' keys and caches them. Each address gets at most one request at a time, and one in each `pause`.
 ///
-/// A token whose key is not among the remembered ones has newer ones fetched, so that an issuer may change its keys at
-/// any time. An address that does not answer leaves those that were fetched last, for as long as they are trusted.
+/// If the key of a token is not cached, newer keys are fetched, so that an issuer may change its keys at any time. If
+/// an address does not answer, its cached keys are still used, for as long as `trustedFor`.
 package actor IssuerKeySource {
   private let client: OutgoingClient
   private let clock: Clock
   private var known: [String: Known] = [:]
-  /// Sets from tenants' settings as they were read.
+  /// Parsed sets from tenants' settings.
   private var parsed = BoundedCache<String, IssuerKeySet>(mostBytes: 1 << 20)
 
   /// How long keys are used without being fetched again.
   package static let freshFor = Duration.seconds(3600)
-  /// How long they are used when the address does not answer.
+  /// How long cached keys are used when the address does not answer.
   package static let trustedFor = Duration.seconds(24 * 3600)
-  /// The least time between two requests to one address: tokens with invented keys cause no flood.
+  /// The least time between two requests to one address, so that tokens with invented keys do not cause a flood of
+  /// them.
   package static let pause = Duration.seconds(30)
   private static let mostAddresses = 1024
 

@@ -34,7 +34,7 @@ public final class OutgoingClient: Sendable {
   }
 }
 
-/// Set by the task that gives a request up, read by the thread that makes it.
+/// Set when the task of a request is cancelled; read by the thread that makes the request.
 final class CancellationFlag: Sendable {
   private let state = Atomic(false)
 

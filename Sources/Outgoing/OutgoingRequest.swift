@@ -8,7 +8,8 @@ public struct OutgoingRequest: Sendable {
   public var timeout = Duration.seconds(10)
   /// The most bytes of an answer's body.
   public var mostBytes = 1 << 20
-  /// Whether an answer with a longer body counts, without the body: for who wants nothing but the status.
+  /// Whether an answer with a longer body is returned without the body instead of an error, for callers that need only
+  /// the status.
   public var ignoresBody = false
   /// How many redirects are followed. A request with a body follows none: what it carries is for one server.
   public var mostRedirects = 0
@@ -36,7 +37,7 @@ public struct OutgoingError: Error, Hashable, Sendable, CustomStringConvertible 
   public enum Kind: Hashable, Sendable {
     /// The address is no address, or of a scheme that is not allowed.
     case badAddress
-    /// It leads to where requests may not go.
+    /// It leads to an address that the policy forbids.
     case forbidden
     /// The server cannot be reached, or broke off.
     case unreachable

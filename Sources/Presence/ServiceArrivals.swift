@@ -2,10 +2,10 @@ public import Bus
 internal import HealthContract
 internal import RPC
 
-/// Tells when another service begins to be served behind the gateways: what waits for it need not ask again and again.
+/// Tells when another service becomes available behind the gateways, so that work which waits for it need not poll.
 public struct ServiceArrivals: Sendable {
   private let channel: BusChannel
-  /// Between two questions to a gateway that did not answer.
+  /// How long to wait before a gateway that did not answer is asked again.
   private static let pause = Duration.seconds(1)
   private static let patience = Duration.seconds(600)
 
@@ -13,8 +13,8 @@ public struct ServiceArrivals: Sendable {
     self.channel = channel
   }
 
-  /// Yields when the service can be called, and again each time after it could not, until the stream is given up. What
-  /// happened while no gateway answered is not known, so it yields after that too.
+  /// Yields when the service can be called, and again each time it can after it could not, until the stream is dropped.
+  /// While no gateway answers, the state of the service is not known, so it also yields after that.
   public func arrivals(of service: String) -> AsyncStream<Void> {
     let (stream, arrived) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     let watching = Task { [channel] in

@@ -9,31 +9,31 @@ internal import ServiceStorage
 internal import Storage
 internal import Typesetting
 
-/// Builds the kinds of this process.
+/// Builds each kind of SignatureService's processes.
 enum SignatureProcess {
-  /// Pictures only: this is the process to start more of.
+  /// A process that only draws pictures: the kind to start more of when many are drawn.
   static func serveRendering(_ settings: Settings<SignatureSettings>, _ host: ServiceHost) async throws {
     let threads = settings[\.renderThreads]
-    // As many may wait as there are slots: all of them may be one caller's.
+    // One caller's pictures may wait in all slots.
     let limits = FairLimits(threads: threads, mostWaitingPerCaller: settings[\.slots])
     let pool = FairPool(name: "render", limits: limits)
     let saved = RemoteSignatures(channel: try await host.channel())
     let render = render(settings, maker(settings, host.log, pool, keepsSlots: true), saved)
-    // These handlers wait only for other services, so they run where the pictures are drawn. They are as many as in a
-    // process that keeps fields: which of the processes draws is decided by what each has to draw.
+    // These handlers wait only for other services, so they run on the threads that draw. There are as many slots as in
+    // a process that keeps fields, so that the gateway chooses among the processes by how much each has to draw.
     try await host.serve([render], slots: settings[\.slots], executor: pool.threads)
   }
 
-  /// Documents only: they show names, so this is another process than the one above.
+  /// A process that only lays out and checks documents. They show names, so this is a kind of its own.
   static func servePapers(_ settings: Settings<SignatureSettings>, _ host: ServiceHost) async throws {
     let seal = settings.settings(of: \.seal)
     let papers = papers(settings, host, trusting: try seal.trusted())
     try await host.serve([papers.handlers], slots: settings[\.paperThreads] * 2, executor: papers.pool.threads)
   }
 
-  /// Seals only: this process holds the key, and learns nothing but hashes.
+  /// A process that only seals: it has the key, and learns nothing of documents but their hashes.
   static func serveSeals(_ settings: Settings<SignatureSettings>, _ host: ServiceHost) async throws {
-    // With a folder that is empty, a process that does nothing else would most likely look into a wrong one.
+    // An empty folder is most likely the wrong one, since this process does nothing else than seal.
     guard let seals = try seals(settings, host), !seals.keys.all.isEmpty else {
       throw SealSetupError(
         description: "there is no key to seal with: give one by --seal-key-file, or tenants' own by --seal-key-folder")
@@ -47,7 +47,7 @@ enum SignatureProcess {
     let database = try await host.openDatabase(
       stored, of: "signature", schema: SignatureSchema.all, trusting: try housekeeping.trustedKeys(),
       alongside: PrivacyStore.eraseAgain)
-    // ConsentService starts the erasure of subjects, because it knows when.
+    // No periodic task erases subjects here: ConsentService starts each erasure, because it knows when.
     let signer = try await host.evidenceSigner(for: database, housekeeping)
     try await host.runPeriodicTasks(in: database, housekeeping, signingBy: signer)
     let data = ServiceDatabase(database) { MergedRelations(snapshot: $0) }
@@ -86,7 +86,7 @@ enum SignatureProcess {
     return (handlers, pool)
   }
 
-  /// nil in a process that never gets a seal's key: it does not announce what it could not do.
+  /// nil in a process that never gets a seal's key, so that it does not offer SealService.
   private static func seals(
     _ settings: Settings<SignatureSettings>, _ host: ServiceHost
   ) throws -> (handlers: SealHandlers, keys: TenantSealKeys)? {
@@ -131,7 +131,7 @@ enum SignatureProcess {
   private static func render(
     _ settings: Settings<SignatureSettings>, _ maker: PictureMaker, _ saved: any SavedSignatures
   ) -> RenderHandlers {
-    // Twice as many as are drawn at a time, so that one is always ready when a thread is free.
+    // Twice as many pictures of a batch are in work as there are threads, so that a free thread always finds one.
     RenderHandlers(maker: maker, saved: saved, batchWidth: settings[\.renderThreads] * 2)
   }
 }

@@ -1,6 +1,7 @@
 public import Base
 
-/// What makes unexpired tokens void: a value that a door keeps up to date from AccountService's stream of revocations.
+/// The revocations that make unexpired tokens void. Each door of a gateway keeps one up to date from AccountService's
+/// stream of revocations.
 public struct RevocationList: Sendable {
   /// A session, a person or a device of one tenant.
   public enum Revoked: Hashable, Sendable {
@@ -14,7 +15,7 @@ public struct RevocationList: Sendable {
     let revoked: Revoked
   }
 
-  /// Tokens that were issued up to this moment are void.
+  /// The revocations. A token that was issued up to the moment is void.
   private var moments: [Place: Instant] = [:]
 
   public init() {}
@@ -26,16 +27,17 @@ public struct RevocationList: Sendable {
     moments[place] = max(moment, moments[place] ?? moment)
   }
 
-  /// Forgets what only concerns tokens that have expired by themselves.
+  /// Removes revocations from before a moment. The caller chooses it so that all tokens which these make void have
+  /// expired.
   public mutating func forget(olderThan moment: Instant) {
     moments = moments.filter { $0.value >= moment }
   }
 
-  /// Throws when the list makes these claims void. Whether the list is recent enough is for its owner to know.
+  /// Throws when the list makes these claims void. The list's owner has to know whether it is recent enough.
   public func check(_ claims: TokenClaims) throws(TokenFault) {
     for revoked: Revoked in [.device(claims.device), .session(claims.session), .person(claims.subject)] {
       if let moment = moments[Place(tenant: claims.tenant, revoked: revoked)], claims.issuedAt <= moment {
-        // A device is revoked by nothing but wiping it. Its client has to be told, so that it deletes what it has.
+        // Only wiping revokes a device. The error says so, so that the device's client deletes its data.
         if case .device = revoked { throw .wiped }
         throw .revoked
       }

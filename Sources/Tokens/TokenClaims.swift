@@ -3,7 +3,7 @@ public import RPC
 
 /// What a token says: who, at which device, in which session, with which roles, and how long.
 public struct TokenClaims: Hashable, Sendable {
-  /// What a token is good for.
+  /// What a token may be used for.
   public enum Use: String, Hashable, Sendable, CaseIterable {
     /// Calls of a device on which nobody has signed in.
     case device

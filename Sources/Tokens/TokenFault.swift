@@ -1,4 +1,4 @@
-/// Why a token opens nothing: each case has one rule for programs, and one sentence for people.
+/// Why a token is refused: each case has one rule for programs, and one sentence for people.
 public enum TokenFault: String, Error, Hashable, Sendable, CaseIterable {
   /// Not three parts of base64url with JSON in the first two, or longer than 8 KiB.
   case malformed = "token_malformed"
@@ -19,7 +19,7 @@ public enum TokenFault: String, Error, Hashable, Sendable, CaseIterable {
   case wiped = "device_wiped"
   /// The last message about revocations is too old to tell whether it was revoked.
   case unsure = "revocations_unknown"
-  /// For something else, such as an upload grant shown at a door.
+  /// The token is for another use, such as an upload grant with which a door is called.
   case use = "token_use"
 
   public var message: String {

@@ -1,10 +1,10 @@
 public import Base
 
-/// The keys that sign access tokens. They follow from a secret and the date: all replicas have the same ones, and a key
-/// is published one period before the first token is signed with it.
+/// The keys that sign access tokens. They are derived from a secret and the date: all replicas have the same ones, and
+/// a key is published one period before the first token is signed with it.
 public struct TokenKeys: Sendable {
   private let secret: [UInt8]
-  /// How long one key signs.
+  /// For how long new tokens are signed with the same key.
   private let period: Duration
 
   /// - Parameter secret: at least 32 bytes, kept from everybody else.
@@ -14,7 +14,7 @@ public struct TokenKeys: Sendable {
     self.period = period
   }
 
-  /// The token of these claims.
+  /// A signed token with these claims.
   public func token(_ claims: TokenClaims) -> String {
     let key = key(epoch(at: claims.issuedAt))
     let header = "{\"alg\":\"EdDSA\",\"typ\":\"JWT\",\"kid\":\(JSONText.quoted(key.name))}"
@@ -32,7 +32,7 @@ public struct TokenKeys: Sendable {
       (current - periods...current + 1).map { key($0) }.map { .init(name: $0.name, key: $0.key.verifyingKey) })
   }
 
-  /// A key for something else that its maker alone reads again. It follows from the same secret.
+  /// A symmetric key for another use, which is derived from the same secret.
   public func key(for use: String) -> [UInt8] { Digest(of: Array("assent-\(use)-key-1\n".utf8) + secret).bytes }
 
   private func epoch(at time: Instant) -> Int64 {
@@ -42,7 +42,7 @@ public struct TokenKeys: Sendable {
   private func key(_ epoch: Int64) -> (name: String, key: SigningKey) {
     let seed = Digest(of: Array("assent-token-key-1\n".utf8) + secret + Array("\n\(epoch)".utf8)).bytes
     guard let key = SigningKey(seed: seed) else { preconditionFailure("a digest is a seed") }
-    // With a part of the key, so that a new secret never gives two keys one name.
+    // The name has a part of the key, so that a change of the secret does not give another key the same name.
     return ("\(epoch)-\(Hex.encode(key.verifyingKey.bytes.prefix(4)))", key)
   }
 }

@@ -1,4 +1,5 @@
-/// How text takes up the columns of a terminal, where Chinese, Japanese and Korean characters are two columns wide.
+/// Measures and wraps text by the columns of a terminal, where Chinese, Japanese and Korean characters are two columns
+/// wide.
 enum TextColumns {
   static func width(of text: some StringProtocol) -> Int {
     text.reduce(0) { $0 + (isWide($1) ? 2 : 1) }
@@ -25,8 +26,8 @@ enum TextColumns {
     return lines
   }
 
-  /// A word in the pieces that may stand on different lines. Marks that close stay with what is before them, marks that
-  /// open with what follows.
+  /// The pieces of a word that may be put on different lines. Closing marks stay with the text before them, opening
+  /// marks with the text after them.
   private static func parts(of word: Substring) -> [String] {
     var parts: [String] = []
     var isOpen = false

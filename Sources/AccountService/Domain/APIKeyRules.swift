@@ -8,27 +8,27 @@ package enum APIKeyText {
   private static let nameBytes = 8
   private static let secretBytes = 24
 
-  /// What names a new key.
+  /// The identifier of a new key, with which the key's text begins.
   package static func makeID(_ randomness: Randomness) -> String { "ak_" + Hex.encode(randomness.bytes(nameBytes)) }
 
-  /// A key of this identifier, for its holder.
+  /// The text of a key with this identifier and a new secret. Only the key's holder gets it.
   package static func make(_ id: String, _ randomness: Randomness) -> String {
     id + "_" + Hex.encode(randomness.bytes(secretBytes))
   }
 
-  /// What is stored of a key. Secrets are random and long, so that none can be guessed from its hash.
+  /// The hash that is stored instead of a key. Secrets are random and so long that nobody finds one by hashing guesses.
   package static func hash(of key: String) -> Digest { Digest(of: Array(key.utf8)) }
 }
 
-/// What an administrator may ask of a key.
+/// Checks what an administrator asks for when creating or rotating an API key.
 package enum APIKeyRules {
-  /// How many keys of a tenant are in use at most.
+  /// How many keys a tenant may have in use.
   package static let mostKeys = 200
   private static let mostRights = 64
   private static let longestOverlap = Duration.seconds(30 * 86_400)
   private static let usualOverlap = Duration.seconds(86_400)
 
-  /// A key as it may be made, without what the server sets.
+  /// Checks a key that somebody wants created. Returns it with only the fields that callers may set.
   package static func checked(_ wanted: ApiKey?, at now: Instant) throws -> ApiKey {
     let wanted = wanted ?? ApiKey()
     guard isName(wanted.name) else {
@@ -56,7 +56,7 @@ package enum APIKeyRules {
       name: wanted.name, kind: wanted.kind, roles: wanted.roles, scopes: wanted.scopes, expiresAt: wanted.expiresAt)
   }
 
-  /// How long a former secret stays good.
+  /// How long the former secret is still accepted after a rotation.
   package static func overlap(_ wanted: ProtobufDuration?) throws -> Duration {
     guard let wanted else { return usualOverlap }
     let overlap = Duration.seconds(wanted.seconds) + .nanoseconds(Int64(wanted.nanos))
@@ -70,7 +70,7 @@ package enum APIKeyRules {
     Refusal(.invalid, rule, field: "api_key.\(field)", "api_key.\(field) \(message)")
   }
 
-  /// Two names of 64 bytes each.
+  /// The longest scope: two names of 64 bytes each, and the slash between them.
   private static let longestScope = 129
 
   private static func isScope(_ text: String) -> Bool {

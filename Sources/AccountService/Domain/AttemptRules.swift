@@ -1,6 +1,6 @@
 package import Base
 
-/// Wrong passcodes at one place, counted: a person at a device, or a device.
+/// The count of wrong passcodes or codes at one place, which is a person at a device, or a device.
 package struct Attempts: Hashable, Sendable {
   package var failures: Int64
   /// Until this time, attempts are refused without a check.
@@ -39,23 +39,24 @@ package enum AttemptRules: Sendable, CaseIterable {
     return Attempts(failures: failures, blockedUntil: now + delay(after: failures))
   }
 
-  /// Takes back an attempt that was counted and never checked: who made it has learned nothing.
+  /// Takes back an attempt that was counted but never checked, so that nobody has learned anything by it.
   ///
-  /// - Parameter before: what was counted before it.
+  /// - Parameter before: the count before this attempt.
   package func takenBack(_ attempts: Attempts, counted before: Attempts, at now: Instant) -> Attempts {
-    // Nobody has tried meanwhile, so it is as if nobody had tried at all.
+    // No other attempt was counted since, so the state before this one is restored.
     if attempts.failures == before.failures + 1 {
       return Attempts(failures: before.failures, blockedUntil: min(before.blockedUntil, attempts.blockedUntil))
     }
-    // Others were counted, or all were forgotten: what is left of the delay is that of one attempt less.
+    // Others were counted since, or the count was cleared: the delay shrinks to that of one attempt fewer.
     let failures = max(0, attempts.failures - 1)
     let saved = delay(after: attempts.failures) - delay(after: failures)
     let end = attempts.blockedUntil + (.zero - saved)
     return Attempts(failures: failures, blockedUntil: failures < free ? min(end, now) : end)
   }
 
-  /// Takes an attempt off that was right, and forgets a wrong one before it: where many people sign in, mistakes add up
-  /// to no delay. Whoever gives right ones between guesses at others gains little: each person's are counted, too.
+  /// Takes back an attempt that was right, and one wrong attempt before it, so that the mistakes of many people who
+  /// share a device do not add up to a delay. Whoever mixes right passcodes of their own into guesses at others' gains
+  /// little, because attempts are also counted for each person.
   package func succeeded(_ attempts: Attempts, at now: Instant) -> Attempts {
     Attempts(failures: max(0, attempts.failures - 2), blockedUntil: now)
   }

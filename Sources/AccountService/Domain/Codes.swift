@@ -1,10 +1,11 @@
 package import Base
 
-/// Codes that people read from one screen and type on another: letters and digits that are not confused.
+/// Codes that people read from one screen and type on another: letters and digits without 0, 1, I and O, which are
+/// easily confused.
 package enum Codes {
   package static let letters = Array("23456789ABCDEFGHJKLMNPQRSTUVWXYZ")
 
-  /// A code of 32 letters, with separators around each of them.
+  /// The longest text that is read: a code of 32 letters, with separators around each of them.
   private static let longestTyped = 128
 
   /// A new code: five bits of randomness for each letter.

@@ -1,4 +1,4 @@
-/// A person's initials, which stand where there is no picture: for names in any script.
+/// A person's initials, for names in any script. Clients show them in place of a missing picture.
 ///
 /// | name | initials |
 /// |---|---|
@@ -27,7 +27,7 @@ package enum Initials {
     return isLeadingVowel ? letters.dropFirst().first ?? first : first
   }
 
-  /// In title case, which differs from upper case in Croatian digraphs and in Georgian.
+  /// The letter in title case, which differs from upper case in Croatian digraphs and in Georgian.
   private static func titled(_ letter: Character) -> String {
     letter.unicodeScalars.enumerated().map {
       $0.offset == 0 ? $0.element.properties.titlecaseMapping : String($0.element)
@@ -35,7 +35,7 @@ package enum Initials {
     .joined()
   }
 
-  /// One character of these scripts is a syllable or a word.
+  /// Whether a letter is of a script in which one character is a syllable or a word, and so is enough.
   private static func isWholeName(_ letter: Character) -> Bool {
     guard let scalar = letter.unicodeScalars.first else { return false }
     return scalar.properties.isIdeographic || 0x3040...0x30FF ~= scalar.value || 0xAC00...0xD7AF ~= scalar.value

@@ -2,7 +2,7 @@ internal import AccountContract
 internal import OpenID
 internal import ServicePolicy
 
-/// What a tenant may say about the OpenID providers that it trusts.
+/// Checks what a tenant's settings say about the OpenID providers that the tenant trusts.
 enum IssuerRules {
   private static let most = 8
   private static let mostAudiences = 32
@@ -72,7 +72,7 @@ enum IssuerRules {
     }
   }
 
-  /// As in identifiers of subjects.
+  /// Whether a byte may be in a prefix: the same bytes may be in the identifier of a subject.
   private static func isNamePart(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true

@@ -1,7 +1,7 @@
 package import AccountContract
 package import ServicePolicy
 
-/// What a passcode must be. Lengths and classes count Unicode scalars.
+/// The rules that a passcode must meet. Lengths and classes count Unicode scalars.
 package struct PasscodeRules: Sendable {
   package static let usualShortest: Int32 = 8
   package static let longest = 128

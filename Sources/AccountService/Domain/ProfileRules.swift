@@ -23,7 +23,7 @@ package enum ProfileRules {
     return profile
   }
 
-  /// What of a profile the tenant shows before sign-in.
+  /// The part of a profile that the tenant shows before sign-in.
   package static func visible(_ profile: PersonProfile, _ fields: [ProfileField]) -> PersonProfile {
     let fields = fields.isEmpty ? [.title] : fields
     var seen = PersonProfile()
@@ -37,12 +37,12 @@ package enum ProfileRules {
     return seen
   }
 
-  /// The words by which a person may be found: those that are visible.
+  /// The text in which a search of people looks. Callers pass only the visible part of a profile.
   package static func searchable(_ profile: PersonProfile) -> String {
     ([profile.title, profile.subtitle] + profile.items.map(\.value)).joined(separator: " ")
   }
 
-  /// Whether it is a letter or a digit, and none of those that are drawn as nothing.
+  /// Whether the scalar is a letter or a digit that is drawn at all.
   private static func isSeen(_ scalar: Unicode.Scalar) -> Bool {
     let properties = scalar.properties
     return (properties.isAlphabetic || properties.numericType != nil) && !properties.isDefaultIgnorableCodePoint
@@ -107,7 +107,7 @@ package enum PictureRules {
     var place = 2
     while place + 9 < bytes.count, bytes[place] == 0xFF {
       let marker = bytes[place + 1]
-      // Frames of every kind but for tables (C4), extensions (C8) and conditioning (CC).
+      // The markers that start a frame. C4, C8 and CC are among them and mean tables, extensions and conditioning.
       if 0xC0...0xCF ~= marker, ![0xC4, 0xC8, 0xCC].contains(marker) {
         return (number(bytes[place + 7..<place + 9]), number(bytes[place + 5..<place + 7]))
       }

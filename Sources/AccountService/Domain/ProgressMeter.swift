@@ -2,18 +2,18 @@ package import AccountContract
 
 /// The progress of one sync. Totals may grow while it runs; the fraction never falls.
 package struct ProgressMeter: Sendable {
-  /// What was said last.
+  /// The progress that was reported last.
   package private(set) var latest: SyncProgress
   private let uploads: Int64
   private var uploaded: Int64 = 0
 
-  /// - Parameter uploads: how many items there are; 0 when the sync only brings changes.
+  /// - Parameter uploads: how many items will be uploaded; 0 when the sync only downloads changes.
   package init(uploads: Int64) {
     self.uploads = max(0, uploads)
     latest = SyncProgress(phase: uploads > 0 ? .uploading : .downloading, total: self.uploads)
   }
 
-  /// Half of the bar for each direction.
+  /// The part of the progress bar that uploads fill: half of it, or nothing when there are none.
   private var uploadShare: Double { uploads > 0 ? 0.5 : 0 }
 
   package mutating func uploaded(_ count: Int) -> SyncProgress {
@@ -25,7 +25,7 @@ package struct ProgressMeter: Sendable {
   package mutating func downloaded(_ completed: Int64, of total: Int64, isDone: Bool) -> SyncProgress {
     let total = max(total, completed)
     if isDone { return progress(.done, completed, total, 1) }
-    // Not full before it is done, whatever was counted.
+    // The bar is full only once the sync is done, whatever the counts say.
     let part = min(Double(completed) / Double(max(total, 1)), 0.99)
     return progress(.downloading, completed, total, uploadShare + (1 - uploadShare) * part)
   }

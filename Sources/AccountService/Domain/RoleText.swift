@@ -7,10 +7,10 @@ package struct RoleText: Hashable, Sendable {
   /// The study; "*" for the whole tenant.
   package let study: String
 
-  /// Who is given a role.
+  /// Whom a role is given to.
   package enum Holder: Sendable {
-    /// Somebody of staff, or a program that acts as one. Participants and guardians are not granted: that follows from
-    /// what is on record about a subject.
+    /// A member of staff, or a program that acts as one. The roles of participants and guardians are granted to nobody:
+    /// they follow from what is on record about a subject.
     case person
     /// A device. Its one role says where it may be used.
     case device
@@ -30,7 +30,7 @@ package struct RoleText: Hashable, Sendable {
     }
   }
 
-  /// - Parameter field: where the request has it.
+  /// - Parameter field: the request's field that has the role.
   package init(_ text: String, for holder: Holder = .person, field: String = "role") throws(Refusal) {
     let parts = text.utf8.count <= Self.longest ? text.split(separator: "@", omittingEmptySubsequences: false) : []
     let places = parts.count == 2 ? parts[1].split(separator: "/", omittingEmptySubsequences: false) : []
@@ -50,13 +50,13 @@ package struct RoleText: Hashable, Sendable {
     granted + others.filter { !granted.contains($0) }
   }
 
-  /// How many roles a person is granted here, and how many an outside identity gives, with how many bytes together.
-  /// Twice as many fit into one access token, of which doors take 8 KiB; otherwise who has a role to give could shut
-  /// anybody out.
+  /// The most roles, and the most bytes of them, that a person may be granted here, and that an outside identity may
+  /// give as well. Both together fit into one access token, of which the gateway's doors accept 8 KiB. Otherwise,
+  /// whoever may grant a role could lock a person out by making the token too large.
   private static let most = 64
   private static let mostBytes = 2048
 
-  /// Refuses more roles than a person may have in one of these ways.
+  /// Refuses roles that exceed these limits.
   package static func checkRoom(for roles: [String], field: String = "role") throws(Refusal) {
     let bytes = roles.reduce(0) { $0 + $1.utf8.count }
     guard roles.count > most || bytes > mostBytes else { return }

@@ -30,7 +30,8 @@ package enum SearchText {
     return result
   }
 
-  /// Whether every word that is looked for begins a word of the text, or stands anywhere in a text without spaces.
+  /// Whether every word of the query begins a word of the text. A query in ideographs may also be inside of a word,
+  /// since such texts have no spaces.
   package static func matches(_ query: [Unicode.Scalar], in text: [Unicode.Scalar]) -> Bool {
     let words = text.split(separator: " ")
     return query.split(separator: " ").allSatisfy { wanted in
@@ -40,7 +41,7 @@ package enum SearchText {
     }
   }
 
-  /// The voicing of kana behind the last letter makes it another one.
+  /// Whether a word begins with the wanted letters. A mark of voicing after the last one makes it another kana.
   private static func begins(_ word: ArraySlice<Unicode.Scalar>, _ wanted: ArraySlice<Unicode.Scalar>) -> Bool {
     guard word.starts(with: wanted) else { return false }
     return word.dropFirst(wanted.count).first?.properties.canonicalCombiningClass.rawValue != 8
@@ -53,13 +54,13 @@ package enum SearchText {
     return combiningClass != 0 && combiningClass != 8 && combiningClass != 9
   }
 
-  /// Full-width forms are the usual ones.
+  /// The usual form of a full-width character.
   private static func narrow(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
     guard 0xFF01...0xFF5E ~= scalar.value else { return scalar }
     return Unicode.Scalar(scalar.value - 0xFEE0) ?? scalar
   }
 
-  /// Katakana and hiragana are two ways to write one syllable.
+  /// The hiragana of a katakana letter: the two are ways to write one syllable.
   private static func hiragana(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
     guard 0x30A1...0x30F6 ~= scalar.value else { return scalar }
     return Unicode.Scalar(scalar.value - 0x60) ?? scalar

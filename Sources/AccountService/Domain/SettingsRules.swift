@@ -3,9 +3,9 @@ internal import Base
 package import ServicePolicy
 internal import Wire
 
-/// A tenant's settings, checked, with what holds when they say nothing.
+/// Checks a tenant's settings. The defaults of those that are not set are in the extensions below.
 package enum SettingsRules {
-  /// For how long an upload grant may be good.
+  /// The longest time for which an upload grant may be valid.
   package static let longestUpload = Duration.seconds(365 * 86_400)
 
   package static func checked(_ settings: AccountSettings?) throws(Refusal) -> AccountSettings {
@@ -45,7 +45,7 @@ package enum SettingsRules {
 extension SettingsRules {
   private static let mostTexts = 2000
 
-  /// A tenant's own words fill the same places as ours, and fit into the same room.
+  /// Checks the texts that a tenant uses instead of the built-in ones: each must have the same `{places}`.
   private static func check(_ texts: [AccountViewText]) throws(Refusal) {
     guard texts.count <= mostTexts else {
       let message = "settings.view_texts has \(texts.count) entries; at most \(mostTexts) are allowed"

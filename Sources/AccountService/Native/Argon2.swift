@@ -10,7 +10,7 @@ package struct Argon2Cost: Hashable, Sendable {
     self.memory = memory
   }
 
-  /// libsodium's own bounds.
+  /// The least memory that libsodium accepts.
   package static let leastMemory = 8192
   package static let standard = Argon2Cost(passes: 3, memory: 64 << 20)
 }

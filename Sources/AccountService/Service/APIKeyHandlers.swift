@@ -15,7 +15,7 @@ struct APIKeyHandlers: ApiKeyServiceProtocol {
     let text = APIKeyText.make(id, parts.randomness)
     return try await parts.data.once(request, context, of: .wholeTenant) { transaction, caller, _ in
       let wanted = try APIKeyRules.checked(request.apiKey, at: transaction.now)
-      // Whoever makes a key at the same time waits: names are counted one after the other.
+      // Keys are made one after the other, so that two cannot take the same name or exceed the limit together.
       try SettingsStore.lock(.keys, transaction)
       guard try !APIKeyStore.isNameInUse(wanted.name, transaction) else {
         let message = "a key in use is called '\(wanted.name)'; revoke it first, or choose another name"

@@ -3,11 +3,11 @@ internal import Base
 internal import ServicePolicy
 internal import Storage
 
-/// What ends by itself: onboardings, codes, sessions, revocations.
+/// The periodic task that ends expired onboardings and deletes old codes, sessions, revocations and the like.
 struct AccountExpiry: Sendable {
   private let parts: AccountParts
 
-  /// An item is recognised for as long as a grant could bring it again.
+  /// How long an item of an offline queue is remembered: as long as a device with an upload grant could send it again.
   private static let itemsLast = SettingsRules.longestUpload + .seconds(30 * 86_400)
 
   init(_ parts: AccountParts) {
@@ -18,7 +18,7 @@ struct AccountExpiry: Sendable {
     try await parts.data.database.forEachTenant { try await run(in: $0) }
   }
 
-  /// A thing that is held or was altered fails by itself and delays no other.
+  /// Runs each piece of work by itself: one that fails, because of a legal hold or an altered row, stops no other.
   private func run(in scope: Scope) async throws {
     var work = SeparateWork()
     try await endOnboardings(in: scope, &work)
@@ -48,10 +48,10 @@ struct AccountExpiry: Sendable {
     try work.finish()
   }
 
-  /// Removes what is older than a time from one table.
+  /// Deletes the rows of one table that are older than a time.
   private typealias Forgetting = @Sendable (Instant, Transaction) throws -> Void
 
-  /// Ends the onboardings whose time is over, each in a transaction of its own.
+  /// Ends expired onboardings, each in a transaction of its own.
   private func endOnboardings(in scope: Scope, _ work: inout SeparateWork) async throws {
     var token = ""
     repeat {
@@ -75,11 +75,12 @@ struct AccountExpiry: Sendable {
           .onboardingEnded, by: "system", person: onboarding.personID, device: onboarding.deviceID, note: "expired")
       }
     } catch let refusal as Refusal where refusal.kind == .aborted {
-      // It was ended meanwhile.
+      // Somebody else has ended it meanwhile.
     }
   }
 
-  /// Moves the names of devices that an earlier release left in the table, each in a transaction of its own.
+  /// Moves names of devices, which an earlier release left in clear in the table, into the vault, each in a transaction
+  /// of its own.
   private func moveNames(in scope: Scope, _ work: inout SeparateWork) async throws {
     var place = ""
     while case let devices = try await namesInClear(after: place, in: scope), let last = devices.last {

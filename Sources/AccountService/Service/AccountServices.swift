@@ -26,7 +26,7 @@ package struct AccountServices: Sendable {
       cursors: SyncCursor(secret: secret), attempts: AttemptStore(secret: secret))
   }
 
-  /// Repeats the parts of a person's erasure outside of the vault, after a backup from before it was restored.
+  /// Erases once more what a person has outside of the vault, after the restore of a backup from before the erasure.
   package static func eraseAgain(_ subject: Subject, _ transaction: Transaction) throws {
     guard let person = try PersonStore.person(subject.id, transaction) else {
       return try AdminHandlers.closeWays(to: subject.id, by: "system", transaction)
@@ -43,7 +43,8 @@ package struct AccountServices: Sendable {
     ]
   }
 
-  /// Writes down how often readings and denied attempts were repeated: once no calls run any more.
+  /// Writes the counts of repeated readings and denied attempts, which are in memory until then. To be called once no
+  /// calls run any more.
   package func writeCounts() async throws { try await parts.data.writeCounts() }
 
   /// Runs the jobs that changes of accounts cause, until its task is cancelled.

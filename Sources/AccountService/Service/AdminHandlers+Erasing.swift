@@ -7,8 +7,9 @@ internal import Wire
 
 /// Erasing a person: the account, the accounts that were merged into it, and every way to become this person again.
 extension AdminHandlers {
-  /// Accounts that were merged into this one are the same person's. Each is erased by itself, so that a hold on one
-  /// keeps no other: what is held is named, and erased by a repeat once it is held no longer.
+  /// Erases an account, and then each account that was merged into it, which is the same person's, in a transaction of
+  /// its own: a legal hold on one of these keeps no other. The error names those on hold, which a repeat of the call
+  /// erases once their holds are lifted.
   func eraseAccount(_ request: EraseAccountRequest, context: CallContext) async throws -> EraseAccountResponse {
     let answer: EraseAccountResponse = try await parts.data.once(request, context, of: AccountData.own) {
       transaction, caller, _ in
@@ -43,14 +44,14 @@ extension AdminHandlers {
     return answer
   }
 
-  /// Erases an account and all that belongs to it. After the restore of a backup, what is sealed is gone already when
-  /// the rest is erased again.
+  /// Erases an account and all that belongs to it. After the restore of a backup, the person's part of the vault is
+  /// erased already when this erases the rest again.
   static func erase(_ person: StoredPerson, by actor: String, _ transaction: Transaction) throws {
     guard person.erasedAt == nil else { return }
     _ = try transaction.endSessions(of: person.id, by: actor)
     for placement in try PlacementStore.all(of: person.id, transaction) {
       try PlacementStore.remove(person.id, from: placement.deviceID, transaction)
-      // A device that was this person's alone may be called after them.
+      // The name of a device that nobody else uses may be that of the person.
       if try PlacementStore.all(on: placement.deviceID, transaction).isEmpty {
         try DeviceName.forget(of: placement.deviceID, by: actor, transaction)
       }
@@ -62,7 +63,7 @@ extension AdminHandlers {
     try PersonStore.erase(person.id, transaction)
     try ItemStore.removeAll(of: person.id, transaction)
     try ChangeStore.removeAll(of: person.id, transaction)
-    // Whoever has the account now had its queued work among their own.
+    // If the account was merged, the devices of the account that stays show its queued items: they fetch these again.
     let owner = try PersonStore.ownerAsFarAsKnown(of: person.id, transaction)
     if owner != person.id { try ChangeStore.noteAgain(.item, of: owner, transaction) }
     if try !transaction.vault.isErased(person.subject()) {
@@ -71,12 +72,13 @@ extension AdminHandlers {
     try transaction.note(.personErased, by: actor, person: person.id)
   }
 
-  /// A service carries an erasure that was decided elsewhere, of somebody who may be about to get an account: none
-  /// comes of it. A person who names nobody made a mistake.
+  /// Erases somebody who has no account yet, so that they never get one. Only a service may do so, which passes on an
+  /// erasure that was decided elsewhere. A person who names nobody's account made a mistake.
   private static func eraseAhead(of personID: String, by caller: Caller, _ transaction: Transaction) throws {
     guard !caller.isPerson else { throw Refusal.notFound("person", personID, field: "person_id") }
     let subject = try Subject.named(personID, field: "person_id")
-    // Others have data of people with such a name from earlier releases. What has it here is no person's, and stays.
+    // In earlier releases, people of other services could have such an identifier. Here, it names something that
+    // belongs to no person, which stays.
     guard ReservedPrefix(of: personID) == nil else { return }
     if try transaction.vault.isErased(subject) { return }
     try closeWays(to: personID, by: caller.actor, transaction)

@@ -2,7 +2,7 @@ internal import AccountContract
 internal import RPC
 internal import ServicePolicy
 
-/// The heads of the log of accounts, for whoever keeps them elsewhere.
+/// Lists the signed heads of the log of accounts, for those who keep copies of them elsewhere.
 extension AdminHandlers {
   func listAccountHeads(
     _ request: ListAccountHeadsRequest, context: CallContext

@@ -84,7 +84,7 @@ extension AdminHandlers {
   func setPersonLock(_ request: SetPersonLockRequest, context: CallContext) async throws -> SetPersonLockResponse {
     try await parts.data.once(request, context, of: AccountData.own) { transaction, caller, _ in
       try PersonStore.hold(request.personID, transaction)
-      // Whoever has an account that was merged is locked out by the one that stays.
+      // An account that was merged has no lock of its own: locking the account that stays locks its person out.
       let person = try Self.standing(request.personID, transaction)
       if try PersonStore.setLock(request.locked, person.id, transaction) {
         if request.locked { _ = try transaction.endSessions(of: person.id, by: caller.actor) }
@@ -126,10 +126,10 @@ extension AdminHandlers {
       if let known = try PersonStore.person(request.personID, transaction), !known.mergedInto.isEmpty,
         known.mergedInto == request.intoPersonID
       {
-        // A repeat tells services that have not heard of it, or gave it up.
+        // The accounts are merged already. This tells services that were not told yet, or whose job was given up.
         try MergeJob.enqueue(known.id, into: known.mergedInto, transaction)
         let staying = try PersonStore.found(known.mergedInto, field: "into_person_id", transaction)
-        // The stored answer has the title: it goes when the person is erased.
+        // The stored response has the person's title, so it is erased with the person.
         if staying.erasedAt == nil { transaction.concern(try staying.subject()) }
         return MergePeopleResponse(account: try Self.entry(staying, transaction))
       }
@@ -138,7 +138,7 @@ extension AdminHandlers {
       guard ending.id != staying.id else {
         throw Refusal(.invalid, "same_person", field: "into_person_id", "into_person_id is the account that ends")
       }
-      // A lock would be gone with the account, and its passcode would open the other one.
+      // The lock would end with the account, whose passcode would then open the other account.
       for person in [ending, staying] where person.isLocked { throw person.lockedOut }
       let (old, new) = (try ending.subject(), try staying.subject())
       for placement in try PlacementStore.all(of: ending.id, transaction) {
@@ -157,7 +157,8 @@ extension AdminHandlers {
       }
       _ = try transaction.endSessions(of: ending.id, by: caller.actor)
       try PersonStore.merge(ending.id, into: staying.id, transaction)
-      // ConsentService holds the whole person, and hears of this later: until then nobody erases a part.
+      // ConsentService places legal holds on a person with all accounts, but hears of this merge later. Until then its
+      // holds on each account are shared here, so that none is erased.
       let names = try PersonStore.names(of: staying.id, transaction).map { try Subject.stored($0) }
       try transaction.shareHolds(among: names, ofServices: true)
       try ChangeStore.adopt(from: ending.id, by: staying.id, transaction)
@@ -169,15 +170,16 @@ extension AdminHandlers {
       return MergePeopleResponse(account: try Self.entry(try PersonStore.found(staying.id, transaction), transaction))
     }
     guard let account = answer.account, !account.title.isEmpty else { return answer }
-    // A repeat shows the title again, and merges nobody.
+    // A repeat merges nobody but discloses the title again, so the disclosure is noted outside of `once`.
     try await parts.data.disclose(context, of: AccountData.own) { _, _, disclosure in
       disclosure.note("profile", of: Touched(study: .none, subject: account.personID), for: "merge of accounts")
     }
     return answer
   }
 
-  /// Whoever merged an account with their own would read and decide as the other person from then on: another
-  /// administrator says that the two are one. That is a person, since a key may be anybody's.
+  /// Refuses a merge by the person concerned: an administrator who merged an account with their own could read and
+  /// decide as the other person from then on, so another administrator has to do it. Only a person may, since an API
+  /// key may be in anybody's hands.
   private static func requireOthers(_ request: MergePeopleRequest, by caller: Caller, _ snapshot: Snapshot) throws {
     try caller.requirePerson(field: "person_id", "a person says that two accounts are one person's")
     let own = try names(of: caller, snapshot)
@@ -188,7 +190,7 @@ extension AdminHandlers {
     }
   }
 
-  /// All accounts of the caller; none of a service's, whatever its name.
+  /// All accounts of a caller who is a person; none for others, even if their name is that of an account.
   private static func names(of caller: Caller, _ snapshot: Snapshot) throws -> [String] {
     guard caller.isPerson else { return [] }
     return try PersonStore.names(of: PersonStore.owner(of: caller.actor, snapshot), snapshot)
@@ -212,8 +214,9 @@ extension AdminHandlers {
     }
   }
 
-  /// The person whom a hold is on. A service may also hold somebody who has no account yet. nil for a name that is
-  /// reserved for services and that no account has: ConsentService may know a person by it from earlier releases.
+  /// The person to be held or released. A service may also name somebody who has no account yet. nil for an identifier
+  /// that is reserved for services and that no account has: ConsentService may know such a person from an earlier
+  /// release.
   private static func held(_ personID: String, by caller: Caller, _ snapshot: Snapshot) throws -> Subject? {
     if caller.isPerson { return try PersonStore.found(personID, snapshot).subject() }
     let subject = try Subject.named(personID, field: "person_id")

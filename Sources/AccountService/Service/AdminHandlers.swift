@@ -27,7 +27,7 @@ struct AdminHandlers: AccountAdminServiceProtocol {
       let known = try SettingsStore.settings(transaction)
       var settings = wanted
       settings.revision = known.revision
-      // As they were already: the call may be repeated.
+      // The settings are as wanted already, so a repeat of the call is no conflict.
       if settings == known { return SetAccountSettingsResponse(settings: known) }
       guard wanted.revision == known.revision else {
         let message = "settings.revision is \(wanted.revision); the settings are at revision \(known.revision)"
@@ -103,7 +103,8 @@ struct AdminHandlers: AccountAdminServiceProtocol {
         for placement in try PlacementStore.all(on: known.id, transaction) {
           try PlacementStore.remove(placement.personID, from: known.id, transaction)
         }
-        // Nobody can finish or cancel them: others would wait for their end.
+        // Nobody could finish or cancel these any more, and other invitations of the same people would wait for their
+        // end.
         for var onboarding in try OnboardingStore.open(at: known.id, transaction) {
           try OnboardingStore.end(&onboarding, as: .ended, transaction)
           try transaction.note(

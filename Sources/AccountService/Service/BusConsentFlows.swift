@@ -2,10 +2,10 @@ internal import Bus
 internal import ConsentContract
 internal import RPC
 
-/// ConsentService, over the bus.
+/// Calls ConsentService over the bus.
 struct BusConsentFlows: ConsentFlows {
   private let channel: BusChannel
-  /// How long whoever gives up waits for ConsentService.
+  /// How long a person who cancels an onboarding waits for ConsentService to abandon its session.
   private static let patience = Duration.seconds(2)
 
   init(_ channel: BusChannel) {

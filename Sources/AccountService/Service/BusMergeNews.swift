@@ -4,7 +4,7 @@ internal import RPC
 internal import SignatureContract
 package import Storage
 
-/// The other services, over the bus.
+/// Tells the other services of merged accounts over the bus.
 package struct BusMergeNews: MergeNews {
   private let channel: BusChannel
 

@@ -49,7 +49,8 @@ extension AdminHandlers {
       context.slot.resumes()
       try Task.checkCancellation()
       guard isRunning else { return }
-      // Looked at before the database is read: so the answer proves what had been revoked when the gateway asked.
+      // Taken before the database is read, so that the answer covers everything that had been revoked when the gateway
+      // asked.
       let question = questions.last
       let changed = try await news.changed()
       for tenant in changed {
@@ -65,7 +66,7 @@ extension AdminHandlers {
   }
 }
 
-/// The gateway's last question: an answer to it is one to all before.
+/// The number of the gateway's last question. An answer to it also answers all earlier ones.
 private final class Questions: Sendable {
   private let number = Atomic<Int64>(0)
 
@@ -74,7 +75,7 @@ private final class Questions: Sendable {
   var last: Int64 { number.load(ordering: .acquiring) }
 }
 
-/// What one stream has sent, and what is new besides.
+/// Remembers what one stream has sent, and finds what is new.
 private struct CredentialNews {
   /// Revocations carry the time at which their transaction began. Looking back this far also finds those of a long
   /// transaction.
@@ -82,7 +83,7 @@ private struct CredentialNews {
 
   private let parts: AccountParts
   private var heads: [Tenant: Int64] = [:]
-  /// How far each tenant's log was read.
+  /// The number of each tenant's last event that was read.
   private var told: [Tenant: Int64] = [:]
   private var revocations: [Tenant: [MessageKey<Revocation>: Instant]] = [:]
   private var keys: [Tenant: [VerifiableApiKey]] = [:]
@@ -93,7 +94,8 @@ private struct CredentialNews {
     self.parts = parts
   }
 
-  /// Tenants with new events: what gateways have to know always comes with one. At first all tenants.
+  /// The tenants with new events, at first all tenants: whatever a gateway has to know is recorded together with an
+  /// event.
   mutating func changed() async throws -> [Tenant] {
     let changed = try await parts.data.database.eventHeads().filter { heads[$0.tenant] != $0.last }
     for head in changed { heads[head.tenant] = head.last }
@@ -105,7 +107,7 @@ private struct CredentialNews {
     WatchRevocationsResponse(jwks: newKeys(), complete: true, answered: question)
   }
 
-  /// The key set of access tokens if it was not sent; empty: it was.
+  /// The key set of access tokens; empty if the stream has sent it already.
   private mutating func newKeys() -> String {
     let published = parts.tokens.keys.published(at: parts.clock.now).jwks
     guard published != jwks else { return "" }
@@ -122,7 +124,8 @@ private struct CredentialNews {
     let (found, inUse, isDisabled, last) = try await parts.data.readByKind(context, in: tenant) { snapshot in
       let last = try Self.lastEvent(snapshot)
       let found = try RevocationStore.revocations(since: since, after: told, snapshot)
-      // Keys of the bus name devices for as long as somebody leaves them in a list. Later ones are among `found`.
+      // A key of the bus names its device for as long as an operator leaves it in a list, so a new stream begins with
+      // every device that was ever wiped. Those that are wiped later are among `found`.
       let wiped = isFirst ? try DeviceStore.wiped(snapshot) : []
       let told = Set(found.map(\.revoked))
       let untold = wiped.filter { !told.contains($0.revoked) }
@@ -145,12 +148,13 @@ private struct CredentialNews {
     return answer
   }
 
-  /// How far the log goes; nil where its end was altered: the stream goes on for other tenants.
+  /// The number of the last event; nil if the end of the tenant's log was altered, so that the stream goes on for
+  /// others.
   private static func lastEvent(_ snapshot: Snapshot) throws -> Int64? {
     try unlessDamaged { try snapshot.lastEvent() }
   }
 
-  /// The keys in use. One that was written or altered by hand is left out: it opens nothing.
+  /// The keys in use, without those that were written or altered by hand. Keys that were sent are not verified again.
   private static func trusted(_ sent: [VerifiableApiKey], _ snapshot: Snapshot) throws -> [VerifiableApiKey] {
     let known = Set(sent.map { MessageKey($0) })
     return try APIKeyStore.inUse(snapshot).compactMap { stored in

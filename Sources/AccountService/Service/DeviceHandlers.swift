@@ -38,8 +38,9 @@ struct DeviceHandlers: DeviceServiceProtocol {
     }
   }
 
-  /// A key of the bus is the device of its name, and so is a key of a gateway's list. These names are in files that no
-  /// service reads, so a device names no other one: it could take the name of a key, and with it that key's sessions.
+  /// Refuses an identifier that a device chose for another device. A key of the bus, and a key in a gateway's list,
+  /// counts as the device of the same name. Services do not read the files with these names, so a chosen identifier
+  /// could be a key's, and the new device would get that key's sessions.
   private static func checkChoice(of id: String, by caller: Caller) throws(Refusal) {
     guard caller.isDevice, !id.isEmpty, id != caller.device else { return }
     let message =

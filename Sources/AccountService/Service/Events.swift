@@ -11,7 +11,7 @@ extension EventType<AccountEvent> {
 }
 
 extension AccountEvent {
-  /// An event as its readers see it, with its place in the order; nil for Storage's own.
+  /// An event of the log as the API shows it, with its number; nil for events that only Storage uses.
   init?(_ event: Event) throws {
     if let known = try event.decode(.account) {
       self = known

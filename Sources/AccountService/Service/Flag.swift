@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Says whether something was done, to whoever comes after it.
+/// Whether something was done, for code that runs after the closure which does it.
 final class Flag: Sendable {
   private let state = Atomic(false)
 

@@ -2,8 +2,8 @@ internal import RPC
 internal import ServicePolicy
 package import Storage
 
-/// Tells the other services that an account was merged: a job for each of them, so that one that cannot be reached
-/// keeps no other from knowing. It goes on until they have answered.
+/// Tells the other services that an account was merged: a job for each of them, so that one that cannot be reached does
+/// not keep others from knowing. Each job is repeated until its service has answered.
 struct MergeJob: Sendable {
   private static let consentKind = "account.merge-consent"
   private static let signatureKind = "account.merge-signatures"
@@ -15,7 +15,7 @@ struct MergeJob: Sendable {
   }
 
   var handlers: [JobHandler] {
-    // A service that knows of another merge of the same accounts will not hear of this one.
+    // A service that has recorded another merge of the same accounts refuses this one for good, which ends its job.
     [
       .lasting(Self.consentKind, until: .finalVerdicts) { job in
         try await tell(.consent, by: job) { try await news.tellConsent($0, into: $1, tenant: job.scope.tenant) }
@@ -26,8 +26,8 @@ struct MergeJob: Sendable {
     ]
   }
 
-  /// What a service has under the ended identifier comes down to the devices of the person who stays once that service
-  /// shows it: a pull before would be told that it is not theirs, and be on record for asking.
+  /// Tells a service, and only then notes what it has under the ended identifier as changes of the person who stays. A
+  /// device that fetched these earlier would be denied them, and the denial would be on record.
   private func tell(
     _ source: ChangeStore.Source, by job: Job, _ service: (String, String) async throws -> Void
   ) async throws {

@@ -5,7 +5,8 @@ internal import ServicePolicy
 /// Argon2id on a thread pool of its own, in which tenants take turns, and the devices of each: a burst of sign-ins
 /// occupies only these threads and their memory.
 package struct PasscodePool: Sendable {
-  /// Whose turn it is: a device of a tenant. A tenant has a share of those who wait, however many devices it registers.
+  /// For whom a passcode is hashed: a device of a tenant. Each tenant has its share of the queue, however many devices
+  /// it registers.
   struct Turn: Sendable {
     let tenant: String
     let device: String
@@ -18,7 +19,7 @@ package struct PasscodePool: Sendable {
 
   package init(threads: Int, cost: Argon2Cost = .standard, mostWaiting: Int = 1024) {
     self.cost = cost
-    // A sign-in may take a little longer where cores are short; other calls, and other services, may not.
+    // Where cores are short, sign-ins yield to other calls and to other services.
     pool = FairPool(
       name: "passcode", limits: FairLimits(threads: threads, mostWaitingPerCaller: 32, mostWaiting: mostWaiting),
       niceness: 10)

@@ -18,7 +18,7 @@ extension PeopleHandlers {
   ) async throws -> StartOnboardingResponse {
     try LocaleRules.check(request.locale)
     let entry = try Entry(request)
-    // A code counts as wrong before it is checked; only a valid code takes that back.
+    // A code counts as wrong before it is checked, so that codes that are tried at the same time are all counted.
     var attempt: CountedAttempt?
     if let device = context.identity.device.isEmpty ? nil : context.identity.device, entry.digest != nil {
       attempt = try await parts.begin([.codes(device: device)], context)
@@ -28,11 +28,11 @@ extension PeopleHandlers {
     do {
       started = try await start(request, entry, wasChecked, context)
     } catch {
-      // Only a wrong code counts.
+      // Other errors do not count as a wrong code.
       if let attempt, (error as? Refusal)?.rule != Self.unknownCode.rule { await parts.takeBack(attempt) }
       throw error
     }
-    // A repeat got the first answer, without any code being checked.
+    // A repeat of the call got the stored response, and no code was checked.
     if let attempt, !wasChecked.isSet { await parts.takeBack(attempt) }
     let (plan, answer) = started
     guard let onboarding = answer.onboarding, onboarding.state == .consent else { return answer }
@@ -48,7 +48,7 @@ extension PeopleHandlers {
   private static let unknownCode = Refusal(
     .notFound, "unknown_code", field: "code", "the code is wrong, used or expired")
 
-  /// Where an onboarding begins, and by which flow.
+  /// The device at which an onboarding begins, and its consent flow; an empty flow: none.
   private struct Plan: Sendable {
     let device: String
     let flow: String
@@ -81,7 +81,7 @@ extension PeopleHandlers {
     return (plan, answer)
   }
 
-  /// By what right an onboarding begins, read from its request.
+  /// By what right an onboarding begins, as its request says: an invitation, a link code or self-registration.
   private struct Entry: Sendable {
     let digest: Digest?
     let isLink: Bool
@@ -89,7 +89,7 @@ extension PeopleHandlers {
 
     init(_ request: StartOnboardingRequest) throws(Refusal) {
       func digest(_ kind: String, _ code: String) -> Digest {
-        // A text that cannot be a code is looked up all the same, and is not found.
+        // A text that cannot be a code is looked up as well, so that it fails like any wrong code.
         Codes.digest(kind, Codes.normal(code) ?? "")
       }
       switch request.by {
@@ -104,8 +104,8 @@ extension PeopleHandlers {
     }
   }
 
-  /// The onboarding that the same invitation has begun at this device, where ConsentService could not be reached then:
-  /// whoever tries again goes on with it, though the invitation is used up.
+  /// The onboarding that the same invitation began at this device when ConsentService could not be reached. Another try
+  /// continues it, although the invitation is used up.
   private func resume(_ entry: Entry, _ device: String, _ transaction: Transaction) throws -> StoredOnboarding? {
     guard let digest = entry.digest, let profile = entry.profile, let code = try CodeStore.used(digest, transaction),
       let begun = try OnboardingStore.withoutSession(of: code.newPersonID, on: device, transaction)
@@ -146,7 +146,8 @@ extension PeopleHandlers {
   }
 
   /// Refuses to onboard somebody new under the identifier of somebody else: what the new one consents to would be on
-  /// the other one's record. An onboarding whose consent flow was never started ends for that of another invitation.
+  /// the other one's record. Open onboardings of this identifier whose consent flow was never started are ended, so
+  /// that the new one can begin.
   private func requireNew(_ personID: String, _ transaction: Transaction, by actor: String) throws {
     guard try PersonStore.person(personID, transaction) == nil else {
       throw Refusal(.alreadyExists, "person_exists", field: "code", "code: the person whom it invites has an account")
@@ -169,7 +170,8 @@ extension PeopleHandlers {
         try SettingsStore.settings(snapshot).passcodePolicy
       )
     }
-    // A repeat of the call that listed the person gets its answer from the key, and nobody else needs a verifier.
+    // If the onboarding has ended, the call is a repeat, which gets the stored response by its key, or is refused
+    // below. Neither needs a verifier.
     let verifier: String?
     if found.isOpen {
       try await requireConsent(found, context)
@@ -215,7 +217,8 @@ extension PeopleHandlers {
     }
   }
 
-  /// Asks ConsentService how the flow ended. If consent was not given, the onboarding ends now.
+  /// Asks ConsentService how the flow ended, and throws unless consent was given. If it was denied, the onboarding ends
+  /// now.
   private func requireConsent(_ onboarding: StoredOnboarding, _ context: CallContext) async throws {
     guard onboarding.state == .consent else { return }
     let outcome =
@@ -250,7 +253,8 @@ extension PeopleHandlers {
       let ended = try OnboardingStore.onboarding(request.onboardingID, on: device.id, transaction)
       return CancelOnboardingResponse(onboarding: ended.message)
     }
-    // The onboarding has ended whether or not ConsentService can be reached: there the session ends by itself at last.
+    // Errors are ignored: the onboarding has ended even if ConsentService cannot be reached, where the session ends by
+    // itself in time.
     if let session = answer.onboarding?.consentSessionID, !session.isEmpty {
       try? await parts.consent.abandon(session)
     }
@@ -285,7 +289,7 @@ extension PeopleHandlers {
     }
   }
 
-  /// Five letters at a time, as people read them.
+  /// The code with a dash after every five letters, so that people can read it.
   func grouped(_ code: String) -> String {
     let letters = Array(code)
     return stride(from: 0, to: letters.count, by: 5).map { String(letters[$0..<min($0 + 5, letters.count)]) }
@@ -294,6 +298,6 @@ extension PeopleHandlers {
 }
 
 extension CallContext {
-  /// The device, which takes turns with others when passcodes are checked.
+  /// The device whose turn it is in the pool that checks passcodes.
   var turn: PasscodePool.Turn { PasscodePool.Turn(tenant: identity.tenant, device: identity.device) }
 }

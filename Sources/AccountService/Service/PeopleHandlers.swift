@@ -11,7 +11,7 @@ struct PeopleHandlers: PeopleServiceProtocol {
 
   // MARK: The list
 
-  /// How much one page holds, and then what it takes for one person more.
+  /// The size at which a page is full. The last person on it may exceed it.
   private static let mostBytes = 4 << 20
 
   func listPeople(_ request: ListPeopleRequest, context: CallContext) async throws -> ListPeopleResponse {
@@ -67,7 +67,7 @@ struct PeopleHandlers: PeopleServiceProtocol {
           throw Refusal.notFound("person", request.personID)
         }
         person = try placement.listed(try SettingsStore.settings(transaction).visibleFields, transaction)
-        // The stored answer has the profile: it goes when the person is erased.
+        // The stored response has the profile, so it is erased with the person.
         transaction.concern(try Subject.named(request.personID, field: "person_id"))
       }
       for session in try SessionStore.running(on: device.id, transaction) where session.personID != request.personID {
@@ -77,7 +77,8 @@ struct PeopleHandlers: PeopleServiceProtocol {
       return SelectPersonResponse(current: person)
     }
     guard let selected = answer.current else { return answer }
-    // The change itself is no event, and a repeat shows the profile again.
+    // The selection is no event, and a repeat of the call discloses the profile again, so each disclosure is noted
+    // here.
     try await parts.data.disclose(context, of: AccountData.own) { _, _, disclosure in
       let touched = Touched(study: .none, subject: selected.personID)
       disclosure.noteLook(at: "profile", of: touched, for: "selection of a person")
@@ -89,7 +90,7 @@ struct PeopleHandlers: PeopleServiceProtocol {
     let account = AccountData.account(of: request.personID)
     return try await parts.data.once(request, context, of: account) { transaction, caller, _ in
       let device = request.deviceID.isEmpty ? caller.device : request.deviceID
-      // Nobody signs the person in meanwhile: the session would be one that is not ended here.
+      // Nobody can sign the person in until this ends; otherwise the new session would go on.
       try PersonStore.hold(request.personID, transaction)
       guard try PlacementStore.placement(of: request.personID, on: device, transaction) != nil else {
         throw Refusal.notFound("person", request.personID)
@@ -134,7 +135,7 @@ struct PeopleHandlers: PeopleServiceProtocol {
 }
 
 extension ListedPerson {
-  /// Whether what is visible of the person has the words of a search.
+  /// Whether the visible part of the profile matches a search.
   fileprivate func matches(_ wanted: [Unicode.Scalar]) -> Bool {
     let words = ProfileRules.searchable(profile ?? PersonProfile())
     return SearchText.matches(wanted, in: SearchText.folded(words, decompose: Decomposition.of))
@@ -142,7 +143,7 @@ extension ListedPerson {
 }
 
 extension Placement {
-  /// The person as the tenant shows people before sign-in.
+  /// The person with the parts of the profile that the tenant shows before sign-in.
   func listed(_ fields: [ProfileField], _ snapshot: Snapshot) throws -> ListedPerson {
     let profile = try PersonStore.profile(of: try Subject.stored(personID), snapshot)
     return ListedPerson(

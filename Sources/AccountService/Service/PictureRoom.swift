@@ -1,7 +1,7 @@
 internal import AccountContract
 
-/// The room that one message has for people's pictures. Where it is used up, people come without theirs, and their
-/// initials stand in its place.
+/// How many bytes of people's pictures still fit into one message. A picture that does not fit is left out, and clients
+/// show the person's initials instead.
 struct PictureRoom: Sendable {
   static let most = 4 << 20
 

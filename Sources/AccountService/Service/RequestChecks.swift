@@ -5,7 +5,7 @@ internal import ServicePolicy
 internal import Storage
 internal import Wire
 
-/// Names that callers choose.
+/// Checks identifiers that callers choose.
 enum Names {
   static func check(_ name: String, _ field: String) throws(Refusal) {
     let isName =
@@ -28,7 +28,7 @@ extension Caller {
   }
 }
 
-/// What calls of these services touch.
+/// The data that calls of these services touch, by which the caller's rights are checked.
 enum AccountData {
   /// The caller's own account or, for those who may reach it, everything of the tenant: accounts belong to no study.
   static let own: ServiceDatabase.Finding<Touched> = { _, gate in account(of: gate.callerName) }
@@ -44,7 +44,7 @@ struct CountedAttempt: Sendable {
 }
 
 extension AccountParts {
-  /// Counts an attempt at these places before it is checked; refused during the delay of one of them.
+  /// Counts an attempt at these places before it is checked. Throws during the delay of one of them.
   func begin(_ places: [AttemptPlace], _ context: CallContext) async throws -> CountedAttempt {
     let beginning = try await data.change(context, of: AccountData.own) { transaction, caller, _ in
       (try attempts.begin(places, transaction), caller.tenant)
@@ -60,7 +60,7 @@ extension AccountParts {
       details: [.init(SignInDelay(delay: ProtobufDuration(.seconds(seconds))))])
   }
 
-  /// Runs what comes between counting an attempt and checking it. If that fails, nothing was checked: the attempt is
+  /// Runs work between counting an attempt and its check. If the work fails, nothing was checked, so the attempt is
   /// taken back.
   func unchecked<Value: Sendable>(
     _ attempt: CountedAttempt, _ work: () async throws -> Value
@@ -73,8 +73,8 @@ extension AccountParts {
     }
   }
 
-  /// Takes back an attempt that was not checked, or was right. It does so whatever has become of the call: one that
-  /// waited too long, or was given up, is the reason to take it back.
+  /// Takes back an attempt that was not checked, or was right. It does so in a task of its own, which is not cancelled
+  /// with the call: a call that timed out or was cancelled is the usual reason.
   func takeBack(_ attempt: CountedAttempt) async {
     let scope = data.database.scope(attempt.tenant)
     let work = Task {

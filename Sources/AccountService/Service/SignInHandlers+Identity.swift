@@ -16,7 +16,8 @@ extension SignInHandlers {
       session: parts.identifiers.next(), random: parts.randomness.bytes(32), recovery: parts.randomness.bytes(20)
     )
     let tokens = parts.tokens
-    // A repeat shows the ID token as well: it begins a session anew, and no token is kept for it.
+    // A repeat of the call has to show the ID token again and begins another session, so no response with tokens is
+    // stored for it.
     return try await parts.data.change(context, of: AccountData.own) { transaction, caller, _ in
       let device = try DeviceStore.inUse(caller.device, transaction)
       let subject = identity.person
@@ -37,7 +38,7 @@ extension SignInHandlers {
     }
   }
 
-  /// A person, as a trusted issuer vouches for.
+  /// A person for whom a trusted issuer vouches.
   private struct Identity: Sendable {
     let issuer: String
     let person: Subject
@@ -73,7 +74,7 @@ extension SignInHandlers {
     }
   }
 
-  /// The issuer's keys. However long its address takes, who waits for them leaves room for other calls.
+  /// The issuer's keys; nil if they cannot be fetched. While the call waits for them, other calls may use its slot.
   private func keys(
     of issuer: IdentityIssuer, for token: IdentityToken, _ context: CallContext
   ) async -> IssuerKeySet? {
@@ -82,7 +83,7 @@ extension SignInHandlers {
     return await parts.issuers.keys(at: issuer.keyPlace, for: token)
   }
 
-  /// The person's account and place on the device's list; made now where there is none.
+  /// Makes sure that the person has an account that is not locked and is on the device's list. Creates what is missing.
   private func enter(
     _ identity: Identity, on device: StoredDevice, recovery: [UInt8], by caller: Caller, _ transaction: Transaction
   ) throws {
@@ -93,7 +94,7 @@ extension SignInHandlers {
         throw Refusal(
           .precondition, "unknown_person", field: "id_token", "id_token: the person has no account in this tenant")
       }
-      // The issuer may be on record since an earlier release, which took such a prefix.
+      // An earlier release accepted issuers with such a prefix.
       if let prefix = ReservedPrefix(of: id) {
         let message = "id_token names somebody new as '\(prefix.rawValue)', which services keep for what is no person"
         throw Refusal(.invalid, "prefix_reserved", field: "id_token", message)

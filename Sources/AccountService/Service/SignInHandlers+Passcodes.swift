@@ -6,8 +6,8 @@ internal import Storage
 
 /// Proving a passcode, changing it, and replacing one that was forgotten.
 extension SignInHandlers {
-  /// What was proved: the passcode was the one of this verifier. Who acts on it asks whether it still is, since the
-  /// proof took a while, and an administrator may have reset the passcode meanwhile.
+  /// The proof that a passcode matched this verifier. Whoever acts on it asks whether the verifier is still the
+  /// person's: checking takes a while, and an administrator may have reset the passcode meanwhile.
   struct Proof: Sendable {
     let verifier: String
 
@@ -30,9 +30,10 @@ extension SignInHandlers {
     }
     let places: [AttemptPlace] = [.person(personID, device: device), .device(device)]
     let attempt = try await parts.begin(places, context)
-    // Longer than any passcode: not worth the time.
+    // A longer text is no passcode. An empty one is hashed in its place, so that the answer takes as long.
     let isShort = passcode.utf8.count <= PasscodeRules.longest * 4
-    // The pool refuses, and is left by a call that waits no longer, only before a passcode's turn has come.
+    // An error here means that no passcode was checked: the pool refuses a call, or a cancelled call leaves it, only
+    // before its turn.
     let (verifier, isRight) = try await parts.unchecked(attempt) {
       let verifier = try await parts.data.read(context, of: AccountData.own) { snapshot, _, _ in
         let isListed = try PlacementStore.placement(of: personID, on: device, snapshot) != nil
@@ -45,7 +46,7 @@ extension SignInHandlers {
       try await noteFailure(personID, device, isListed: verifier != nil, "passcode", context)
       throw Self.wrongPasscode
     }
-    // A right one is no wrong one, whatever has become of the call meanwhile.
+    // A right passcode must not count as wrong, even if recording the success fails.
     try await parts.unchecked(attempt) {
       try await parts.data.change(context, of: AccountData.own) { transaction, _, _ in
         try parts.attempts.succeed(places, transaction)
@@ -71,7 +72,7 @@ extension SignInHandlers {
       throw Refusal(.invalid, "passcode_unchanged", field: "new_passcode", "new_passcode is the passcode until now")
     }
     let verifier = try await parts.passcodes.verifier(of: request.newPasscode, for: context.turn)
-    // A repeat would have to prove the passcode that is no longer: there is nothing to keep for it.
+    // A repeat of the call fails, because the old passcode is no longer valid, so no response is stored for it.
     return try await parts.data.change(context, of: AccountData.own) { transaction, caller, _ in
       let place = try Self.mayEnter(request.personID, by: proof, caller, transaction)
       try replace(verifier, of: place.person, caller, as: .passcodeChanged, transaction)
@@ -108,7 +109,7 @@ extension SignInHandlers {
         try replace(verifier, of: place.person, caller, as: .passcodeReset, transaction)
         return RecoverPasscodeResponse(recoveryCode: PeopleHandlers(parts: parts).grouped(next))
       }
-      // A repeat got the first answer, without anything being checked.
+      // A repeat of the call got the stored response, and no code was checked.
       if !wasChecked.isSet { await parts.takeBack(attempt) }
       return answer
     } catch is WrongCode {
@@ -120,7 +121,7 @@ extension SignInHandlers {
         .unauthenticated, "wrong_recovery_code", field: "recovery_code",
         "recovery_code is not the one of this person at this device")
     } catch {
-      // Whatever it was, the code was not wrong.
+      // Any other error says nothing about the code, so it does not count as wrong.
       await parts.takeBack(attempt)
       throw error
     }
@@ -135,7 +136,7 @@ extension SignInHandlers {
     try PasscodeRules(policy).check(passcode, "new_passcode")
   }
 
-  /// Stores the verifier of a new passcode; who signed in with the old one has to sign in again.
+  /// Stores the verifier of a new passcode, and ends the person's sessions at the device: the old passcode began them.
   private func replace(
     _ verifier: String, of person: StoredPerson, _ caller: Caller, as kind: AccountEventKind, _ transaction: Transaction
   ) throws {
@@ -167,7 +168,7 @@ extension SignInHandlers {
 }
 
 extension Placement {
-  /// Refuses a passcode that an administrator gave: somebody else knows it, so it opens nothing but its change.
+  /// Throws if an administrator gave the passcode: since somebody else knows it, it serves only to be changed.
   func requireOwnPasscode() throws(Refusal) {
     guard mustChange else { return }
     throw Refusal(

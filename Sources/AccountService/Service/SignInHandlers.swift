@@ -21,7 +21,8 @@ struct SignInHandlers: SignInServiceProtocol {
       Argon2.needsRenewal(proof.verifier, parts.passcodes.cost)
       ? try await parts.passcodes.verifier(of: request.passcode, for: context.turn) : nil
     let (tokens, cost) = (parts.tokens, parts.passcodes.cost)
-    // A repeat proves the passcode as well: it begins a session anew, and no token is kept for it.
+    // A repeat of the call has to prove the passcode again and begins another session, so no response with tokens is
+    // stored for it.
     return try await parts.data.change(context, of: AccountData.own) { transaction, caller, _ in
       let place = try Self.mayEnter(request.personID, by: proof, caller, transaction)
       try place.placement.requireOwnPasscode()
@@ -74,7 +75,8 @@ struct SignInHandlers: SignInServiceProtocol {
     guard let shown = TokenMaker.Refresh(request.refreshToken) else { throw Self.badRefresh }
     let (random, tokens) = (parts.randomness.bytes(32), parts.tokens)
     do {
-      // An app may repeat the call by either of its credentials: the person's token may have expired meanwhile.
+      // The idempotency key belongs to the device, so that an app may repeat the call with the device's token or the
+      // person's, which may have expired meanwhile.
       return try await parts.data.once(
         request, context, keyOf: .device, repeatableBy: shown.secret, of: AccountData.own
       ) { transaction, caller, _ in
@@ -85,12 +87,12 @@ struct SignInHandlers: SignInServiceProtocol {
           transaction.now < session.expiresAt
         else { throw Self.badRefresh }
         let isCurrent = isSame(shown.digest.bytes, session.refresh)
-        // What was made up says nothing about the session, whose identifier others may know.
+        // A made-up token must not end the session, whose identifier others may know.
         guard isCurrent || tokens.hasMade(shown) else { throw Self.badRefresh }
         // The token was used before, or at another device, so it may have been stolen. Its session ends.
         guard isCurrent, session.deviceID == caller.device else { throw Reused() }
         _ = try DeviceStore.inUse(caller.device, transaction)
-        // Nobody goes on at a device that lists them no longer.
+        // A person who was locked out, or taken off the device's list, cannot continue.
         guard try PersonStore.person(session.personID, transaction)?.isActive == true,
           try PlacementStore.placement(of: session.personID, on: session.deviceID, transaction) != nil
         else { throw Self.badRefresh }
@@ -149,9 +151,9 @@ struct SignInHandlers: SignInServiceProtocol {
       verifierKey: tenant.map { parts.voucher.publicKey(of: $0) } ?? [])
   }
 
-  /// The account and the placement of a person who has proved who they are; refused when the person may not sign in.
+  /// The account and the placement of a person who has proved who they are; throws if the person may not sign in.
   ///
-  /// - Parameter proof: nil when it was not the passcode that was proved.
+  /// - Parameter proof: nil when the person has proved something else than the passcode.
   static func mayEnter(
     _ personID: String, by proof: Proof?, _ caller: Caller, _ transaction: Transaction
   ) throws -> (person: StoredPerson, placement: Placement) {

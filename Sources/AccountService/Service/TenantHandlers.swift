@@ -5,8 +5,8 @@ internal import ServicePolicy
 internal import Storage
 internal import Wire
 
-/// The handlers of TenantService. An operator belongs to no tenant, so what counts is the kind of caller; each change
-/// is on record in the log of the tenant that it is about.
+/// The handlers of TenantService. An operator belongs to no tenant, so only the kind of the caller is checked. Each
+/// change is recorded in the log of the tenant concerned.
 struct TenantHandlers: TenantServiceProtocol {
   let parts: AccountParts
 
@@ -33,7 +33,7 @@ struct TenantHandlers: TenantServiceProtocol {
   func listTenants(_ request: ListTenantsRequest, context: CallContext) async throws -> ListTenantsResponse {
     try context.admittedByKind()
     let wanted = try PageRequest(size: request.pageSize, token: request.pageToken)
-    // Whatever was done for a tenant came with an event.
+    // Every tenant for which anything was done has an event.
     let all = try await parts.data.database.eventHeads().map(\.tenant).sorted { $0.id < $1.id }
     let page = try wanted.page(of: all) { $0.id }
     var tenants: [AccountTenant] = []
@@ -77,6 +77,6 @@ struct TenantHandlers: TenantServiceProtocol {
 }
 
 extension CallContext {
-  /// The operator, on record.
+  /// The name under which the operator's changes are recorded.
   fileprivate var operatorName: String { identity.subject.isEmpty ? "operator" : identity.subject }
 }

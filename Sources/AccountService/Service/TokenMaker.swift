@@ -27,15 +27,15 @@ struct TokenMaker: Sendable {
   let keys: TokenKeys
   let lifetimes: TokenLifetimes
 
-  /// A refresh token names its session, and carries a secret of which only the digest is stored. Its end is a code of
-  /// the rest, which nobody else can make: so one that was used is told from one that somebody made up.
+  /// A refresh token names its session, and carries a secret of which only the digest is stored. The secret ends with a
+  /// message authentication code that nobody else can make, so that a used token can be told from a made-up one.
   struct Refresh: Sendable {
     let sessionID: String
     let secret: [UInt8]
 
     fileprivate static let codeLength = 16
 
-    /// Two parts of 64 bytes each, after "r1".
+    /// The longest token: "r1" and two parts of 64 bytes each, with dots between them.
     private static let longest = 132
 
     /// nil for a text that is no refresh token.
@@ -63,7 +63,7 @@ struct TokenMaker: Sendable {
     Refresh(sessionID: sessionID, secret: random + code(of: random, sessionID))
   }
 
-  /// Whether a refresh token was made here, whatever has become of it.
+  /// Whether a refresh token was made with this secret, be it valid, used or expired.
   func hasMade(_ token: Refresh) -> Bool {
     let random = Array(token.secret.dropLast(Refresh.codeLength))
     return isSame(Array(token.secret.suffix(Refresh.codeLength)), code(of: random, token.sessionID))
@@ -95,7 +95,7 @@ struct TokenMaker: Sendable {
       refreshExpiresAt: refresh.map { _ in Timestamp(now + lifetimes.refresh) })
   }
 
-  /// - Parameter roles: those that claims gave to this session. They count while it runs.
+  /// - Parameter roles: those that the claims of an ID token gave to this session. They are valid while it runs.
   func uploadGrant(
     _ session: SignInSession, roles: [String] = [], of tenant: Tenant, at now: Instant, lifetime: Duration
   ) -> String {

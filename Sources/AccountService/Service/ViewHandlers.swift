@@ -39,7 +39,7 @@ struct ViewHandlers: ViewServiceProtocol {
     return others
   }
 
-  /// What the caller's device shows, and in which words.
+  /// What a screen of the caller's device shows, and its texts.
   private func shown(
     _ others: [ListedPerson], about personID: String, in locale: String, _ context: CallContext
   ) async throws -> (facts: ViewFacts, texts: AccountTexts) {
@@ -62,6 +62,6 @@ struct ViewHandlers: ViewServiceProtocol {
     }
   }
 
-  /// More than anybody looks through; the list itself comes in pages.
+  /// More people than anybody looks through. `ListPeople` returns the rest, in pages.
   private static let mostPeople = 2000
 }

@@ -3,7 +3,8 @@ internal import ConsentContract
 internal import Storage
 internal import Wire
 
-/// Vouches for fresh authentications, as the verifier "account" of a tenant's studies.
+/// Signs assertions that a person has just proved a passcode. A tenant's studies trust them as those of the verifier
+/// "account".
 struct Voucher: Sendable {
   static let name = "account"
   private let secret: [UInt8]

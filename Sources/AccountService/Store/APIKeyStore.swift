@@ -23,7 +23,7 @@ struct StoredAPIKey: Sendable {
     } catch is CodecError {
       throw DatabaseError(.corrupt, "API key '\(id)' is none: it was altered or damaged")
     }
-    // What is verified is the row of that identifier: a row may not speak of another one.
+    // Verification is of the row with that identifier, so the row must not have the body of another key.
     guard key.apiKeyID == id, key.name == name else {
       throw DatabaseError(.corrupt, "API key '\(id)' names another one: it was altered")
     }
@@ -36,7 +36,7 @@ struct StoredAPIKey: Sendable {
   /// The stream of the events about a key.
   static func stream(_ id: String) -> String { "api-key:\(id)" }
 
-  /// As gateways verify it.
+  /// What gateways need to verify the key.
   var verifiable: VerifiableApiKey {
     VerifiableApiKey(
       apiKeyID: key.apiKeyID, name: key.name, kind: key.kind, roles: key.roles, scopes: key.scopes,
@@ -95,14 +95,13 @@ enum APIKeyStore {
       update, try stored.key.encoded(), stored.hash, stored.previousHash, stored.key.apiKeyID)
   }
 
-  /// Nothing is left of its secrets.
+  /// Stores a key as revoked, and deletes the hashes of its secrets.
   static func revoke(_ stored: StoredAPIKey, _ transaction: Transaction) throws {
     let nothing: [UInt8] = []
     try transaction.run(revoke, try stored.key.encoded(), nothing, nothing, transaction.now, stored.key.apiKeyID)
   }
 
-  /// A key as it was stored: one that was altered by hand is refused. Until the transaction ends, nobody else changes
-  /// it.
+  /// Reads a key and locks it until the transaction ends. Throws if the row was altered by hand.
   static func locked(_ id: String, _ transaction: Transaction) throws -> StoredAPIKey {
     guard let row = try transaction.first(lock, id) else { throw Refusal.notFound("api key", id) }
     let stored = try StoredAPIKey(row)
@@ -116,8 +115,8 @@ enum APIKeyStore {
 
   static func countInUse(_ snapshot: Snapshot) throws -> Int { try snapshot.one(count).get("found") }
 
-  /// Keys for gateways, without those that were altered into another one or into none: nobody's key is worth the
-  /// others' silence.
+  /// The keys in use, for gateways. A row that cannot be read, or has the body of another key, is left out, so that it
+  /// does not stop the other keys from being sent.
   static func inUse(_ snapshot: Snapshot) throws -> [StoredAPIKey] {
     try snapshot.all(inUse).compactMap { row in try unlessDamaged { try StoredAPIKey(row) } }
   }
@@ -141,7 +140,7 @@ enum APIKeyStore {
     try transaction.run(self.use, min(time, transaction.now), use.apiKeyID)
   }
 
-  /// Forgets keys that were revoked before.
+  /// Deletes keys that were revoked before a time, and what is known of the uses of keys that do not exist any more.
   static func forget(before time: Instant, _ transaction: Transaction) throws {
     try transaction.run(forget, time)
     try transaction.run(forgetUses)

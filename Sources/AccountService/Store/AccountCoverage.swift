@@ -1,8 +1,9 @@
 package import Storage
 
 extension AccountSchema {
-  /// How each column is held to what happened. What grants something, and is read before it does, is committed to row
-  /// by row. Profiles and the verifiers of passcodes are in the vault, whose sealed bytes Storage commits to by itself.
+  /// To which columns the log of events commits, so that changes by hand are found, and why to others it does not. Rows
+  /// that grant something have a stream each, so that one can be verified whenever it is read. Profiles and the
+  /// verifiers of passcodes are in the vault, whose sealed bytes Storage commits to by itself.
   package static let coverage = rights + entries + synchronized
 
   /// People, devices and their rights.
@@ -24,7 +25,7 @@ extension AccountSchema {
     TableCoverage("api_key_uses", exempt: "tells administrators which keys are still used; nothing is decided by it"),
   ]
 
-  /// The ways in.
+  /// What lets people in: onboardings, codes, attempts, sessions and offline verifiers.
   private static let entries = [
     TableCoverage(
       "onboardings", rowByRow: ["id"],

@@ -1,7 +1,7 @@
 internal import ServicePolicy
 internal import Storage
 
-/// What AccountService has on record about who somebody is to a person: whose accounts were merged into whose.
+/// What AccountService knows about who a caller is to a person: which accounts were merged into which.
 struct AccountRelations: Relations {
   let snapshot: Snapshot
 

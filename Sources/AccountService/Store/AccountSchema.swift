@@ -100,7 +100,8 @@ package enum AccountSchema {
         PRIMARY KEY (tenant, device_id, verifier_id, person_id, at_ms));
       """),
     Migration(6, "devices that were wiped", "CREATE INDEX devices_by_wipe ON devices (tenant, wiped_ms, id);"),
-    // In which study somebody was a guardian was not kept: consent is followed from its beginning again.
+    // Earlier releases did not store in which study somebody was a guardian. So what ConsentService's events said is
+    // deleted, and these are read from the beginning again.
     Migration(
       7, "guardians by study",
       """

@@ -1,7 +1,7 @@
 internal import Base
 internal import Storage
 
-/// Where wrong attempts are counted.
+/// What wrong attempts are counted for.
 enum AttemptPlace: Hashable, Sendable {
   /// A person at a device, who need not exist.
   case person(String, device: String)
@@ -48,18 +48,18 @@ struct AttemptStore: Sendable {
     }
   }
 
-  /// Stands for the person's name, which comes from a stranger: it may be long, or a real one that was typed by
-  /// mistake. Whoever has the database alone cannot compare it with guesses.
+  /// A keyed code that is stored instead of the person's name. Strangers send such names: one may be long, or
+  /// somebody's real name that was typed by mistake. Without the key, a reader of the database cannot try out names.
   private func code(of person: String, in tenant: Tenant) -> [UInt8] {
     let key = Digest(of: Array("assent-attempt-key-1\n\(tenant.id)\n".utf8) + secret).bytes
     return MessageCode.make(Array(person.utf8), key: key)
   }
 
-  /// What came of beginning an attempt.
+  /// The result of beginning an attempt.
   enum Beginning: Sendable {
-    /// It is counted; this is what was counted before it, for each place.
+    /// The attempt is counted. These are the counts before it, one for each place.
     case counted([Attempts])
-    /// Nothing is counted: this is the rest of a delay.
+    /// A delay is running, so nothing is counted. This is the rest of the delay.
     case waits(Duration)
   }
 
@@ -90,7 +90,8 @@ struct AttemptStore: Sendable {
     try transaction.run(Self.set, attempts.failures, attempts.blockedUntil, name(of: place, in: transaction.tenant))
   }
 
-  /// The attempt succeeded: forgets the person's wrong attempts, and one of those at the device.
+  /// Called when an attempt succeeded. Deletes the person's count, and takes this attempt and one wrong one off the
+  /// device's.
   func succeed(_ places: [AttemptPlace], _ transaction: Transaction) throws {
     for place in places {
       if case .person = place {
@@ -107,8 +108,8 @@ struct AttemptStore: Sendable {
     try transaction.run(Self.clear, name(of: place, in: transaction.tenant))
   }
 
-  /// Forgets attempts whose delay ended before: of people who do not exist, too, since anybody may try any name.
-  /// Whoever guesses wins nothing by waiting that long: the delays would have allowed more.
+  /// Deletes counts whose delay ended before a time. Otherwise they would pile up, since anybody may try any name. An
+  /// attacker wins nothing by waiting that long: the delays would have allowed more guesses.
   static func forget(before time: Instant, _ transaction: Transaction) throws { try transaction.run(forget, time) }
 
   /// Locks the row, so that attempts at the same time are counted one after the other.

@@ -77,10 +77,11 @@ enum ChangeStore {
     old, raise, forget, position, follow, advance, forgetRules, raiseAll,
   ]
 
-  // Kinds from 100 on are noted for rules alone and are never sent. Those below 200 follow from ConsentService's
-  // events.
+  // Changes of kinds from 100 on serve only the rules of this service and are never sent to devices. Kinds from 100 to
+  // 199 come from ConsentService's events.
 
-  /// Withdrawals, denials and other sharing choices, for the rules of conflicts. The record shows them.
+  /// Withdrawals, denials and changes of sharing, by which conflicts with queued items are found. Devices see them in
+  /// the record.
   private static let withdrawal: Int64 = 100
   /// A person's records that wait for a signature.
   private static let waiting: Int64 = 101
@@ -116,7 +117,7 @@ enum ChangeStore {
     try note(ward, "\(studyID)/\(subjectID)", guardianID, isSo: isWard, transaction)
   }
 
-  /// Notes what is so or not; nothing of what never was.
+  /// Notes whether something is so. Does nothing if it is not so and never was.
   private static func note(
     _ kind: Int64, _ id: String, _ personID: String, isSo: Bool, _ transaction: Transaction
   ) throws {
@@ -166,14 +167,14 @@ enum ChangeStore {
     }
   }
 
-  /// Takes the next numbers of a person's changes; gives the one before them. This locks the row of the head, so that
-  /// numbers are given out one after the other.
+  /// Takes the next numbers of a person's changes; returns the number before the first of them. This locks the row of
+  /// the head, so that numbers are given out one after the other.
   private static func take(_ count: Int64, of personID: String, _ transaction: Transaction) throws -> Int64 {
     try transaction.run(next, personID, count)
     return try transaction.one(head, personID).get("last", as: Int64.self) - count
   }
 
-  /// Where a person's changes end, and the newest change that may have been forgotten.
+  /// The number of a person's last change, and that of the newest removal that may have been deleted.
   static func bounds(of personID: String, _ snapshot: Snapshot) throws -> (last: Int64, floor: Int64) {
     guard let row = try snapshot.first(head, personID) else { return (0, 0) }
     return (try row.get("last"), try row.get("floor"))
@@ -201,15 +202,15 @@ enum ChangeStore {
   }
 
   /// Notes the queued work of an account that ends as changes of the account that stays, so that all devices of that
-  /// person hear of it. Profile and roles each account has of its own. What another service has follows once that
-  /// service has heard of the merge: until then it would deny it to whoever asks.
+  /// person fetch it. Profile and roles are not among them, because each account has its own. What another service has
+  /// is adopted once that service has heard of the merge: until then it would deny the data to that person.
   static func adopt(from ending: String, by staying: String, _ transaction: Transaction) throws {
     try adopt([.item], from: ending, by: staying, transaction)
     for source in Source.allCases { try note(unheard, source.rawValue, ending, false, transaction) }
   }
 
-  /// A service has heard that an account was merged: what it has under the identifier is whose the account is now, as
-  /// far as it knows.
+  /// Called when a service has heard that an account was merged. Notes what the service has under the account's
+  /// identifiers as changes of the person to whom it now shows that.
   static func adopt(heardBy source: Source, from ending: String, _ transaction: Transaction) throws {
     try note(unheard, source.rawValue, ending, isSo: false, transaction)
     for name in try PersonStore.names(of: ending, transaction) {
@@ -230,7 +231,7 @@ enum ChangeStore {
   /// The person to whom a service shows what it has under an identifier: whoever has the account now, as far as the
   /// service has heard of that.
   static func holder(of id: String, by source: Source, _ snapshot: Snapshot) throws -> String {
-    // One person's altered row must not hold up others: its own reading says so.
+    // An altered row of one person must not stop others. Whoever reads that person gets the error.
     try unlessDamaged {
       let known = try PersonStore.ended(from: id, snapshot).prefix { account in
         try !ids(unheard, of: account.id, snapshot).contains(source.rawValue)
@@ -239,9 +240,9 @@ enum ChangeStore {
     } ?? id
   }
 
-  /// Everything of a person is gone: each thing changes once more, so that every device hears of it. Many people may be
-  /// erased in one transaction, so this takes one statement for all things of a person: their numbers are moved beyond
-  /// the last one, each as far.
+  /// Notes all things of an erased person as removed, so that every device hears of it. Many people may be erased in
+  /// one transaction, so one statement changes all these rows of a person: it adds the person's last number to each of
+  /// theirs, which gives them new ones in the same order.
   static func removeAll(of personID: String, _ transaction: Transaction) throws {
     guard try bounds(of: personID, transaction).last > 0 else { return }
     let last = try take(0, of: personID, transaction)
@@ -250,9 +251,9 @@ enum ChangeStore {
     }
   }
 
-  /// Notes as removed what services had under an identifier that was erased, for the person whose account the
-  /// identifier stands for now. The account itself may have been erased before. What came with accounts that were
-  /// merged into it earlier stays.
+  /// Called when a service has erased what it had under `ended`, an account that was merged into the owner's. Notes for
+  /// the owner that this is removed. The account here may have been erased before. What came from accounts that were
+  /// merged into `ended` earlier stays.
   static func removeAdopted(
     from ended: String, by owner: String, butThoseOf earlier: [String], _ transaction: Transaction
   ) throws {
@@ -275,7 +276,7 @@ enum ChangeStore {
 
   private static let ofServices = Source.allCases.flatMap(\.kinds)
 
-  /// The things of a kind that identifiers have, or had.
+  /// The things of a kind that were ever noted for identifiers, and not deleted.
   private static func everKnown(
     _ kind: SyncChangeKind, of names: [String], _ snapshot: Snapshot
   ) throws -> Set<String> {
@@ -283,13 +284,13 @@ enum ChangeStore {
     return Set(try rows.map { try $0.get("id", as: String.self) })
   }
 
-  /// Devices fetch once more what a person has of a kind.
+  /// Notes everything that a person has of a kind as changed, so that devices fetch it again.
   static func noteAgain(_ kind: SyncChangeKind, of personID: String, _ transaction: Transaction) throws {
     try note(
       ids(kind, of: personID, transaction).map { (kind: Int64(kind.number), id: $0) }, personID, false, transaction)
   }
 
-  /// Forgets removals from before a time; a cursor from before them gets everything again.
+  /// Deletes removals that were noted before a time. A device whose cursor is older than these gets everything again.
   static func forget(before time: Instant, _ transaction: Transaction) throws {
     for row in try transaction.all(old, time) {
       let newest: Int64 = try row.get("newest")
@@ -304,7 +305,7 @@ enum ChangeStore {
   enum Source: String, CaseIterable {
     case consent, signature
 
-    /// What it keeps of people.
+    /// The kinds of things that the service has of people.
     var kinds: [SyncChangeKind] {
       switch self {
       case .consent: [.record, .session]
@@ -317,7 +318,7 @@ enum ChangeStore {
     try snapshot.first(position, source.rawValue)?.get("token") ?? ""
   }
 
-  /// Moves on; false when another process has moved on meanwhile.
+  /// Stores how far the service's events were read; false when another process has read on meanwhile.
   static func advance(
     _ source: Source, from old: String, to new: String, _ transaction: Transaction
   ) throws -> Bool {
@@ -325,9 +326,9 @@ enum ChangeStore {
     return try transaction.run(advance, new, source.rawValue, old) == 1
   }
 
-  /// Follows a service from its beginning again: its log is not the one any more that was read up to `old`. What was
-  /// noted of consent for rules alone is noted anew with it. Every device gets everything again, since nobody knows
-  /// what of that the service has lost.
+  /// Reads a service's events from the beginning again, because its log is no longer the one that was read up to `old`.
+  /// What ConsentService's events said for rules alone is deleted, and noted anew with them. Every device gets
+  /// everything again, since nobody knows what the service has lost.
   static func beginAgain(_ source: Source, from old: String, _ transaction: Transaction) throws {
     guard try advance(source, from: old, to: "", transaction) else { return }
     if source == .consent { try transaction.run(forgetRules) }

@@ -3,7 +3,7 @@ internal import Storage
 
 /// What an invitation or a link code stands for.
 struct StoredCode: Sendable {
-  /// The person who has an account; empty: a new one.
+  /// The person whom a link code leads to; empty for an invitation of somebody new.
   let personID: String
   /// The identifier of a new person; empty: one is made when the code is used.
   let newPersonID: String
@@ -49,12 +49,12 @@ enum CodeStore {
     return try transaction.run(use, digest, transaction.now) == 1 ? code : nil
   }
 
-  /// Notes who came by a code for somebody new whom it did not name.
+  /// Stores the identifier that a new person got when an invitation without one was used.
   static func setPerson(_ personID: String, of digest: Digest, _ transaction: Transaction) throws {
     try transaction.run(name, personID, digest)
   }
 
-  /// Whom a code stood for; nil when it was not used, or is forgotten.
+  /// What a used code stood for; nil when it was not used, or was deleted.
   static func used(_ digest: Digest, _ snapshot: Snapshot) throws -> StoredCode? {
     guard let (code, isUsed) = try stored(digest, snapshot), isUsed else { return nil }
     return code
@@ -79,6 +79,6 @@ enum CodeStore {
     try transaction.run(remove, personID, personID)
   }
 
-  /// Forgets codes that expired before.
+  /// Deletes codes that expired before a time.
   static func forget(before time: Instant, _ transaction: Transaction) throws { try transaction.run(forget, time) }
 }

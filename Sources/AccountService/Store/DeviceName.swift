@@ -15,7 +15,7 @@ enum DeviceName {
 
   static let statements = [inClear, clear]
 
-  /// Identifiers of devices may be as long as a subject's: a digest stands for them.
+  /// The subject of a device's name. It has a digest of the identifier, which has the same length for every device.
   private static func subject(_ id: String) -> Subject {
     guard let subject = Subject(ReservedPrefix.device.rawValue + Digest(of: Array(id.utf8)).hex) else {
       preconditionFailure("a digest names a subject")
@@ -28,7 +28,7 @@ enum DeviceName {
     try transaction.vault.put(Array(name.utf8), as: item, of: subject(id))
   }
 
-  /// Empty when there is none, or none any more.
+  /// The device's name; empty when it has none, or the name was erased.
   static func read(of id: String, _ snapshot: Snapshot) throws -> String {
     let subject = subject(id)
     if try snapshot.vault.isErased(subject) { return "" }
@@ -41,14 +41,14 @@ enum DeviceName {
     try transaction.vault.erase(subject, by: actor, reason: "device")
   }
 
-  /// Some devices, of those after one, whose names an earlier release left in the table.
+  /// Up to 100 devices, in order after `id`, whose names an earlier release left in clear in the table.
   static func leftInClear(after id: String, _ snapshot: Snapshot) throws -> [(id: String, name: String)] {
     try snapshot.all(inClear, id, 100).map { row in
       (id: try row.get("id", as: String.self), name: try row.get("name", as: String.self))
     }
   }
 
-  /// Moves a name that an earlier release left in the table.
+  /// Moves a name that an earlier release left in the table into the vault. The name of a wiped device is only deleted.
   static func move(_ name: String, of id: String, _ transaction: Transaction) throws {
     let device = try DeviceStore.device(id, transaction)
     if device?.wipedAt == nil { try put(name, of: id, transaction) }

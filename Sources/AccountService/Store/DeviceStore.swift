@@ -4,7 +4,7 @@ internal import ServicePolicy
 internal import Storage
 internal import Wire
 
-/// A device as it is stored. Its name may be its owner's, and is in the vault.
+/// A device as it is stored. Its name may be that of its owner, so it is not here but in the vault.
 struct StoredDevice: Sendable {
   let id: String
   let publicKey: [UInt8]
@@ -71,7 +71,7 @@ enum DeviceStore {
       insert, find, wiped, lock, list, select, deselect, prove, wipe,
     ] + DeviceName.statements
 
-  /// False when there is a device of this identifier.
+  /// False when there is a device of this identifier already.
   static func insert(
     _ device: AccountDevice, secret: [UInt8], places: [String], _ transaction: Transaction
   ) throws -> Bool {
@@ -105,13 +105,14 @@ enum DeviceStore {
     return device
   }
 
-  /// Refuses one person more on a device for one. Until the transaction ends nobody else joins the device.
+  /// Refuses another person on a device that is for one and has one. Until the transaction ends, nobody else joins the
+  /// device.
   static func requireRoom(on device: StoredDevice, _ transaction: Transaction) throws {
     _ = try transaction.first(lock, device.id)
     try checkRoom(on: device, transaction)
   }
 
-  /// The same as far as is known now.
+  /// The same check without a lock: somebody may join the device right after it.
   static func checkRoom(on device: StoredDevice, _ snapshot: Snapshot) throws {
     if device.isSingleUser, try !PlacementStore.all(on: device.id, snapshot).isEmpty {
       throw Refusal(
@@ -130,7 +131,7 @@ enum DeviceStore {
     try transaction.run(select, personID, id)
   }
 
-  /// If the person is the device's current one, it has none any more.
+  /// If the person is the device's current one, leaves the device without one.
   static func deselect(_ personID: String, on id: String, _ transaction: Transaction) throws {
     try transaction.run(deselect, id, personID)
   }
@@ -140,7 +141,7 @@ enum DeviceStore {
     try transaction.run(prove, time, id, time) == 1
   }
 
-  /// The devices that were ever wiped, as what makes their tokens and keys void.
+  /// A revocation for each device that was ever wiped, which makes the device's tokens and keys void.
   static func wiped(_ snapshot: Snapshot) throws -> [Revocation] {
     try snapshot.all(wiped).map { row in
       Revocation(
@@ -149,7 +150,7 @@ enum DeviceStore {
     }
   }
 
-  /// False when it was wiped before. Nobody needs its name any more.
+  /// Stores that a device was wiped, and erases its name, which nobody needs any more. False when it was wiped before.
   static func wipe(_ id: String, by actor: String, _ transaction: Transaction) throws -> Bool {
     guard try transaction.run(wipe, transaction.now, id) == 1 else { return false }
     try DeviceName.forget(of: id, by: actor, transaction)

@@ -4,7 +4,7 @@ internal import ServicePolicy
 internal import Storage
 internal import Wire
 
-/// Items of queues that were answered. What they hold is in the vault of their person.
+/// Items of offline queues that were begun or have an outcome. Their content is in the vault, under their person.
 enum ItemStore {
   private static let put = Statement(
     "item.put",
@@ -40,7 +40,7 @@ enum ItemStore {
 
   static let statements = [put, begin, unbegin, find, lock, failed, settled, remove, removeAll]
 
-  /// Which item: of a person, in a device's queue.
+  /// What identifies an item: its own identifier, the device whose queue it was in, and its person.
   struct Name: Hashable, Sendable {
     let id: String
     let deviceID: String
@@ -54,16 +54,16 @@ enum ItemStore {
     return try parts(of: [name], snapshot) { $0 }[name]
   }
 
-  /// Waits for others who change these items, and keeps them out until the transaction ends: before they are read. All
-  /// lock in the same order, so that none waits for another in turn.
+  /// Locks items until the transaction ends. To be called before they are read. Everybody locks them in the same order,
+  /// so that there is no deadlock.
   static func lock(_ names: [Name], _ transaction: Transaction) throws {
     for name in names.sorted(by: { ($0.deviceID, $0.personID, $0.id) < ($1.deviceID, $1.personID, $1.id) }) {
       _ = try transaction.first(lock, name.deviceID, name.personID, name.id)
     }
   }
 
-  /// What a caller needs of the items that exist, of those that are named: an item may be large, so one is read at a
-  /// time.
+  /// Reads those of the named items that have an outcome, and returns what `part` takes from each. An item may be
+  /// large, so they are read one at a time.
   static func parts<Part>(
     of names: [Name], _ snapshot: Snapshot, _ part: (KeptItem) throws -> Part?
   ) throws -> [Name: Part] {
@@ -78,7 +78,7 @@ enum ItemStore {
     try snapshot.verify(names.map { CommittedRow("queue_items", $0.deviceID, $0.personID, $0.id) })
   }
 
-  /// An item whose row was verified in the same snapshot.
+  /// Reads an item; nil when it has no outcome. The caller has verified its row in the same snapshot.
   static func verifiedItem(_ item: Name, _ snapshot: Snapshot) throws -> KeptItem? {
     guard let row = try snapshot.first(find, item.deviceID, item.personID, item.id),
       try row.get("state", as: Int64.self) != begun
@@ -87,7 +87,7 @@ enum ItemStore {
     return try snapshot.vault.get(name(item.id, item.deviceID), of: person).map { try KeptItem(decoding: $0) }
   }
 
-  /// An item that was begun and has no outcome: not a state that anybody is told of.
+  /// The state of an item that was begun and has no outcome yet. No client gets to see it.
   private static let begun: Int64 = 7
 
   /// When an item was begun; nil when it was not, or has an outcome.
@@ -116,7 +116,7 @@ enum ItemStore {
     try transaction.vault.put(try item.encoded(), as: name(outcome.itemID, outcome.deviceID), of: person)
   }
 
-  /// What has become of the items that failed or wait for a decision.
+  /// The outcomes of a person's items that failed or wait for a decision.
   static func failed(
     of personID: String, _ page: PageRequest, _ snapshot: Snapshot
   ) throws -> ([ItemOutcome], String) {
@@ -127,7 +127,8 @@ enum ItemStore {
     return (outcomes, page.nextToken)
   }
 
-  /// Forgets items that were settled before; false when none is left.
+  /// Deletes up to 500 items that were done, discarded, or begun without an outcome, before a time. False when none is
+  /// left.
   static func forget(before time: Instant, _ transaction: Transaction) throws -> Bool {
     let rows = try transaction.all(settled, time)
     for row in rows {
@@ -139,7 +140,7 @@ enum ItemStore {
     return rows.count == 500
   }
 
-  /// Removes the items of an erased person, whose vault holds nothing any more.
+  /// Deletes the rows of the items of a person who is erased. The erasure of the vault's part deletes their content.
   static func removeAll(of personID: String, _ transaction: Transaction) throws {
     try transaction.run(removeAll, personID)
   }

@@ -3,7 +3,8 @@ internal import Base
 internal import Storage
 internal import Wire
 
-/// The offline verifiers that devices were given, without what is in them, and the sign-ins that they report.
+/// Which offline verifiers were issued to devices, without their salts, and which offline sign-ins the devices have
+/// reported.
 enum OfflineVerifierStore {
   private static let insert = Statement(
     "verifier.insert",
@@ -62,7 +63,7 @@ enum OfflineVerifierStore {
     try transaction.run(revokeOfDevice, transaction.now, deviceID)
   }
 
-  /// The device's verifiers that were revoked and would still open something.
+  /// The device's verifiers that were revoked and have not expired, so that the device could still accept them.
   static func revoked(at deviceID: String, _ snapshot: Snapshot) throws -> [String] {
     try snapshot.all(revoked, deviceID, snapshot.now).map { try $0.get("id") }
   }
@@ -73,7 +74,7 @@ enum OfflineVerifierStore {
     return try transaction.run(report, deviceID, signIn.verifierID, signIn.personID, at, transaction.now) == 1
   }
 
-  /// Forgets what expired, or was reported, before.
+  /// Deletes verifiers that expired before a time, and sign-ins that were reported before it.
   static func forget(before time: Instant, _ transaction: Transaction) throws {
     try transaction.run(forget, time)
     try transaction.run(forgetReports, time)

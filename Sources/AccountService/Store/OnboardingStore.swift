@@ -44,7 +44,7 @@ struct StoredOnboarding: Sendable {
       onboardingID: id, personID: personID, state: state, consentSessionID: sessionID, expiresAt: Timestamp(expiresAt))
   }
 
-  /// Whose data the profile is until the person is listed.
+  /// The vault's subject that has the profile until the person is listed.
   var subject: Subject {
     guard let subject = Subject(ReservedPrefix.onboarding.rawValue + id) else {
       preconditionFailure("an identifier names a subject")
@@ -95,12 +95,12 @@ enum OnboardingStore {
     return try StoredOnboarding(row)
   }
 
-  /// Notes the session of the consent flow; the first one counts.
+  /// Stores the session of the consent flow, unless one is stored already.
   static func setSession(_ sessionID: String, of id: String, _ transaction: Transaction) throws {
     try transaction.run(setSession, sessionID, id)
   }
 
-  /// Ends an onboarding, and erases what was stored for it alone. Refused when it was ended meanwhile.
+  /// Ends an onboarding, and erases what was stored for it alone. Throws if somebody else has ended it meanwhile.
   static func end(_ onboarding: inout StoredOnboarding, as state: OnboardingState, _ transaction: Transaction) throws {
     let changed = try transaction.run(
       setState, Int64(state.number), onboarding.id, Int64(onboarding.state.number))
@@ -139,7 +139,7 @@ enum OnboardingStore {
     }
   }
 
-  /// Open onboardings, the ones that end first before others.
+  /// Open onboardings, in the order in which they expire.
   static func open(_ page: PageRequest, _ snapshot: Snapshot) throws -> ([StoredOnboarding], String) {
     let page = try snapshot.page(due, at: page)
     return (try page.rows.map { try StoredOnboarding($0) }, page.nextToken)

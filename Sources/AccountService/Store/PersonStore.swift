@@ -8,11 +8,11 @@ internal import Wire
 struct StoredPerson: Sendable {
   let id: String
   let isLocked: Bool
-  /// The account that this one was merged into; empty: it stands by itself.
+  /// The account that this one was merged into; empty: it was not merged.
   let mergedInto: String
   /// The digest of the recovery code.
   let recovery: [UInt8]
-  /// Upload grants that were issued before are void.
+  /// Upload grants that were issued until this time are void.
   let voidBefore: Instant
   let erasedAt: Instant?
 
@@ -28,7 +28,7 @@ struct StoredPerson: Sendable {
   /// Whether the person may sign in anywhere.
   var isActive: Bool { !isLocked && mergedInto.isEmpty && erasedAt == nil }
 
-  /// Why somebody who is not active gets no further.
+  /// The error of calls that need an active account, for one that is not.
   var lockedOut: Refusal {
     Refusal(.precondition, "person_locked", field: "person_id", "person_id: this person is locked out")
   }
@@ -62,7 +62,7 @@ enum PersonStore {
 
   static let statements = [insert, find, hold, list, merged, lock, recovery, void, merge, erase]
 
-  /// False when there is such a person.
+  /// False when there is such a person already.
   static func insert(_ id: String, recovery: Digest, _ transaction: Transaction) throws -> Bool {
     try transaction.run(insert, id, recovery, transaction.now) == 1
   }
@@ -72,13 +72,13 @@ enum PersonStore {
     return try snapshot.first(find, id).map { try StoredPerson($0) }
   }
 
-  /// A row that was altered by hand is neither answered from nor changed.
+  /// Throws if the person's row was altered by hand, so that it is neither used nor changed.
   private static func verify(_ id: String, _ snapshot: Snapshot) throws {
     try snapshot.verify([CommittedRow("people", id)])
   }
 
-  /// Until the transaction ends, nobody else issues a token to the person or makes the person's tokens void. It comes
-  /// before locks of the person's placements and sessions.
+  /// Locks the person's row: until the transaction ends, nobody else issues a token to the person or makes the person's
+  /// tokens void. To be called before placements and sessions of the person are locked, so that there is no deadlock.
   static func hold(_ id: String, _ transaction: Transaction) throws { _ = try transaction.first(hold, id) }
 
   static func found(_ id: String, field: String = "person_id", _ snapshot: Snapshot) throws -> StoredPerson {
@@ -137,17 +137,19 @@ enum PersonStore {
 
   private static let longestWay = 100
 
-  /// The same where one person's altered row must not hold up others: the identifier itself, whose reading says so.
+  /// The same, for work that an altered row of one person must not stop: returns the identifier itself then. Whoever
+  /// reads that person gets the error.
   static func ownerAsFarAsKnown(of id: String, _ snapshot: Snapshot) throws -> String {
     try unlessDamaged { try owner(of: id, snapshot) } ?? id
   }
 
-  /// The accounts that were merged into this one; none where one of them was altered, which its own reading says.
+  /// The accounts that were merged into this one; none if the row of one was altered. Whoever reads that one gets the
+  /// error.
   static func mergedAsFarAsKnown(into id: String, _ snapshot: Snapshot) throws -> [String] {
     try unlessDamaged { try merged(into: id, snapshot) } ?? []
   }
 
-  /// False when it is so already.
+  /// False when the person is locked, or unlocked, already.
   static func setLock(_ isLocked: Bool, _ id: String, _ transaction: Transaction) throws -> Bool {
     try verify(id, transaction)
     return try transaction.run(lock, isLocked, id, isLocked) == 1
@@ -158,7 +160,7 @@ enum PersonStore {
     try transaction.run(recovery, digest, id)
   }
 
-  /// - Parameter newest: when the newest token was issued, as read with the person's row held.
+  /// - Parameter newest: when the newest token was issued, as read while the person's row is locked.
   static func voidGrants(of id: String, newest: Instant?, _ transaction: Transaction) throws {
     try verify(id, transaction)
     try transaction.run(void, max(transaction.now, newest ?? transaction.now), id)

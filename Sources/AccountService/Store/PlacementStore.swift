@@ -51,7 +51,7 @@ enum PlacementStore {
 
   static let statements = [insert, find, lock, list, ofDevice, ofPerson, signIn, mustChange, remove]
 
-  /// False when the person is on the list.
+  /// False when the person is on the list already.
   static func insert(_ personID: String, on deviceID: String, _ transaction: Transaction) throws -> Bool {
     try transaction.run(insert, deviceID, personID, transaction.now) == 1
   }
@@ -117,7 +117,7 @@ enum PlacementStore {
   static func setVerifier(
     _ verifier: String, of person: Subject, on deviceID: String, mustChange isGiven: Bool, _ transaction: Transaction
   ) throws {
-    // In this order everywhere: transactions that lock the placement first never wait for each other in a circle.
+    // Every transaction locks the placement before it changes the vault, so that there is no deadlock.
     try lock(person.id, on: deviceID, transaction)
     try transaction.vault.put(Array(verifier.utf8), as: verifierItem(deviceID), of: person)
     try transaction.run(mustChange, isGiven, deviceID, person.id)

@@ -19,17 +19,17 @@ enum RevocationStore {
 
   static let statements = [put, since, forget]
 
-  /// How much later the clock of another process may be that issues tokens.
+  /// How far ahead the clock of another process that issues tokens may be.
   private static let skew = Duration.seconds(60)
 
   /// Makes tokens void.
   ///
-  /// A transaction's time is that of its beginning, and another one that began later may have issued a token before
-  /// this one came to look. A session that ended and a device that was wiped get no token ever again, so all of theirs
-  /// are void, until some time after now. A person's are void up to the newest that was issued: later ones must be
-  /// good.
+  /// A transaction's time is that of its beginning, so one that began later may have issued a token before this one
+  /// revokes it. A session that ended and a device that was wiped never get a token again, so theirs are made void
+  /// until some time after now. A person's are made void up to the newest that was issued, since later ones must be
+  /// valid.
   ///
-  /// - Parameter newest: when the person's newest token was issued, as read with the person's row held.
+  /// - Parameter newest: when the person's newest token was issued, as read while the person's row is locked.
   static func put(_ revoked: Revocation.Revoked, newest: Instant? = nil, _ transaction: Transaction) throws {
     let now = transaction.now
     switch revoked {
@@ -50,8 +50,8 @@ enum RevocationStore {
       try revocation(row.get("kind"), row.get("id"), row.get("before_ms"), snapshot)
     }
     guard snapshot.hasRowMap else { return rows }
-    // Where the log of this tenant was altered, its own calls are refused for that; the stream goes on for other
-    // tenants.
+    // If this tenant's log was altered, the tenant's own calls fail for that reason. Here only the rows count then, so
+    // that the stream goes on for other tenants.
     return try unlessDamaged {
       let first = try known ?? snapshot.lastEvent(before: time)
       let found = Set(rows.map(\.revoked))
@@ -59,7 +59,8 @@ enum RevocationStore {
       for row in try snapshot.changedRows(of: "revocations", after: first) where !row.isRemoved {
         guard row.key.count == 2, let kind = Int64(storedValue: row.key[0]), let id = String(storedValue: row.key[1])
         else { continue }
-        // The row's own time is somewhat earlier, as long as nobody changed it.
+        // The event's time counts, since the row's own may have been altered. That of a session or device is later by
+        // `skew`.
         let revocation = revocation(kind, id, row.at, snapshot)
         guard found.contains(revocation.revoked) else {
           missing.append(revocation)
@@ -71,7 +72,7 @@ enum RevocationStore {
     } ?? rows
   }
 
-  /// A revocation that the log tells of, and its row.
+  /// A revocation that an event of the log commits to, and its row.
   private struct Told {
     let row: CommittedRow
     let revocation: Revocation
@@ -89,8 +90,8 @@ enum RevocationStore {
     return Revocation(tenant: snapshot.tenant.id, revoked: revoked, before: Timestamp(before))
   }
 
-  /// Those whose rows are not as they were written. Rows are verified together; only where one of them was altered, the
-  /// halves are looked at.
+  /// The revocations whose rows were altered by hand. All rows are verified at once; only if that fails, each half is
+  /// verified by itself.
   private static func altered(
     _ told: ArraySlice<Told>, _ snapshot: Snapshot
   ) throws(DatabaseError) -> [Revocation] {

@@ -13,7 +13,8 @@ enum RoleStore {
 
   static let statements = [add, remove, list]
 
-  /// False when the person has it. The person's row is held, so that others add nothing meanwhile.
+  /// False when the person has the role already. The caller has locked the person's row, so that nobody else adds a
+  /// role.
   static func add(
     _ role: String, to personID: String, field: String = "role", _ transaction: Transaction
   ) throws -> Bool {
@@ -23,7 +24,7 @@ enum RoleStore {
     return try transaction.run(add, personID, role, transaction.now) == 1
   }
 
-  /// False when the person has it not.
+  /// False when the person does not have the role.
   static func remove(_ role: String, from personID: String, _ transaction: Transaction) throws -> Bool {
     try transaction.run(remove, personID, role) == 1
   }

@@ -8,7 +8,7 @@ struct StoredSession: Sendable {
   let id: String
   let personID: String
   let deviceID: String
-  /// The digest of the one refresh token that is good.
+  /// The digest of the one refresh token that is valid.
   let refresh: [UInt8]
   let startedAt: Instant
   let usedAt: Instant
@@ -72,12 +72,12 @@ enum SessionStore {
     return try row.map { try StoredSession($0) }
   }
 
-  /// Whose session it is, without holding it to the log: whoever acts on it reads it again.
+  /// The person of a session, without a check that the row was not altered. Whoever acts on it reads the session again.
   static func person(of id: String, _ snapshot: Snapshot) throws -> String? {
     try snapshot.first(find, id)?.get("person_id")
   }
 
-  /// Whether a session goes on.
+  /// Whether a session has neither ended nor expired.
   static func isRunning(_ id: String, _ snapshot: Snapshot) throws -> Bool {
     let row = try snapshot.first(find, id)
     try snapshot.verify([CommittedRow("sessions", id)])
@@ -95,7 +95,8 @@ enum SessionStore {
     try verified(snapshot.all(running, personID, snapshot.now), snapshot)
   }
 
-  /// When the newest token of the person's sessions was issued, of those that ended too: upload grants outlive them.
+  /// When the newest token of the person's sessions was issued. Sessions that ended count, too, because upload grants
+  /// outlive them.
   static func newestToken(of personID: String, _ snapshot: Snapshot) throws -> Instant? {
     try snapshot.one(newest, personID).get("newest")
   }
@@ -111,7 +112,7 @@ enum SessionStore {
     try transaction.run(renew, refresh, transaction.now, end, session.id, session.refresh) == 1
   }
 
-  /// False when it has ended before.
+  /// Ends a session; false when it had ended before.
   static func end(_ id: String, _ transaction: Transaction) throws -> Bool {
     try transaction.run(end, transaction.now, id) == 1
   }

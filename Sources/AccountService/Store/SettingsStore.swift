@@ -2,7 +2,7 @@ internal import AccountContract
 internal import Storage
 internal import Wire
 
-/// How a tenant keeps accounts.
+/// A tenant's settings, and other rows of which each tenant has one.
 enum SettingsStore {
   private static let put = Statement(
     "settings.put",
@@ -21,13 +21,13 @@ enum SettingsStore {
   /// The rows that a tenant may have.
   enum Name: String {
     case accounts, tenant
-    /// There is nothing in it: whoever makes an API key locks it.
+    /// A row without content, which is locked while an API key is made.
     case keys
   }
 
-  /// Until the transaction ends, nobody else gets past here. A row that there is not yet is made, with nothing in it.
+  /// Locks a row until the transaction ends. Inserts it, without content, if it does not exist.
   static func lock(_ row: Name, _ transaction: Transaction) throws {
-    // One that somebody removed by hand is not made anew.
+    // This throws if somebody deleted the row by hand, rather than inserting it anew.
     try transaction.verify([CommittedRow("settings", row.rawValue)])
     try transaction.run(open, row.rawValue, [UInt8]())
     _ = try transaction.one(lock, row.rawValue)

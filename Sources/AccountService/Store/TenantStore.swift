@@ -18,7 +18,7 @@ enum TenantStore {
     try created(snapshot) ?? AccountTenant(tenantID: snapshot.tenant.id)
   }
 
-  /// Whether nobody may call for the tenant. A row that was altered by hand opens nothing.
+  /// Whether all calls of the tenant are refused. They are, too, if its row was altered by hand.
   static func isDisabled(_ snapshot: Snapshot) throws -> Bool {
     try unlessDamaged { try tenant(snapshot).disabled } ?? true
   }

@@ -4,7 +4,7 @@ package import RPC
 internal import SignatureContract
 package import Storage
 
-/// The other services, over the bus.
+/// Makes the calls of sync to other services, over the bus.
 package struct BusSyncPeers: SyncPeers {
   private let channel: BusChannel
 
@@ -18,7 +18,7 @@ package struct BusSyncPeers: SyncPeers {
     let channel = channel.acting(for: caller)
     let options = CallOptions(metadata: metadata, idempotencyKey: key.isEmpty ? .automatic : .given(key))
     guard method.kind.clientStreams else { return try await channel.unary(method, request, options: options).message }
-    // An item holds one message of the stream.
+    // A queued item is one message, so it is the only one of the stream.
     let call = channel.begin(method, request: nil, options: options)
     try await call.send(request)
     call.finishSending()
@@ -52,6 +52,6 @@ package struct BusSyncPeers: SyncPeers {
   }
 
   private static let fieldPrefix = "field/"
-  /// How SignatureService calls the event.
+  /// SignatureService's name for the erasure of a field, in the purpose of an entry of its trail.
   private static let erasure = "field.erased"
 }

@@ -4,14 +4,14 @@ internal import ServicePolicy
 internal import Storage
 internal import Wire
 
-/// The next changes of a person, with what AccountService itself has of them, as of one moment.
+/// The next changes of a person, with what AccountService itself has of them, all read from one snapshot.
 struct DownloadPage: Sendable {
   private static let size = 50
-  /// What one message may hold, so that a sync of any size takes little memory.
+  /// How large one message may become, so that a sync of any size takes little memory.
   static let mostBytes = 1 << 20
 
   private(set) var changes: [(noted: NotedChange, own: [ChangeBody]?)] = []
-  /// Whether nothing follows.
+  /// Whether no change follows.
   private(set) var isLast: Bool
   /// The end of AccountService's log at that moment.
   let position: EventPosition
@@ -52,7 +52,7 @@ struct DownloadPage: Sendable {
       let roles = try RoleStore.roles(of: person.id, snapshot)
       return [try ChangeBody(AccountEntry(personID: person.id, roles: roles))]
     case .item:
-      // What somebody else has discarded comes with the reason.
+      // An item that the person has discarded is gone; one that somebody else has discarded is sent, with the reason.
       guard let name = name(of: change),
         let outcome = try items.verifiedItem(name.id, from: name.deviceID)?.outcome,
         outcome.state != .discarded || !outcome.reason.isEmpty

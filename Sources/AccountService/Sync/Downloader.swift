@@ -6,11 +6,11 @@ internal import ServicePolicy
 internal import Storage
 internal import Wire
 
-/// Brings a person's changes down, a page at a time, each thing as that person sees it now.
+/// Sends a person's changes to a device, page by page. Each thing is sent as its service shows it to that person now.
 struct Downloader: Sendable {
   let parts: AccountParts
 
-  /// Where a download stands.
+  /// The state of a download between two messages.
   struct Place: Sendable {
     let person: String
     var cursor: SyncCursor.Place
@@ -22,7 +22,7 @@ struct Downloader: Sendable {
     /// The cursor was too old, cannot be read, or is one of changes that a restored database does not have: everything
     /// is sent.
     var isResync: Bool
-    /// SignatureService cannot be reached: fields are left out, and owed by the cursor.
+    /// SignatureService cannot be reached: fields are left out, and the cursor notes that they are owed.
     var omitsFields: Bool
     /// The device's offline verifiers that were revoked; empty once they were sent.
     var revokedVerifiers: [String]
@@ -35,7 +35,8 @@ struct Downloader: Sendable {
     let person = try caller.person()
     let known = parts.cursors.place(request.cursor, person: person, tenant: caller.tenant)
     let asked = known ?? SyncCursor.Place()
-    // What is noted below could number its way past a cursor from before the database was restored.
+    // Read before anything is noted below. Numbers of new changes could pass that of a cursor from before a restore of
+    // the database, which would then seem to be known.
     let isKnown = try await parts.data.database.scope(caller.tenant).read { snapshot in
       try known?.isKnown(of: person, in: snapshot) ?? false
     }
@@ -61,7 +62,7 @@ struct Downloader: Sendable {
 
   /// Notes what happened at SignatureService, and once more the fields that earlier pulls left out.
   ///
-  /// - Returns: false when the service cannot be reached. Nobody waits for it who may not need it.
+  /// - Returns: false when the service cannot be reached. The download then goes on without fields.
   private func catchUpOnFields(
     owedBy asked: SyncCursor.Place, to person: String, _ tenant: Tenant
   ) async throws -> Bool {
@@ -78,7 +79,7 @@ struct Downloader: Sendable {
     return true
   }
 
-  /// A message, and where the download stands after it.
+  /// A message, and the state of the download after it.
   struct Message: Sendable {
     let answer: PullChangesResponse
     let isLast: Bool
@@ -114,7 +115,7 @@ struct Downloader: Sendable {
       answer.omitted = place.omitsFields ? [.field] : []
     }
     if place.cursor.sequence >= place.cursor.fullUntil ?? 0 { place.cursor.fullUntil = nil }
-    // A cursor that has not moved stays good for as old a backup as it was.
+    // A cursor that has not moved keeps its position, so that it stays valid even if an old backup is restored.
     if place.cursor.sequence > from.cursor.sequence || place.cursor.position == nil {
       place.cursor.position = page.position
     }
@@ -123,7 +124,8 @@ struct Downloader: Sendable {
     return Message(answer: answer, isLast: isLast, place: place, meter: meter)
   }
 
-  /// A change as it is sent; nil for a field while SignatureService cannot be reached, which the cursor owes then.
+  /// A change as it is sent; nil for a field while SignatureService cannot be reached: the cursor then notes that the
+  /// field is owed.
   private func sent(
     _ noted: NotedChange, _ own: [ChangeBody]?, _ place: inout Place, _ context: CallContext
   ) async throws -> SyncChange? {
@@ -152,7 +154,7 @@ struct Downloader: Sendable {
     return SyncChange(kind: noted.kind, id: noted.id, removed: bodies.isEmpty, bodies: bodies)
   }
 
-  /// The thing as the person sees it; none when it is gone, or not the person's to see.
+  /// The thing as its service shows it to the person; none when it is gone, or the person may not see it.
   private func othersBodies(
     of noted: NotedChange, at place: Place, _ context: CallContext
   ) async throws -> [ChangeBody] {
@@ -180,6 +182,6 @@ struct Downloader: Sendable {
 }
 
 extension Status {
-  /// No process of the service is there.
+  /// Whether the status says that no process of the service can be reached.
   fileprivate var isOfAbsence: Bool { code == .unavailable || code == .unimplemented }
 }

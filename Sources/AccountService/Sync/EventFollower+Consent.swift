@@ -30,7 +30,8 @@ extension EventFollower {
       try ChangeStore.noteWaiting(event.recordID, of: event.subjectID, isWaiting: isWaiting, transaction)
     case .guardianChanged:
       guard !event.guardianID.isEmpty else { return }
-      // Whoever has the guardian's account now asks by all its identifiers.
+      // This is noted only under the guardian's own identifier: a look-up of wards covers all identifiers of an
+      // account.
       try ChangeStore.noteWard(
         event.subjectID, in: event.studyID, of: event.guardianID, isWard: event.note != "removed", transaction)
     case .subjectErased:

@@ -9,7 +9,7 @@ extension EventFollower {
       let (fields, next) = try await peers.fieldChanges(after: token, of: tenant)
       guard next != token else { return nil }
       return News(next: next) { transaction in
-        // After its erasure nothing happens to a field.
+        // A field does not change after its erasure, so erasures are noted last.
         for field in Set(fields).sorted(by: { !$0.isErased && $1.isErased }) {
           for name in try holders(of: field.subjectID, by: .signature, transaction) {
             try ChangeStore.note(.field, field.fieldID, of: name, isRemoved: field.isErased, transaction)

@@ -5,9 +5,9 @@ internal import Storage
 /// Notes what another service's events change for people. It catches up whenever somebody syncs, so that no process has
 /// to follow all the time, and a pull never misses what happened before it.
 struct EventFollower: Sendable {
-  /// Some events.
+  /// Some events that were read, and what to do about them.
   struct News: Sendable {
-    /// The token for those that follow.
+    /// The token to read the events after these.
     let next: String
     let note: @Sendable (Transaction) throws -> Void
   }
@@ -36,13 +36,13 @@ struct EventFollower: Sendable {
         try news.note(transaction)
         return true
       }
-      // Another process has noted these: go on where it stands.
+      // If another process has noted these already, this one goes on from there.
       token = isOurs ? news.next : try await scope.read { try ChangeStore.position(source, $0) }
     }
   }
 
-  /// The news after a token. A service whose database was restored does not know the token any more: then those after
-  /// the first token of all.
+  /// The news after a token. A service whose database was restored may not know the token any more; then its events are
+  /// read from the beginning.
   private func news(after token: inout String, of tenant: Tenant) async throws -> News? {
     do {
       return try await read(token, tenant)

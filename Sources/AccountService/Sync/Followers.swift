@@ -21,7 +21,7 @@ actor Followers {
   /// Returns once everything is noted that the service had acknowledged before.
   nonisolated func catchUp(with source: ChangeStore.Source, _ tenant: Tenant) async throws {
     let work = await work(of: Place(source: source, tenant: tenant))
-    // However long the service takes, who waits for it leaves room for other calls.
+    // While this call waits for the service, other calls may use its slot.
     let slot = CallContext.current?.slot
     slot?.waits()
     defer { slot?.resumes() }

@@ -12,7 +12,7 @@ struct OwnItems {
     self.snapshot = snapshot
   }
 
-  /// An item; of two that have its name the one that waits for its person.
+  /// An item. If two accounts have one of this name, the one that its person still has to deal with.
   func item(_ id: String, from deviceID: String) throws -> KeptItem? {
     try verify([(id, deviceID)])
     return try verifiedItem(id, from: deviceID)
@@ -31,17 +31,17 @@ struct OwnItems {
     accounts.map { ItemStore.Name(id: id, deviceID: deviceID, personID: $0) }
   }
 
-  /// Keeps others from changing an item until the transaction ends, under whichever account it is.
+  /// Locks an item until the transaction ends, whichever of the accounts has it.
   func lock(_ id: String, from deviceID: String, _ transaction: Transaction) throws {
     try ItemStore.lock(names(id, deviceID), transaction)
   }
 
   static func isKept(_ item: KeptItem) -> Bool { item.outcome.map(isOpen) ?? false }
 
-  /// Whether the item waits for its person.
+  /// Whether the person still has to deal with the item, because it failed or is in conflict.
   static func isOpen(_ outcome: ItemOutcome) -> Bool { outcome.state == .failed || outcome.state == .conflict }
 
-  /// Items that failed or wait for a decision: those of one account after those of another.
+  /// Items that failed or wait for a decision, account by account.
   func failed(_ size: Int32, _ token: String) throws -> (items: [ItemOutcome], next: String) {
     let (outcomes, next) = try PagesInTurn(size: size, token: token).page(of: accounts) { account, page in
       try ItemStore.failed(of: account, page, snapshot)

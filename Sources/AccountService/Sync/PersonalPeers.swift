@@ -4,7 +4,7 @@ internal import ServicePolicy
 internal import SignatureContract
 internal import Wire
 
-/// What the other services show a person.
+/// Calls the other services as a person, and returns what they show to that person.
 struct PersonalPeers: Sendable {
   let peers: any SyncPeers
   let identity: CallerIdentity
@@ -15,7 +15,7 @@ struct PersonalPeers: Sendable {
     return answer?.record
   }
 
-  /// nil as well for one that walks a draft which was changed meanwhile: it cannot be shown any more.
+  /// Also nil for a session that walks a draft which was changed meanwhile, since it cannot be shown any more.
   func session(_ id: String, schema: Int32) async throws -> SessionView? {
     let request = GetSessionRequest(sessionID: id, clientSchema: schema)
     let answer: GetSessionResponse? = try await fetch(SessionServiceMethods.getSession, request) {
@@ -24,9 +24,9 @@ struct PersonalPeers: Sendable {
     return answer?.session
   }
 
-  /// nil where the session cannot be walked without a connection: steps ahead depend on answers, the table would be too
-  /// large, the client could not show it, the text that was shown has changed. Then the session itself comes alone, and
-  /// the rest of the changes after it.
+  /// nil if the session cannot be walked without a connection: because steps ahead depend on answers, the table would
+  /// be too large, the client could not show it, or the text that was shown has changed. The session is then sent
+  /// without it, and the download goes on.
   func offlineBundle(of sessionID: String, schema: Int32) async throws -> OfflineBundle? {
     let request = GetOfflineBundleRequest(sessionID: sessionID, clientSchema: schema)
     let answer: GetOfflineBundleResponse? = try await fetch(SessionServiceMethods.getOfflineBundle, request) {
@@ -41,7 +41,7 @@ struct PersonalPeers: Sendable {
     return answer?.view
   }
 
-  /// Nothing where the person may not list any.
+  /// Empty if the person may not list tasks.
   func tasks(_ request: ListSigningTasksRequest) async throws -> ListSigningTasksResponse {
     let answer: ListSigningTasksResponse? = try await fetch(SessionServiceMethods.listSigningTasks, request)
     return answer ?? ListSigningTasksResponse()
@@ -52,7 +52,7 @@ struct PersonalPeers: Sendable {
   /// A device deletes what it is told is gone, and does not get it again before it changes. So everything else,
   /// overload above all, ends the download, which goes on from its cursor later.
   ///
-  /// - Parameter saysNothing: which other refusals say so too.
+  /// - Parameter saysNothing: which other errors also mean that there is nothing for the person.
   private func fetch<Asked: Message, Got: Message>(
     _ method: MethodDescriptor, _ request: Asked, orNothingWhere saysNothing: (Status) -> Bool = { _ in false }
   ) async throws -> Got? {

@@ -1,18 +1,18 @@
 package import AccountContract
 internal import Synchronization
 
-/// The room that one message has for what services answered. All outcomes of the message share it, and those that find
-/// none any more come without their answer: a queue whose answers are large goes up all the same, in little memory, and
-/// what was done comes down with the changes.
+/// How many bytes of services' responses still fit into one message. All outcomes of the message share this room; an
+/// outcome whose response does not fit is sent without it. So a queue with large responses can be uploaded in little
+/// memory, and the device gets what was done with the changes.
 package final class ResponseRoom: Sendable {
-  /// What the answers in one message may hold together.
+  /// How many bytes all responses in one message may have.
   package static let most = 4 << 20
 
   private let left = Atomic<Int>(ResponseRoom.most)
 
   package init() {}
 
-  /// An outcome as people are told of it.
+  /// The outcome as clients get it, without its response if that does not fit.
   package func fitted(_ outcome: ItemOutcome) -> ItemOutcome {
     var told = UploadRules.told(outcome)
     let bytes = told.response.count

@@ -1,5 +1,5 @@
-/// Work that several tasks need done, and that is the same for all: it begins after each of them has asked, and who
-/// asks while it is about to begin shares it.
+/// Does the same work for several tasks at once. A task gets a run that begins after it asked; all tasks that ask
+/// before that run begins share it.
 actor SharedWork {
   private let work: @Sendable () async throws -> Void
   private var running: Task<Void, any Error>?
@@ -11,7 +11,7 @@ actor SharedWork {
 
   func run() async throws {
     let task = next ?? begin()
-    // Whoever is cancelled waits no longer; the work goes on for the others.
+    // A caller that is cancelled stops waiting; the work goes on for the others.
     let (end, ended) = AsyncStream<Void>.makeStream()
     Task.detached {
       _ = await task.result

@@ -11,7 +11,7 @@ struct SyncCursor: Sendable {
   /// Longer than any cursor.
   static let longest = 128
 
-  /// Where a person's download stands.
+  /// What a cursor stands for: how far a person's download has come.
   struct Place: Sendable {
     var sequence: Int64 = 0
     /// Fields that changed after this number, up to `sequence`, have not been sent; nil: all have.

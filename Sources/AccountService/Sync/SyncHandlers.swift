@@ -7,7 +7,7 @@ internal import Wire
 /// The handlers of SyncService: one machine behind its unary, its streaming and its bidirectional form.
 struct SyncHandlers: SyncServiceProtocol {
   let parts: AccountParts
-  /// How long a caller may take for the first step.
+  /// How long a caller may take to send the first step.
   var patience: Duration = .seconds(30)
   private var uploader: Uploader { Uploader(parts: parts) }
   private var downloader: Downloader { Downloader(parts: parts) }
@@ -46,8 +46,8 @@ struct SyncHandlers: SyncServiceProtocol {
     }
   }
 
-  /// The first step. A call without one would wait for as long as its caller likes, and nothing would be decided about
-  /// it.
+  /// The first step. Throws if none comes in time: a call without one would last as long as its caller likes, without
+  /// anything to answer or refuse.
   private func first(of requests: RequestStream<SyncRequest>) async throws -> SyncRequest? {
     try await withThrowingTaskGroup(of: SyncRequest?.self) { group in
       defer { group.cancelAll() }
@@ -99,7 +99,7 @@ struct SyncHandlers: SyncServiceProtocol {
     }
   }
 
-  /// A caller hears this often how far a sync is, however long a step takes.
+  /// How often a caller gets the progress of a sync, however long a step takes.
   private static let interval = Duration.milliseconds(100)
 
   /// Does `work`, and `report` each interval until it ends.
@@ -135,7 +135,8 @@ struct SyncHandlers: SyncServiceProtocol {
       let kept = try Self.failed(request.itemID, request.deviceID, items)
       return (kept, try Self.retry(of: kept, caller, context, snapshot))
     }
-    // The person has seen what happened meanwhile, and wants it all the same.
+    // The call does not say what the person had seen: the person knows what happened meanwhile, and wants it all the
+    // same.
     let outcome = await uploader.perform(call, kept.outcome ?? ItemOutcome(), context)
     guard outcome.state != .waiting else { return RetryItemResponse(outcome: outcome) }
     let retried = KeptItem(item: kept.item, digest: kept.digest, outcome: outcome)
@@ -160,7 +161,7 @@ struct SyncHandlers: SyncServiceProtocol {
     let roles = RoleText.union(try RoleStore.roles(of: person, snapshot), context.identity.grants)
     var call = Uploader.ItemCall(method: method, request: item.request, person: person, roles: roles)
     if outcome.state == .conflict, method.name == UploadRules.profileMethod {
-      // The person has decided that this profile counts, whatever there is.
+      // The person has decided that this profile replaces the present one, so it gets the present revision.
       var update = try UpdateProfileRequest(decoding: item.request)
       let revision = try PersonStore.profile(of: try Subject.named(person, field: "person_id"), snapshot).revision
       update.profile?.revision = revision
@@ -181,13 +182,13 @@ struct SyncHandlers: SyncServiceProtocol {
         throw Refusal(
           .invalid, "reason_missing", field: "reason", "reason is empty; discarding others' work says why")
       }
-      // A retry may settle it at the same moment.
+      // A retry may settle the item at the same moment.
       let items = try OwnItems(of: person, transaction)
       try items.lock(request.itemID, from: request.deviceID, transaction)
       var kept = try Self.failed(request.itemID, request.deviceID, items)
       kept.item?.request = []
       kept.outcome?.state = .discarded
-      // With the item, where only its person's key opens it.
+      // The reason is stored in the item, which is in the vault, encrypted with the person's key.
       kept.outcome?.reason = request.reason
       try ItemStore.save(kept, transaction)
       let owner = try PersonStore.owner(of: person, transaction)

@@ -6,13 +6,13 @@ package import Storage
 package protocol SyncPeers: Sendable {
   /// Makes a call on behalf of `caller`; returns the answer in binary.
   ///
-  /// - Parameter metadata: what the service is told of a call that was queued.
+  /// - Parameter metadata: what the service has to know about a call that was queued.
   func perform(
     _ method: MethodDescriptor, _ request: [UInt8], as caller: CallerIdentity, key: String, _ metadata: Metadata
   ) async throws(Status) -> [UInt8]
-  /// The events of consent after a token, and the token for those that follow.
+  /// The events of consent after a token, and the token to read on with.
   func consentEvents(after token: String, of tenant: Tenant) async throws -> (events: [ConsentEvent], next: String)
-  /// The fields that events of signatures after a token have changed, and the token for those that follow.
+  /// The fields that were changed by events of signatures after a token, and the token to read on with.
   func fieldChanges(after token: String, of tenant: Tenant) async throws -> (fields: [ChangedField], next: String)
 }
 
@@ -20,7 +20,7 @@ package protocol SyncPeers: Sendable {
 package struct ChangedField: Hashable, Sendable {
   package let fieldID: String
   package let subjectID: String
-  /// Whether what was personal in it is erased: it is shown to nobody any more.
+  /// Whether its personal data are erased, so that it is shown to nobody any more.
   package let isErased: Bool
 
   package init(fieldID: String, subjectID: String, isErased: Bool = false) {

@@ -13,17 +13,18 @@ struct TaskFollower: Sendable {
   let data: ServiceDatabase
   let peers: PersonalPeers
 
-  /// How many tasks come down at most: the oldest ones of each study first.
+  /// How many tasks are sent at most: the oldest ones of each study first.
   private static let most = 1000
-  /// How many pages of a study's tasks are looked through for them.
+  /// How many pages of a study's tasks are read at most.
   private static let mostPages = 10
 
-  /// The person's tasks, by their identifiers among the changes.
+  /// Notes which tasks have come or gone since the last time. Returns the person's tasks by their identifiers among the
+  /// changes.
   func catchUp(_ person: String, _ tenant: Tenant) async throws -> [String: SigningTask] {
     let scope = data.database.scope(tenant)
     let (waiting, noted) = try await scope.read { snapshot in
       (
-        // ConsentService denies what it has under an identifier to whoever has it by a merge that it has not heard of.
+        // ConsentService denies the data of a merged account to the person who stays until it has heard of the merge.
         try PersonStore.names(of: person, snapshot)
           .filter { try ChangeStore.holder(of: $0, by: .consent, snapshot) == person }
           .flatMap { try ChangeStore.waitingRecords(of: $0, snapshot) },
@@ -68,6 +69,6 @@ struct TaskFollower: Sendable {
 }
 
 extension SigningTask {
-  /// What the task is called among the changes.
+  /// The task's identifier among the changes.
   var name: String { "\(recordID)/\(signatureID)" }
 }

@@ -5,7 +5,7 @@ internal import Tokens
 struct UploadGrants: Sendable {
   private var byPerson: [String: TokenClaims] = [:]
 
-  /// Texts that are no such grants say nothing about anybody, and are ignored.
+  /// Ignores texts that are no grants of this tenant for this device.
   init(_ texts: [String], for device: String, _ tenant: String, _ parts: AccountParts) {
     let now = parts.clock.now
     let verifier = TokenVerifier(parts.tokens.keys.published(at: now, back: 14))
@@ -13,7 +13,7 @@ struct UploadGrants: Sendable {
       guard let claims = try? verifier.signedClaims(of: text), claims.use == .upload, claims.tenant == tenant,
         claims.device == device
       else { continue }
-      // One that is good comes before one that has expired; of two alike the newer one counts.
+      // A grant that has not expired takes precedence over one that has; of two alike the newer one counts.
       if let known = byPerson[claims.subject], Self.rank(known, now) >= Self.rank(claims, now) { continue }
       byPerson[claims.subject] = claims
     }

@@ -9,11 +9,12 @@ internal import SignatureContract
 package struct UploadableMethod: Sendable {
   /// How an item of this method is compared with changes that its person had not seen.
   package enum Manner: Hashable, Sendable {
-    /// It says yes to something: a withdrawal that happened meanwhile beats it, as ConsentService decides.
+    /// The item agrees to something: ConsentService refuses it if a withdrawal came in between.
     case agrees
-    /// It says no: it is always carried out.
+    /// The item withdraws something: it is always carried out.
     case withdraws
-    /// It changes a thing from what was seen of it; the thing's own version decides.
+    /// The item changes a thing from a version that the person has seen: the thing's service refuses it if that is not
+    /// the present one.
     case edits
   }
 
@@ -22,7 +23,7 @@ package struct UploadableMethod: Sendable {
 
   package var name: String { "\(descriptor.service)/\(descriptor.name)" }
 
-  /// Whether its call says which answers its person had seen: ConsentService decides by that.
+  /// Whether the item's call states which withdrawals and denials its person had seen, by which ConsentService decides.
   package var statesSeen: Bool { manner == .agrees || name == Self.sharing }
 
   private static let sharing = "assent.consent.v1.RecordService/UpdateSharing"
@@ -31,7 +32,7 @@ package struct UploadableMethod: Sendable {
 
   private static let byName = Dictionary(uniqueKeysWithValues: table.map { ($0.name, $0) })
 
-  /// Everything else is for people with a connection. docs/sync.md has the same table, and a test compares the two.
+  /// All other methods need a connection. docs/sync.md has the same table, and a test compares the two.
   package static let table: [UploadableMethod] = [
     UploadableMethod(descriptor: SessionServiceMethods.submitOfflineWalk, manner: .agrees),
     UploadableMethod(descriptor: SessionServiceMethods.actOnSession, manner: .agrees),
@@ -52,9 +53,9 @@ package struct UploadableMethod: Sendable {
   ]
 }
 
-/// What becomes of an item by its call's answer. docs/sync.md explains each row.
+/// What becomes of an item, by the status of its call. docs/sync.md explains each row.
 package enum UploadRules {
-  /// What a call's answer makes of its item.
+  /// The state of an item after its call.
   package static func state(after status: Status) -> ItemState {
     switch status.code {
     case .ok: .done
@@ -85,8 +86,8 @@ package enum UploadRules {
     return untried.contains { Int32($0.rawValue) == outcome.code }
   }
 
-  /// Whether a retry can carry out an item that was kept. What was made for a thing as it was cannot be made for the
-  /// thing as it is: then there is only doing it again, and discarding this.
+  /// Whether a retry can carry out an item that was kept. An item that was made for an earlier state of a thing does
+  /// not fit its present state: then the person can only do it again and discard the item.
   package static func isRetryable(_ outcome: ItemOutcome) -> Bool {
     guard UploadableMethod.named(outcome.method) != nil else { return false }
     switch outcome.state {
@@ -98,7 +99,7 @@ package enum UploadRules {
     }
   }
 
-  /// An outcome as people are told of it.
+  /// The outcome as clients get it, with `retryable`.
   package static func told(_ outcome: ItemOutcome) -> ItemOutcome {
     var told = outcome
     told.retryable = isRetryable(outcome)

@@ -10,7 +10,7 @@ extension Uploader {
   /// The longest name of a method that an item may have: longer than any.
   private static let longestMethod = 120
 
-  /// What an item is recognised by when it comes again, and what is answered then.
+  /// The digest by which an item is recognised when it is sent again, and the outcome that is returned then.
   struct SettledItem: Sendable {
     let digest: [UInt8]
     var outcome: ItemOutcome
@@ -47,7 +47,7 @@ extension Uploader {
   }
 
   /// Puts items on record before the first of them is carried out. A service forgets its answers after some days; an
-  /// item that was begun, and comes again after that, is not carried out a second time without its person's will.
+  /// item that was begun, and is sent again after that, is not carried out a second time without its person's will.
   func begin(
     _ items: [QueueItem], of person: Person, _ known: inout KnownItems, _ context: CallContext
   ) async throws {
@@ -62,7 +62,8 @@ extension Uploader {
     known.isNew.formUnion(names)
   }
 
-  /// Takes back what this call has begun and not tried: a service was busy, an earlier item waits.
+  /// Deletes the records of items that this call has begun but not tried, because a service was busy or an earlier item
+  /// waits.
   func forgetUnbegun(
     _ outcomes: [ItemOutcome], _ known: KnownItems, _ person: Person, _ context: CallContext
   ) async throws {
@@ -101,7 +102,7 @@ extension Uploader {
       let message = "'\(item.method.shortened(to: 120))' is no method that may be recorded without a connection"
       return outcome.answered(.failed, "unknown_method", message)
     }
-    // Of two accounts each has revisions of its own: equal ones say nothing.
+    // Each account counts the revisions of its own profile, so equal numbers of two accounts mean nothing.
     if method.name == UploadRules.profileMethod, person.owner != person.id {
       let message = "this profile was made for an account that was merged into another one, which has a profile"
       return outcome.answered(.conflict, "stale_revision", message)
@@ -109,15 +110,16 @@ extension Uploader {
     return nil
   }
 
-  /// An item as it is kept. A `seen` that is longer than any cursor says nothing, and takes no room.
+  /// An item as it is stored, without a `seen` that is longer than any cursor and so cannot be one.
   static func kept(_ item: QueueItem) -> QueueItem {
     var kept = item
     if kept.seen.utf8.count > SyncCursor.longest { kept.seen = "" }
     return kept
   }
 
-  /// Carries an item out that was recorded without a connection. What agrees to something says which withdrawals and
-  /// denials the person had seen: ConsentService decides, when it records it, whether one came in between.
+  /// Carries an item out that was recorded without a connection. The call of an item that agrees to something states
+  /// which withdrawals and denials the person had seen, so that ConsentService can decide whether another came in
+  /// between.
   func perform(
     _ item: QueueItem, _ outcome: ItemOutcome, _ person: Person, _ context: CallContext
   ) async throws -> ItemOutcome {
@@ -125,7 +127,7 @@ extension Uploader {
     var metadata = Metadata()
     if method.statesSeen {
       let tenant = try Caller(context.identity).tenant
-      // By a cursor that cannot be read nothing was seen: that only makes ConsentService stricter.
+      // With a cursor that cannot be read, nothing counts as seen, which only makes ConsentService stricter.
       let seen = parts.cursors.place(item.seen, person: person.id, tenant: tenant)
       let (newest, known) = try await parts.data.read(context, of: AccountData.own) { snapshot, _, _ in
         (
@@ -148,7 +150,7 @@ extension Uploader {
     let person: String
     let roles: [String]
     var metadata = Metadata()
-    /// The part of the key after device and item.
+    /// The part of the idempotency key after device and item.
     var mark = ""
   }
 
@@ -158,7 +160,7 @@ extension Uploader {
     let identity = CallerIdentity(
       kind: .person, tenant: context.identity.tenant, subject: call.person, device: outcome.deviceID,
       grants: call.roles)
-    // Items of an account that was merged have names of their own.
+    // Items of two accounts may have the same identifier, so those of a merged account get its identifier as well.
     let name = call.person == outcome.personID ? outcome.itemID : "\(outcome.personID)/\(outcome.itemID)"
     let names = "sync/\(outcome.deviceID)/\(name)\(call.mark)"
     // A digest stands for names that are longer than a key may be.
@@ -182,7 +184,7 @@ extension Uploader {
   func keep(_ items: [KeptItem], _ context: CallContext, isRetry: Bool = false) async throws -> [ItemOutcome] {
     try await parts.data.change(context, of: AccountData.own) { transaction, caller, _ in
       let names = items.compactMap(\.name)
-      // What somebody decides at the same moment is waited for.
+      // Waits for a decision that somebody is making at the same moment.
       try ItemStore.lock(names, transaction)
       let earlier = try ItemStore.parts(of: names, transaction) { $0.outcome }
       return try items.map { kept in

@@ -7,7 +7,7 @@ internal import Tokens
 
 /// The people whose items a queue has, and whether these items may be uploaded now.
 extension Uploader {
-  /// The items that a device names one person for.
+  /// The items of one person in a device's queue, with what their upload needs.
   struct Queue: Sendable {
     /// The person whom the items name.
     let person: String
@@ -16,21 +16,22 @@ extension Uploader {
     let device: String
     let grants: UploadGrants
     let answered: UploadCount
-    /// Who uploads.
+    /// The caller who uploads.
     let caller: Caller
     let room: ResponseRoom
 
-    /// An outcome as the caller is told of it.
+    /// The outcome as the caller gets it: without what the caller may not know, and without a response that does not
+    /// fit.
     func told(_ outcome: ItemOutcome) -> ItemOutcome { room.fitted(outcome.shown(to: caller, ofOwner: owner)) }
   }
 
-  /// What all items of one queue have in common.
+  /// The person of a queue, and whether and how the queue's items may be carried out now.
   struct Person: Sendable {
     let id: String
     /// As whom the items are carried out.
     let owner: String
     let device: String
-    /// nil when the items may go up now; otherwise the rule and what is missing.
+    /// nil when the items may be uploaded now; otherwise the rule that forbids it and what is missing.
     let obstacle: (rule: String, message: String)?
     let roles: [String]
     /// Whether the person has an account that items could be kept for.
@@ -40,7 +41,8 @@ extension Uploader {
     let ownedSince: Instant?
   }
 
-  /// Without a grant of the person's nobody learns whether there is such a person.
+  /// Whether and as whom a queue's items may be carried out now. Without a grant of the person's, the answer does not
+  /// tell whether there is such a person.
   func person(of queue: Queue, _ context: CallContext) async throws -> Person {
     let now = parts.clock.now
     let grant = queue.grants.claims(of: queue.owner)
@@ -49,7 +51,7 @@ extension Uploader {
       let account = try PersonStore.person(queue.owner, snapshot)
       // The account that the items name may have been erased alone, after it was merged.
       let ended = try PersonStore.ended(from: queue.person, snapshot)
-      // Whatever was granted to an account became void when it ended.
+      // A merge makes the grants of the account that ends void, so this is the time of the merge.
       let ownedSince = ended.last?.voidBefore
       let isKnown = account.map { $0.erasedAt == nil && ended.first?.erasedAt == nil } ?? false
       func held(_ rule: String, _ message: String) -> Person {
@@ -68,7 +70,8 @@ extension Uploader {
       if device.current != account.id, try !SettingsStore.settings(snapshot).uploadAtSwitch {
         return held("waits_for_person", "the tenant has each person's work uploaded while that person is signed in")
       }
-      // Roles of an outside identity last as long as its session. Without them, or later, nothing is tried.
+      // Roles from an outside identity are valid as long as its session. After that the items wait, rather than being
+      // tried without these roles.
       guard try grant.grants.isEmpty || SessionStore.isRunning(grant.session, snapshot) else {
         let message = "the person has to sign in: roles by an outside identity end with its session"
         return held("grant_roles_ended", message)

@@ -11,10 +11,11 @@ struct Uploader: Sendable {
   private static let peopleAtATime = 64
   /// How many outcomes of one person are stored in one transaction.
   private static let mostUnsaved = 32
-  /// How long what was read of a person counts, while the items go up: a right that is taken takes effect within it.
+  /// How long a person's rights count as read, during an upload, before they are read again: within this time a
+  /// revocation takes effect.
   private static let freshness = Duration.milliseconds(500)
-  /// For how long a service surely still knows what it answered: less than it keeps answers, so that a call which takes
-  /// long changes nothing.
+  /// For how long a service surely still has its stored response to a call. It keeps them longer, which leaves time for
+  /// a slow call.
   private static let answersLast = Duration.seconds(6 * 86_400)
 
   func upload(
@@ -52,7 +53,7 @@ struct Uploader: Sendable {
         for (place, outcome) in done {
           outcomes[place] = outcome
           if Self.needsPerson(outcome) {
-            // Somebody else is told that there is something to decide, and not what.
+            // Another person learns that there is something to decide, but not what.
             obstacles[owners[outcome.personID] ?? outcome.personID] = outcome.rule.isEmpty ? "conflict" : outcome.rule
           }
         }
@@ -61,18 +62,18 @@ struct Uploader: Sendable {
     }
     let affected = obstacles
     let (blocked, revoked) = try await parts.data.disclose(context, of: AccountData.own) { snapshot, _, disclosure in
-      // A device that was wiped meanwhile hears it, whatever its items were answered.
+      // This throws if the device was wiped meanwhile, whatever the outcomes of its items.
       let device = try DeviceStore.inUse(device.id, snapshot)
       let fields = try SettingsStore.settings(snapshot).visibleFields
       var room = PictureRoom()
       let blocked = affected.keys.sorted().compactMap { id -> AffectedPerson? in
-        // Somebody whose data are gone or damaged is not named: that fails nobody else's upload.
+        // A person whose data are erased or damaged is left out, so that the upload does not fail for everybody.
         guard let placement = try? PlacementStore.placement(of: id, on: device.id, snapshot),
           let person = try? placement.listed(fields, snapshot)
         else { return nil }
         return AffectedPerson(person: room.fitted(person), rule: affected[id] ?? "")
       }
-      // Names and pictures, as in the device's list of people.
+      // The response has names and pictures of people, so it is on record like the device's list of people.
       if blocked.contains(where: { disclosure.caller.isOnRecord(reading: $0.person?.personID ?? "") }) {
         disclosure.noteLook(at: "device/\(device.id)", of: .tenant, for: "people whom a queue waits for")
       }
@@ -82,7 +83,7 @@ struct Uploader: Sendable {
       outcomes: outcomes.compactMap(\.self), blockedBy: blocked, revokedVerifiers: revoked)
   }
 
-  /// Nobody but the person can help: a grant is missing, or something has to be decided.
+  /// Whether only the person can help, because a grant is missing or something has to be decided.
   private static func needsPerson(_ outcome: ItemOutcome) -> Bool {
     outcome.state == .conflict || outcome.state == .waiting && outcome.rule.hasPrefix("grant_")
   }
@@ -126,14 +127,14 @@ struct Uploader: Sendable {
 
   // MARK: Items
 
-  /// An outcome that has to be stored, and where it stands among the answers.
+  /// An outcome that has to be stored, and its index among the outcomes.
   private struct Unsaved: Sendable {
     let place: Int
     let kept: KeptItem
   }
 
-  /// The answers to one person's items. What goes wrong with one person's data is no answer to anybody else's items:
-  /// these are tried again later.
+  /// The outcomes of one person's items. If something goes wrong with this person's data, these items wait for another
+  /// try, and the items of other people are not affected.
   private func answers(
     to items: [(Int, QueueItem)], in queue: Queue, _ context: CallContext
   ) async throws -> [(Int, ItemOutcome)] {
@@ -193,7 +194,7 @@ struct Uploader: Sendable {
       if outcome.state == .waiting, obstacle == nil {
         obstacle = ("waits_in_order", "an earlier item of this person waits")
       }
-      // What is stored first is told then.
+      // An outcome that has to be stored is shown to the caller only after that, by `save`.
       outcomes.append(unsaved.last?.place == outcomes.count ? outcome : queue.told(outcome))
       queue.answered.add()
       if unsaved.count == Self.mostUnsaved { try await save(&unsaved, of: queue, into: &outcomes, &known, context) }
@@ -211,7 +212,7 @@ struct Uploader: Sendable {
     return person.ownedSince.map { begun <= $0 + Self.freshness } ?? false
   }
 
-  /// Whether it does no harm to do the same a second time: a withdrawal always counts, and takes only what stands.
+  /// Whether it does no harm to carry the item out twice: a second withdrawal withdraws only what is still agreed to.
   private static func isRepeatable(_ item: QueueItem) -> Bool {
     UploadableMethod.named(item.method)?.manner == .withdraws
   }
@@ -252,8 +253,9 @@ extension ItemOutcome {
     return answer
   }
 
-  /// What the caller may know of the item. Answers of services to a person are for that person, and for a device on
-  /// which nobody is signed in; the person gets them with the changes too. What an item waits for is everybody's.
+  /// The outcome without what the caller may not know of the item. Answers of services to a person are for that person,
+  /// and for a device on which nobody is signed in; the person gets them with the changes too. Everybody may know what
+  /// an item waits for.
   func shown(to caller: Caller, ofOwner owner: String) -> ItemOutcome {
     guard caller.isPerson, caller.actor != owner else { return self }
     var shown = self

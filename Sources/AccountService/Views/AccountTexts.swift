@@ -1,7 +1,7 @@
 package import AccountContract
 
 /// The texts of the screens of accounts in one language, with English for languages that have none. A tenant's own
-/// words take the place of ours.
+/// texts replace the built-in ones.
 package struct AccountTexts: Sendable {
   /// Languages with all texts. A key without a text does not compile.
   package static let languages = ["ar", "de", "en", "es", "fr", "ja", "zh"]
@@ -14,7 +14,7 @@ package struct AccountTexts: Sendable {
 
   /// - Parameters:
   ///   - locale: a BCP 47 tag, in whatever case.
-  ///   - texts: the tenant's own. A language that is none of ours counts once all texts are there.
+  ///   - texts: the tenant's own. A language without built-in texts is used once the tenant has all texts in it.
   package init(locale: String, own texts: [AccountViewText] = []) {
     let wanted = Self.language(of: locale)
     let own = Self.own(texts, for: locale, wanted)
@@ -45,7 +45,7 @@ package struct AccountTexts: Sendable {
 
   package subscript(_ key: AccountTextKey) -> String { own[key] ?? Self.builtIn(key, language) }
 
-  /// Our own text, in English for a language that has none.
+  /// The built-in text, in English for a language that has none.
   package static func builtIn(_ key: AccountTextKey, _ language: String) -> String {
     switch language {
     case "ar": arabic(key)

@@ -16,7 +16,7 @@ package struct ViewFacts: Sendable {
   package init() {}
 }
 
-/// Composes the screens of accounts: what is shown, what can be tapped, in which order, and the way out.
+/// Composes the screens of accounts: what is shown, what can be tapped, in which order, and how people leave them.
 package struct ViewBuilder: Sendable {
   private let texts: AccountTexts
 

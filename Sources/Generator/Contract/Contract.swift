@@ -1,4 +1,4 @@
-/// The contract as the generator works on it: proto files in their order, and every type by its name.
+/// The contract as the generator uses it: the proto files, sorted by name, and every type by its full name.
 package struct Contract {
   /// A message or an enum that a field can name.
   package struct TypeReference: Equatable {
@@ -16,7 +16,7 @@ package struct Contract {
   package let files: [FileDescriptor]
   package let types: [String: TypeReference]
 
-  /// Such as `MixedMessage.Item`.
+  /// Files that only declare options for other proto files. Nothing is generated from them.
   static let optionFiles: Set<String> = ["google/protobuf/descriptor.proto", "assent/options.proto"]
 
   /// Packages whose Swift values are written by hand: handlers never see the bus's own frames as messages.
@@ -95,7 +95,7 @@ private struct TypeTable {
     }
   }
 
-  /// Swift has a Duration of its own, and handlers use it all the time.
+  /// Types that have another name in Swift. Swift has a Duration of its own, which handlers use all the time.
   private static let renamed = ["google.protobuf.Duration": "ProtobufDuration"]
 
   private static let impossible: Set<String> = [

@@ -23,7 +23,7 @@ package struct MessageType: Equatable {
   package var oneofs: [OneofType] = []
   package var reservedNumbers: [Range<Int>] = []
   package var reservedNames: [String] = []
-  /// Made by protoc for a map field.
+  /// Whether protoc made the message for a map field.
   package var isMapEntry = false
   /// How many extensions and extension ranges it declares.
   package var extensionCount = 0
@@ -57,9 +57,9 @@ package struct FieldType: Equatable {
   package var oneofIndex: Int?
   package var jsonName = ""
   package var isProto3Optional = false
-  /// nil where the file does not state it.
+  /// Whether the file states that the list is packed, or is not; nil if it states neither.
   package var packed: Bool?
-  /// (assent.secret).
+  /// Whether the option (assent.secret) marks the field as a secret.
   package var isSecret = false
   package var comment = ""
 }
@@ -98,9 +98,9 @@ package struct ServiceType: Equatable {
     package var serverStreams = false
     /// protobuf's idempotency_level: 0 unknown, 1 no side effects, 2 idempotent.
     package var idempotencyLevel = 0
-    /// (assent.errors), in the order in which the file has them.
+    /// The errors that the option (assent.errors) states, in the order in which the file has them.
     package var errors: [MethodError] = []
-    /// (assent.allow), in the order in which the file has them.
+    /// The permissions that the option (assent.allow) states, in the order in which the file has them.
     package var permissions: [Permission] = []
 
     /// The roles that a permission admits, on whatever conditions.

@@ -6,7 +6,7 @@ struct MarkdownText {
     add(String(repeating: "#", count: level) + " " + heading)
   }
 
-  /// Adjacent lines of prose; nothing if there are none.
+  /// Adds a paragraph, unless it has no lines.
   mutating func paragraph(_ lines: String) { add(Self.wrapped(lines)) }
 
   private mutating func add(_ lines: String) {
@@ -15,7 +15,7 @@ struct MarkdownText {
     text += lines + "\n"
   }
 
-  /// Left out if it has no rows.
+  /// Adds a table, unless it has no rows.
   mutating func table(_ columns: [String], _ rows: [[String]]) {
     guard !rows.isEmpty else { return }
     let rule = String(repeating: "|---", count: columns.count) + "|"
@@ -31,7 +31,8 @@ struct MarkdownText {
 
   private static let columns = 120
 
-  /// Moves what stands behind the last column to the next line. Lines that are short enough stay as they are.
+  /// Breaks lines that are longer than 120 columns, and puts the rest before the next line. Shorter lines stay as they
+  /// are.
   static func wrapped(_ text: String) -> String {
     var lines: [String] = []
     var moved = ""
@@ -60,7 +61,7 @@ struct MarkdownText {
     }
   }
 
-  /// Whether a line that begins so would be more than a part of its paragraph, such as the beginning of a list.
+  /// Whether a line with this beginning would not continue its paragraph but begin another block, such as a list.
   private static func beginsBlock(_ line: Substring) -> Bool {
     let word = line.prefix { $0 != " " }
     if ["-", "+", "*", ">", "|"].contains(word) || word.hasPrefix("#") || word.hasPrefix("```") { return true }

@@ -1,6 +1,6 @@
 /// An enum of proto/assent/options.proto, whose names and comments the pages show.
 struct OptionEnum {
-  /// Without the value for "not stated".
+  /// The enum's values, without the one for "not stated".
   let values: [EnumType.Value]
 
   /// - Parameter name: the full name, such as `assent.Permission.Role`.

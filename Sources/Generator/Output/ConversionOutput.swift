@@ -194,7 +194,7 @@ struct ConversionOutput {
     }
   }
 
-  /// One closure inside the other, so that no pointer outlives what it points to.
+  /// Writes one closure inside the other, so that no pointer outlives the list that it points to.
   private func writeBorrowing(_ lists: ArraySlice<FieldType>, to out: inout SourceText) {
     guard let list = lists.first else {
       out.line("return try body()")

@@ -1,6 +1,6 @@
 /// Writes a method's permissions as Swift.
 enum PermissionOutput {
-  /// The argument of a method's descriptor.
+  /// The source text of the argument `permissions` of a method's descriptor.
   static func argument(for method: ServiceType.Method) throws(GeneratorError) -> String {
     guard !method.permissions.isEmpty else {
       throw GeneratorError("\(method.name) does not say whom it admits: add 'option (assent.allow) = …'")
@@ -24,7 +24,7 @@ enum PermissionOutput {
     return "MethodPermission(\(arguments.joined(separator: ", ")))"
   }
 
-  /// By their numbers in proto/assent/options.proto.
+  /// The names of roles in Swift, by their numbers in proto/assent/options.proto; below, those of places and relations.
   private static let roles = [
     1: ".public", 2: ".participant", 3: ".guardian", 4: ".witness", 5: ".investigator", 6: ".coordinator",
     7: ".inspector", 8: ".publisher", 9: ".admin", 10: ".operator", 11: ".device", 12: ".service",

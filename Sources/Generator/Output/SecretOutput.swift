@@ -1,4 +1,4 @@
-/// Writes, for messages with secrets, how to put something else in their place.
+/// Writes, for messages with secret fields, a method that replaces the secrets by a text.
 struct SecretOutput {
   let contract: Contract
 
@@ -31,7 +31,7 @@ struct SecretOutput {
     return steps
   }
 
-  /// Messages contain themselves nowhere, so this ends.
+  /// Whether a message, or one inside of it, has a secret field. No message contains itself, so this ends.
   private func bearsSecrets(_ message: MessageType) throws(GeneratorError) -> Bool {
     for field in message.fields {
       if field.isSecret { return true }

@@ -49,7 +49,7 @@ private struct TypeScriptWriter {
   let contract: Contract
   let package: String
   private(set) var text = ""
-  /// Types of other packages, by package.
+  /// The types of other packages that the module has to import, by package.
   private(set) var foreign: [String: Set<String>] = [:]
 
   init(contract: Contract, package: String) {
@@ -103,19 +103,19 @@ private struct TypeScriptWriter {
   private mutating func element(of field: FieldType) -> String {
     switch field.kind {
     case .double, .float, .int32, .uint32, .fixed32, .sfixed32, .sint32: "number"
-    // JSON's numbers are too short for these.
+    // JSON's numbers are not exact to 64 bits, so proto3's JSON writes these as text.
     case .int64, .uint64, .fixed64, .sfixed64, .sint64: "string"
     case .bool: "boolean"
     case .string: "string"
-    // In base64.
+    // proto3's JSON writes bytes in base64.
     case .bytes: "string"
     case .enum, .message, .group: reference(to: field.typeName)
     }
   }
 
-  /// A type by its name here, which is imported where it belongs to another package.
+  /// The name of a type in this module. If the type belongs to another package, notes that it has to be imported.
   private mutating func reference(to fullName: String) -> String {
-    // proto3's JSON has texts for both.
+    // proto3's JSON writes both as text.
     if ["google.protobuf.Timestamp", "google.protobuf.Duration"].contains(fullName) { return "string" }
     if fullName.hasPrefix("google.protobuf.") { return "unknown" }
     if let owner = owner(of: fullName), owner != package { foreign[owner, default: []].insert(name(of: fullName)) }

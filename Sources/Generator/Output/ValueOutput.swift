@@ -78,7 +78,7 @@ struct ValueOutput {
     guard case .oneof(let oneof, let members) = field.shape else { return }
     out.line()
     out.documentation(oneof.comment)
-    // What contains messages could not be hashable without deriving it for each of them: see `GeneratedMessage`.
+    // An enum that contains messages cannot be hashable, because generated messages are not: see `GeneratedMessage`.
     let traits = members.contains { $0.kind == .message } ? "Sendable" : "Hashable, Sendable"
     try out.block("public enum \(SwiftNames.oneofType(oneof.name)): \(traits)") { (out) throws(GeneratorError) in
       for member in members {

@@ -85,7 +85,7 @@ package enum ContractRules {
   }
 }
 
-/// Follows messages into their fields and notices when it comes back to a message that it is in.
+/// Follows messages into the messages of their fields, and reports those that contain themselves.
 private struct RecursionSearch {
   private var targets: [String: [String]] = [:]
   private var finished: Set<String> = []

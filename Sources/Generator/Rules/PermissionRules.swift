@@ -1,4 +1,4 @@
-/// Rules for the permissions that methods state, so that a slip of the pen opens nothing.
+/// Rules for the permissions that methods state, so that a slip of the pen admits nobody by mistake.
 enum PermissionRules {
   /// Numbers of proto/assent/options.proto.
   private enum Role {

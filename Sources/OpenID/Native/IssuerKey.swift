@@ -2,14 +2,14 @@ internal import Base
 internal import CPKI
 internal import Tokens
 
-/// A public key of an outside issuer, with the algorithms that it may verify: the key decides, and never the token.
+/// A public key of an outside issuer. The key decides which signature algorithms may be used with it, never the token.
 @safe final class IssuerKey: Sendable {
   /// The name of the key; empty where the issuer gives none.
   let name: String
   /// The one algorithm that the issuer uses the key for, if it says so.
   private let algorithm: String?
   private let kind: Kind
-  /// Never changed after it is made; OpenSSL lets any thread verify with it. nil for Ed25519.
+  /// OpenSSL's key; nil for Ed25519. It is never changed after it is made, so any thread may verify with it.
   private nonisolated(unsafe) let handle: OpaquePointer?
 
   private enum Kind {
@@ -20,7 +20,7 @@ internal import Tokens
   private static let leastBits = 2048
   private static let mostBits = 8192
 
-  /// nil for a key that verifies no tokens here: for encryption, too short, or of a form that is not taken.
+  /// nil for a key that cannot verify tokens here: one for encryption, too short, or of a kind that is not accepted.
   init?(jwk: JSONValue) {
     func number(_ name: String) -> [UInt8]? { jwk[name]?.string.flatMap { Base64URL.decode($0) } }
     guard jwk["use"].map({ $0.string == "sig" }) ?? true,
@@ -51,13 +51,13 @@ internal import Tokens
     unsafe EVP_PKEY_free(handle)
   }
 
-  /// Odd and at least three: with one, every text would be its own signature.
+  /// Whether an RSA exponent is odd and at least three: with one, every text would be its own signature.
   private static func isExponent(_ bytes: [UInt8]) -> Bool {
     guard let first = bytes.first, let last = bytes.last, first != 0, bytes.count <= 8 else { return false }
     return last % 2 == 1 && (bytes.count > 1 || last >= 3)
   }
 
-  /// Whether the key is one for this algorithm, as headers name it.
+  /// Whether the key may be used with this algorithm, which is named as in headers of tokens.
   func takes(_ algorithm: String) -> Bool {
     guard self.algorithm.map({ $0 == algorithm }) ?? true else { return false }
     return switch kind {

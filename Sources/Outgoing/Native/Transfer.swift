@@ -11,10 +11,10 @@ internal import Glibc
   private var received = 0
   private var status = 0
   private var headers: [(name: String, value: String)] = []
-  /// Of names and values.
+  /// The size of the names and values in `headers`.
   private var headerBytes = 0
   private var body: [UInt8] = []
-  /// An address that was refused.
+  /// The address that the policy has forbidden, if it has.
   private var refused: NetworkAddress?
   private var isTooLarge = false
 
@@ -48,7 +48,7 @@ internal import Glibc
     }
     var list: UnsafeMutablePointer<curl_slist>?
     defer { unsafe curl_slist_free_all(list) }
-    // An empty Expect keeps libcurl from asking first.
+    // An empty Expect keeps libcurl from asking the server whether it may send a large body.
     for line in request.headers.map({ "\($0.name): \($0.value)" }) + ["Expect:"] {
       guard !line.utf8.contains(where: { $0 < 0x20 }), let longer = unsafe curl_slist_append(list, line) else {
         throw OutgoingError(.badAddress, "a header has a character that would end it")
@@ -70,7 +70,7 @@ internal import Glibc
   }
 
   private func configure(_ handle: UnsafeMutableRawPointer) -> Bool {
-    // Only what is named here can be spoken, also after a redirect, and no proxy of the environment stands between.
+    // Only these schemes are allowed, also after a redirect, and proxies that the environment names are not used.
     let schemes = policy.allowsPlainText ? "https,http" : "https"
     var isRight = unsafe ccurl_set_text(handle, CURLOPT_PROTOCOLS_STR, schemes) != 0
     isRight = unsafe ccurl_set_text(handle, CURLOPT_REDIR_PROTOCOLS_STR, schemes) != 0 && isRight
@@ -85,7 +85,7 @@ internal import Glibc
     unsafe ccurl_set_number(handle, CURLOPT_TIMEOUT_MS, max(1, milliseconds))
     unsafe ccurl_set_number(handle, CURLOPT_CONNECTTIMEOUT_MS, max(1, milliseconds))
     unsafe ccurl_set_number(handle, CURLOPT_NOSIGNAL, 1)
-    // Names are looked up on a thread of their own. It ends when the system gives up, and nobody waits for that.
+    // libcurl looks names up on a thread of its own. This keeps the end of a request from waiting for that thread.
     unsafe ccurl_set_number(handle, CURLOPT_QUICK_EXIT, 1)
     unsafe ccurl_set_number(handle, CURLOPT_FORBID_REUSE, 1)
     let redirects = request.body.isEmpty ? request.mostRedirects : 0
@@ -168,7 +168,8 @@ internal import Glibc
     return !isTooLarge
   }
 
-  /// The guard: the address is the very one that is connected to, so no name can change its meaning in between.
+  /// Opens a socket if the policy admits its address. This is the very address that is connected to, so a name cannot
+  /// resolve to another one after the check.
   private static let openSocket: curl_opensocket_callback = { context, _, wanted in
     guard let transfer = unsafe Transfer.of(context), let wanted = unsafe wanted else { return ccurl_no_socket() }
     guard let address = unsafe NetworkAddress(ccurl_address(wanted)), transfer.policy.reach.admits(address) else {

@@ -17,7 +17,7 @@ public struct BusSettings: SettingGroup {
     "gateway-key", default: nil, "the gateways' public key, needed for doors on TCP")
   private let door: Door
 
-  /// For a process that connects to the gateways' door `door`.
+  /// Settings for a process that connects to this door of the gateways.
   ///
   /// - Parameter folder: the folder of the sockets unless another one is set; empty for a program that finds it by
   ///   itself, in its data folder.
@@ -31,8 +31,8 @@ public struct BusSettings: SettingGroup {
       "\(door.rawValue)-door", default: [], "the gateways' doors for \(door.rawValue), such as \(door.example)")
   }
 
-  /// The folder of the sockets of an installation's gateway, numbered from 1; that of the first is where every program
-  /// looks by default.
+  /// The folder of the sockets of an installation's gateway, counted from 1. Programs look in that of the first by
+  /// default.
   public static func folder(ofGateway number: Int, in data: String) -> String {
     "\(data)/bus" + (number == 1 ? "" : "-\(number)")
   }
@@ -69,7 +69,7 @@ extension Settings<BusSettings> {
   ///
   /// - Parameters:
   ///   - folder: where the sockets are unless a folder or doors are set.
-  ///   - failed: called when the connection can be used no longer, with the reason.
+  ///   - failed: called with the reason when the connection has failed for good.
   public func connect(
     as name: String, log: Log, in folder: String = "", failed: @escaping @Sendable (String) -> Void = { _ in }
   ) async throws -> BusConnection {

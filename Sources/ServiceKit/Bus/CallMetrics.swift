@@ -25,7 +25,7 @@ private final class MethodMetrics: MethodObserver {
   private let calls: Family<Counter>
   private let seconds: Family<Histogram>
   private let running: Gauge
-  /// The members that nearly every call needs, looked up once.
+  /// The counter of successful calls and the histogram, which nearly every call needs, so they are looked up only once.
   private let usual = Mutex<(answered: Counter, seconds: Histogram)?>(nil)
 
   init(_ method: String, calls: Family<Counter>, seconds: Family<Histogram>, running: Gauge) {

@@ -26,7 +26,7 @@ extension ServiceHost {
     serving.report = { error, id, method in faults.note(error, id: id, method: method.path) }
     connection.serve(services, serving)
     await lifecycle.onStop("calls") { await connection.drain() }
-    // Said when it takes long enough to be noticed: a gateway that is not there gives no answer at all.
+    // Warns after two seconds without an answer, since a gateway that is not running gives none at all.
     let telling = Task { [log, busSettings] in
       try await Task.sleep(for: .seconds(2))
       let doors = try busSettings.map { try $0.group.endpoints($0) } ?? []

@@ -16,7 +16,8 @@ public struct Command: Sendable {
   /// A command that does its work and ends.
   ///
   /// - Parameters:
-  ///   - operands: the operands beside the flags, as the help shows them, such as `FILE`; nil when there are none.
+  ///   - operands: the operands that the command takes, as the help shows them, such as `FILE`; nil when there are
+  ///     none.
   ///   - actions: what the command does, each with help of its own, if its first operands choose among several things.
   ///   - notes: lines at the end of the help.
   ///   - count: how many operands there may be.

@@ -1,11 +1,11 @@
-/// One of the things that a command does, which has help of its own: `assent accounts add-key --help`.
+/// One of several actions of a command. Each has help of its own: `assent accounts add-key --help`.
 public struct CommandAction: Sendable {
-  /// How it is called beside the command, in one word or several: `add-key`, `api create`.
+  /// The word or words after the command that call the action: `add-key`, `api create`.
   let name: String
-  /// What follows, as the help shows it: `NAME`; empty for nothing.
+  /// The operands that follow the name, as the help shows them: `NAME`; empty for none.
   let operands: String
   let summary: String
-  /// The settings that matter for some of the command's actions only, and for this one.
+  /// The settings that matter for this action but not for all actions of the command.
   let settings: [String]
 
   public init(_ name: String, _ operands: String = "", does summary: String, settings: [String] = []) {
@@ -27,7 +27,7 @@ extension [CommandAction] {
     }
   }
 
-  /// What a command's help shows of its settings for one of them: what matters for others only is left out.
+  /// The settings that the help of one action shows: those that matter only for other actions are left out.
   func settings(of action: CommandAction, among all: [SettingDescription]) -> [SettingDescription] {
     let special = Set(flatMap(\.settings))
     return all.filter { !special.contains($0.name) || action.settings.contains($0.name) }

@@ -8,7 +8,7 @@ struct Completions {
     let command: String
     let summary: String
     let settings: [SettingDescription]
-    /// What may stand beside the settings.
+    /// The words that may be given besides flags.
     let operands: [String]
 
     /// The command's flags with what they mean.

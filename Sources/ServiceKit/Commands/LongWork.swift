@@ -12,8 +12,8 @@ package struct LongWork: Sendable {
     self.tell = tell
   }
 
-  /// - Parameter body: the work. It calls `reach` with how many there were so far and what became of them, as often as
-  ///   there is something new.
+  /// - Parameter body: the work. It calls `reach` with a count, and words for what was counted, whenever there is
+  ///   something new.
   package func run<Result>(
     _ body: (_ reach: @escaping @Sendable (_ count: Int, _ what: String) -> Void) async throws -> Result
   ) async rethrows -> Result {

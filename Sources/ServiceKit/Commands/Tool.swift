@@ -1,4 +1,4 @@
-/// A program with commands: runs the one that is named, and lists them all when none is.
+/// A program with commands: runs the command that the command line names, or lists them all if it names none.
 public struct Tool: Sendable {
   let name: String
   let summary: String

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// The request that this process end: the first one begins an orderly end, the second one ends it at once.
+/// Requests that this process end. The first one begins an orderly end; after a second one, the process ends at once.
 final class EndRequest: Sendable {
   private let state = Mutex(State.none)
   private let failure = Mutex(false)
@@ -31,7 +31,7 @@ final class EndRequest: Sendable {
   var isFailure: Bool { failure.withLock { $0 } }
   var isMade: Bool { state.withLock { $0 == .requested } }
 
-  /// Returns the reason when the process is asked to end.
+  /// Waits until the process is asked to end, and returns the reason.
   func wait() async -> String {
     for await reason in requests { return reason }
     return "the wait was cancelled"

@@ -57,7 +57,7 @@ public actor Lifecycle {
     case late
   }
 
-  /// Does not wait for a part that ignores its cancellation: the end of the part or of its time comes first.
+  /// Returns as soon as the part has stopped or its time is over, even if it ignores its cancellation.
   private func finish(_ stop: @escaping @Sendable () async throws -> Void, within limit: Duration) async -> Ending {
     let (endings, report) = AsyncStream<Ending>.makeStream(bufferingPolicy: .bufferingOldest(1))
     let work = Task {

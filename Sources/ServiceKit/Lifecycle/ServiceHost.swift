@@ -7,7 +7,7 @@ public final class ServiceHost: Sendable {
   /// The settings of the process itself.
   public let settings: Settings<ProcessSettings>
   public let log: Log
-  /// What the log writes to, for lines of other programs.
+  /// The sink that the log writes to. Lines of supervised programs are passed to it as well.
   package let lines: LogSink
   public let metrics: Metrics
   public let readiness: Readiness
@@ -46,15 +46,15 @@ public final class ServiceHost: Sendable {
   /// The memory that the process uses now.
   public var residentBytes: Int { ProcessUsage.current.residentBytes }
 
-  /// Looks at something again and again, on a thread of its own, until there is no next pause or the process stops. A
-  /// task that sleeps would wake three threads more each time.
+  /// Calls `look` again and again, on a thread of its own, pausing for as long as it returns, until it returns nil or
+  /// the process is asked to end. A task that sleeps would wake three more threads each time.
   public func repeatedly(_ name: String, _ look: @escaping @Sendable () -> Duration?) {
     NativeThread.start(name: name, stackBytes: 256 << 10) { [endRequest] in
       while !endRequest.isMade, let pause = look() { NativeThread.sleep(for: pause) }
     }
   }
 
-  /// Adds a few words, such as an address, to the line that announces that the process is ready.
+  /// Adds a few words, such as an address, to `readyLine`.
   public func announce(_ words: String) {
     announced.withLock { $0.append(words) }
   }

@@ -1,7 +1,8 @@
 package import Base
 internal import Synchronization
 
-/// Writes unexpected errors of calls into the log; those with one reason once a minute, with a count of the others.
+/// Writes unexpected errors of calls into the log; errors that recur for the same reason are written once a minute,
+/// with the number of those left out.
 package final class FaultLog: Sendable {
   private let log: Log
   private let clock: Base.Clock

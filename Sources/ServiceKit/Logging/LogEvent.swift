@@ -25,7 +25,7 @@ public struct LogField: Sendable, Hashable {
 public struct LogEvent: Sendable {
   public let time: Instant
   public let level: LogLevel
-  /// What happened, always in the same words: what varies is in the fields.
+  /// What happened, always in the same words: details that vary are in the fields.
   public let event: String
   public let fields: [LogField]
 

@@ -41,7 +41,7 @@ extension UInt16: LogConvertible {}
 extension UInt32: LogConvertible {}
 extension UInt64: LogConvertible {}
 
-/// In milliseconds: name the field accordingly, such as `elapsed_ms`.
+/// A duration is logged in milliseconds: name the field accordingly, such as `elapsed_ms`.
 extension Duration: LogConvertible {
   public var logValue: LogValue { .number(Double(wholeNanoseconds) / 1e6) }
 }

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Counts what happens; it only grows. Hold it where it is used: adding costs one atomic operation.
+/// A count that only grows. Keep a reference to it where it is used: adding then costs one atomic operation.
 public final class Counter: Sendable {
   private let count = Atomic<UInt64>(0)
 

@@ -16,7 +16,7 @@ package struct Sample: Sendable {
       name, labels, bounds: histogram.bounds, cumulativeCounts: histogram.cumulativeCounts, sum: histogram.sum)
   }
 
-  /// The same for counts that were taken elsewhere: one more than there are bounds.
+  /// The same, from counts that another part keeps: one for each bound, and one of all observations.
   package static func buckets(
     _ name: String, _ labels: [(String, String)], bounds: [Double], cumulativeCounts: [UInt64], sum: Double
   ) -> [Sample] {

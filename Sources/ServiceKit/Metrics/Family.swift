@@ -2,8 +2,8 @@ internal import Synchronization
 
 /// Metrics of one name that differ in the values of their labels.
 ///
-/// Look a member up once and hold it: `let accepted = calls.with("Render", "OK")`. Labels can be made by callers, so
-/// the number of members is bounded: those beyond share one whose labels all say `other`.
+/// Look a member up once and keep it: `let accepted = calls.with("Render", "OK")`. Callers can cause new values of
+/// labels, so the number of members is bounded: beyond the bound, all share one member whose labels are `other`.
 public final class Family<Metric: Sendable>: Sendable {
   private let labelNames: [String]
   private let make: @Sendable () -> Metric
@@ -34,7 +34,7 @@ public final class Family<Metric: Sendable>: Sendable {
     }
   }
 
-  /// Removes the member with these labels, when what it counted is gone for good.
+  /// Removes the member with these values of labels, when the thing that it counted is gone for good.
   public func remove(_ values: String...) {
     members.withLock { $0[values] = nil }
   }

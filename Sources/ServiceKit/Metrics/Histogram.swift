@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// Sorts observations into buckets with fixed upper bounds, so that percentiles can be estimated over many processes.
 public final class Histogram: Sendable {
-  /// In ascending order; above the last one there is a bucket for everything else.
+  /// The buckets' upper bounds, in ascending order. Another bucket has what is above the last one.
   public let bounds: [Double]
   private let counts: [Counter]
   private let sumBits = Atomic<UInt64>(0)
@@ -14,7 +14,7 @@ public final class Histogram: Sendable {
     counts = (0...bounds.count).map { _ in Counter() }
   }
 
-  /// From a tenth of a millisecond to ten seconds: what calls between processes take.
+  /// Bounds for the times of calls between processes: from a tenth of a millisecond to ten seconds.
   public static let callSeconds: [Double] = [
     0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
   ]
@@ -30,7 +30,7 @@ public final class Histogram: Sendable {
     }
   }
 
-  /// In seconds, as Prometheus wants durations.
+  /// Observes a duration in seconds, Prometheus' unit for durations.
   public func observe(_ duration: Duration) {
     observe(Double(duration.wholeNanoseconds) / 1e9)
   }

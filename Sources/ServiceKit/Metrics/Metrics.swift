@@ -1,13 +1,13 @@
 internal import Synchronization
 
-/// How a metric behaves.
+/// The type of a metric, as Prometheus calls it.
 package enum MetricKind: String, Sendable {
   case counter, gauge, histogram
 }
 
 /// All metrics of a process, and their text for Prometheus.
 public final class Metrics: Sendable {
-  /// The most members of a family: a scrape must stay small whatever callers send.
+  /// The most members of a family, so that a scrape stays small whatever callers send.
   public static let membersPerFamily = 1000
 
   private let entries = Mutex<[String: Entry]>([:])

@@ -7,7 +7,7 @@ internal import Synchronization
 /// It never waits for a reader: a line that would not fit into a full pipe is dropped, and the next one that fits is
 /// preceded by the number of dropped lines. A log must not be able to stop the threads that carry calls.
 ///
-/// A process has one for a descriptor: two could both see room for one line, and write two.
+/// A process must have only one sink for each descriptor: two could both see room for one line, and then write two.
 public final class LogSink: Sendable {
   private let descriptor: Int32
   private let format: LogFormat
@@ -18,12 +18,12 @@ public final class LogSink: Sendable {
     self.format = format
   }
 
-  /// A pipe takes up to this many bytes at once or not at all.
+  /// A pipe takes a write of up to this many bytes whole or not at all.
   private static let longestLine = 4096
 
   public func write(_ event: LogEvent) { write(bytes(of: event), at: event.time) }
 
-  /// Writes a line that another program has written, by the same rule; what is longer than any line of ours is cut.
+  /// Writes a line of another program, by the same rule. A line that is longer than any of this process is cut.
   func pass(on line: String, at time: Instant) {
     write(Array(line.utf8.prefix(Self.longestLine - 1)) + [UInt8(ascii: "\n")], at: time)
   }
@@ -60,7 +60,7 @@ public final class LogSink: Sendable {
     return line + [UInt8(ascii: "\n")]
   }
 
-  /// Files and terminals always can; a pipe can when there is room for a whole line.
+  /// Whether the descriptor takes a whole line now: a file always does, and a pipe does when it has room for one.
   private func canTake() -> Bool {
     var polled = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
     return unsafe poll(&polled, 1, 0) == 1 && polled.revents & Int16(POLLOUT) != 0

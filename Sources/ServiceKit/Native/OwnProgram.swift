@@ -11,8 +11,8 @@ package enum OwnProgram {
     return path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
   }()
 
-  /// What a release that was unpacked brings in the folder beside its programs', such as `share/fonts`; nil where there
-  /// is none.
+  /// The path of a file or folder of an unpacked release, such as `share/fonts`, which is beside the folder of the
+  /// programs; nil if there is none.
   package static func companion(_ path: String) -> String? {
     guard let parent = folder.lastIndex(of: "/") else { return nil }
     let place = "\(folder[..<parent])/\(path)"

@@ -2,11 +2,11 @@ internal import Base
 internal import CSystem
 internal import Glibc
 
-/// The signals that ask a process to end, passed to a thread on which any code may run.
+/// Passes signals that ask the process to end to a thread on which any code may run.
 enum Signals {
   /// Calls `handle` with the name of each SIGTERM, SIGINT or SIGHUP that arrives from now on. Once per process.
   static func watch(_ handle: @escaping @Sendable (_ name: String) -> Void) {
-    // Writing to a peer that has gone then returns an error.
+    // Writing to a peer that has closed the connection then returns an error instead of ending the process.
     signal(SIGPIPE, SIG_IGN)
     var source: Int32 = -1
     for number in names.keys { source = csystem_read_signal(number) }

@@ -13,7 +13,7 @@ package func complain(_ line: String) {
   writeAll(Array((line + "\n").utf8), to: 2)
 }
 
-/// Writes every byte, or as many as the descriptor takes: there is nobody to report a failure to.
+/// Writes every byte. Gives up silently if a write fails, since there is nobody to report that to.
 func writeAll(_ bytes: [UInt8], to descriptor: Int32) {
   var written = 0
   while written < bytes.count {

@@ -1,11 +1,11 @@
 internal import Base
 internal import Synchronization
 
-/// Gives memory back to the system that a burst of work has left behind: the C library keeps free blocks that lie
+/// Gives memory that a burst of work has freed back to the kernel. The C library by itself keeps free blocks that lie
 /// between used ones.
 final class FreedMemoryReturn: Sendable {
   private static let interval = Duration.seconds(3)
-  /// As much free memory as is worth the time to give it back.
+  /// With less free memory than this, giving it back is not worth the time.
   private static let worthGivingBack = 32 << 20
 
   private let freeBefore = Mutex(0)
@@ -18,7 +18,7 @@ final class FreedMemoryReturn: Sendable {
     }
   }
 
-  /// Memory that was free at the last look and still is has not been needed for a while.
+  /// Gives memory back only if as much was free at the last look, so that it has not been needed for a while.
   private func giveBack(_ residentBytes: Int) {
     freeBefore.withLock { freeBefore in
       let free = residentBytes > Self.worthGivingBack ? FreedMemory.byteCount : 0

@@ -5,7 +5,7 @@ struct CommandWords {
   private(set) var wantsHelp = false
   private(set) var wantsVersion = false
 
-  /// - Parameter known: the settings that may be given; a switch needs no value.
+  /// - Parameter known: the settings that have flags. The flag of a switch needs no value.
   init(_ words: [String], known: [SettingDescription]) throws(SettingsError) {
     var rest = words[...]
     while let word = rest.popFirst() {

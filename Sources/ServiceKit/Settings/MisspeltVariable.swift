@@ -1,9 +1,9 @@
-/// A variable that is no setting's, and nearly the name of one, which was most likely meant.
+/// An environment variable that belongs to no setting but nearly has the name of one, which was most likely meant.
 struct MisspeltVariable: Equatable {
   let name: String
   let meant: String
 
-  /// How many letters may be wrong. Other programs have variables of this form too, and none so similar.
+  /// How many letters may be wrong. Other programs also have variables that begin with `ASSENT_`, but none so similar.
   private static let reach = 2
 
   static func all(in environment: [String: String], known: [SettingDescription]) -> [MisspeltVariable] {

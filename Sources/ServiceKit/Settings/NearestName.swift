@@ -2,7 +2,7 @@
 package func nearestName(to word: String, among names: [String]) -> String? {
   let length = word.unicodeScalars.count
   let reach = max(2, length / 3)
-  // A name whose length differs by more is out of reach: so a word of any length costs little.
+  // A name whose length differs by more cannot be near enough. Leaving it out keeps even a very long word cheap.
   return names.filter { abs($0.unicodeScalars.count - length) <= reach }
     .map { (name: $0, distance: editDistance(from: word, to: $0)) }
     .filter { $0.distance <= reach }

@@ -19,7 +19,7 @@ public struct Setting<Value: SettingValue>: Sendable {
     self.init(name: name, fallback: nil, placeholder: placeholder, help: help) { _ in nil }
   }
 
-  /// A setting with bounds, which the help and every refusal state.
+  /// A setting with bounds, which the help and the errors state.
   public init(
     _ name: String, default fallback: Value, in range: ClosedRange<Value>, _ help: String
   ) where Value: Comparable {
@@ -60,7 +60,8 @@ package struct SettingDescription: Sendable {
   let fallback: (any Sendable)?
   let parse: @Sendable (String) throws(SettingValueError) -> any Sendable
 
-  /// On the command line and in a file, a secret is given as the path of the file that holds it.
+  /// The setting's name on the command line and in a file. There, a secret is given as the path of the file that has
+  /// it.
   var givenName: String { isSecret ? "\(name)-file" : name }
 
   var variable: String { Self.variable(for: name) }

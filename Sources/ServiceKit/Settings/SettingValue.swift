@@ -16,7 +16,7 @@ extension SettingValue {
   public static var isSecret: Bool { false }
 }
 
-/// Why a text is not a value of its type: the end of a sentence that begins with the setting's name.
+/// The reason why a text is no value of a setting's type, as the end of a sentence that begins with the setting's name.
 public struct SettingValueError: Error {
   public let reason: String
 
@@ -100,7 +100,8 @@ extension Array: SettingValue where Element: SettingValue {
   public var settingText: String { map(\.settingText).joined(separator: ",") }
 }
 
-/// For one of several words: conform an enum with `String` values to `SettingValue`; this extension implements it.
+/// Settings whose value is one of several words: conform an enum of `String`s to `SettingValue`, and this implements
+/// it.
 extension SettingValue where Self: RawRepresentable & CaseIterable, RawValue == String {
   public static var placeholder: String { allCases.map(\.rawValue).joined(separator: "|") }
 

@@ -39,7 +39,7 @@ public struct Settings<Group: SettingGroup>: Sendable {
     return lines.entries.contains { $0.name == setting }
   }
 
-  /// What the settings file says in another program's own section, by the names of the settings.
+  /// The settings in another program's own section of the settings file, by their names.
   public func section(of program: String) throws -> [String: String] {
     guard let file else { return [:] }
     let lines = try SettingsFile(readText(file), path: file, section: program)
@@ -47,7 +47,8 @@ public struct Settings<Group: SettingGroup>: Sendable {
   }
 }
 
-/// Why a program's settings cannot be used, in one line that says what is wrong, where, and what would be right.
+/// The reason why a program's settings cannot be used, in one line that says what is wrong, where, and what would be
+/// right.
 public struct SettingsError: Error, Hashable, CustomStringConvertible {
   public let description: String
 

@@ -4,11 +4,11 @@ struct SettingsFile {
     let name: String
     let value: String
     let line: Int
-    /// Whether it stands above the sections, where every program reads it.
+    /// Whether the entry is above the sections, where every program reads it.
     let isForAll: Bool
   }
 
-  /// The programs and commands that have sections. The lines of any other would be read by nobody.
+  /// The programs and commands that have sections. Any other section is an error, since nobody would read it.
   static let sections = [
     "gateway", "consent", "signature", "account", "interop", "up", "accounts", "call", "data", "demo", "documents",
     "keys", "prepare", "probe", "render", "status", "tenants", "verify",

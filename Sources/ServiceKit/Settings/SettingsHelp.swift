@@ -3,7 +3,7 @@ struct SettingsHelp {
   let usage: String
   let summary: String
   let settings: [SettingDescription]
-  /// What the program does when it does one of several things, and how it is told.
+  /// The actions of a command that has several: how each is called, and what it does.
   var actions: [(form: String, summary: String)] = []
   /// Lines at the end.
   var notes: [String] = []

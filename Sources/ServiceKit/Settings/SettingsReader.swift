@@ -1,7 +1,7 @@
 /// What a command line asks for.
 enum SettingsRequest<Group: SettingGroup> {
   case run(Settings<Group>)
-  /// With the operands, which may say what the help is wanted for.
+  /// With the operands, which may name an action whose help is wanted.
   case help([String])
   case version
 }
@@ -43,7 +43,7 @@ struct SettingsReader {
     return .run(Settings(group: group, values: values, operands: words.operands, file: path))
   }
 
-  /// A value as it was given, and where.
+  /// A value as it was given, and the place where it was, for errors.
   private struct Given {
     let text: String
     let place: String
@@ -55,7 +55,8 @@ struct SettingsReader {
     let file = try SettingsFile(try contents(of: path, for: "--config", with: readFile), path: path, section: section)
     for entry in file.entries {
       guard known.contains(where: { $0.givenName == entry.name }) else {
-        // Commands that end by themselves have no use for what is said to all programs that stay.
+        // The file's general part may have settings of every process, which commands that end by themselves do not
+        // have.
         if entry.isForAll, Self.ofEveryProcess.contains(entry.name) { continue }
         throw SettingsError("\(file.place(of: entry)): \(unknownKey(entry.name, known: known))")
       }

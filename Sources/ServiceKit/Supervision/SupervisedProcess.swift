@@ -4,7 +4,7 @@ internal import Base
 actor SupervisedProcess {
   let program: SupervisedProgram
   private let log: Log
-  /// Where the program's own lines go.
+  /// The sink for the lines that the program writes.
   private let lines: LogSink
   private let clock: Base.Clock
   private var policy: RestartPolicy
@@ -32,7 +32,7 @@ actor SupervisedProcess {
   /// Asks the program to end, and kills it after `grace`.
   func stop(grace: Duration) async -> ProcessExit? {
     isStopping = true
-    // Ends the wait before a restart.
+    // This ends a pause before a restart.
     supervision?.cancel()
     let exit = await child?.stop(grace: grace)
     await supervision?.value
@@ -70,11 +70,12 @@ actor SupervisedProcess {
       announced.yield(announcement)
     }
     command.errors = .lines { [program, lines, clock] line in
-      // A service's own events name the service; other output, such as a crash's, does not.
+      // Events of a service's log name the service. Other output, such as that of a crash, does not, so the name is
+      // added.
       let isEvent = line.hasPrefix("time=") || line.hasPrefix("{\"time\"")
       lines.pass(on: isEvent ? line : "\(program.name) | \(line)", at: clock.now)
     }
-    // If the supervisor dies, its programs finish their calls and end.
+    // If the supervisor dies, its programs get SIGTERM, so that they finish their calls and end.
     command.whenParentDies = .terminate
     do throws(ChildProcessError) {
       let child = try await ChildProcess.start(command)

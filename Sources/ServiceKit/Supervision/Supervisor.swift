@@ -8,7 +8,8 @@ package actor Supervisor {
   private let policy: RestartPolicy
   private var supervised: [SupervisedProcess] = []
 
-  /// - Parameter lines: where the lines go that programs write; a reader that stops reading stops none of them.
+  /// - Parameter lines: the sink for the lines that programs write. It never waits, so a stalled reader of the log does
+  ///   not stop them.
   package init(
     log: Log, lines: LogSink = LogSink(), clock: Base.Clock = .system, policy: RestartPolicy = RestartPolicy()
   ) {

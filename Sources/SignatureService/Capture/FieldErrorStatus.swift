@@ -2,7 +2,8 @@ package import RPC
 internal import ServicePolicy
 internal import SignatureContract
 
-// The status when a field is not in the state that the call needs: the reason, and the field as it is.
+// The statuses of calls for which a field is not in the right state. They have the reason, and the field's present
+// view.
 
 extension ActionNotOffered: StatusConvertible {
   package var status: Status {

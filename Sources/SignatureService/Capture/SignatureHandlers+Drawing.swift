@@ -3,7 +3,7 @@ internal import ServicePolicy
 package import SignatureContract
 internal import Storage
 
-/// Strokes that arrive while they are drawn, and are passed on to watchers.
+/// Takes strokes while they are drawn, and passes them on to watchers.
 extension SignatureHandlers {
   package func appendStrokes(
     _ requests: RequestStream<AppendStrokesRequest>, context: CallContext
@@ -27,8 +27,8 @@ extension SignatureHandlers {
           let count = pieces.reduce(0) { $0 + $1.points.count }
           return AppendStrokesResponse(view: next.view, pointsTaken: Int32(clamping: count))
         }
-        // The call's key stands for its first message: one message is all that a queue's item has. Whether a later one
-        // is a repeat, the field's version tells.
+        // The idempotency key covers only the first message of the stream, which is all that an offline queue's item
+        // has. A repeat of a later message is refused by the field's version.
         let taken =
           drawing == nil
           ? try await data.once(request, context, of: target.find, append)
@@ -70,7 +70,7 @@ extension SignatureHandlers {
       throw FieldChecks.refusal(
         "after_version", "is \(request.afterVersion)", "state the version of the last view received, or 0")
     }
-    // Subscribed before the first look, so that no commit in between is missed.
+    // Subscribes before the first reading, so that no commit in between is missed.
     var commits = data.commits(context)
     var seen = WatchPosition(version: request.afterVersion)
     while true {

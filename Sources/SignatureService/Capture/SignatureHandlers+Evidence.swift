@@ -3,7 +3,7 @@ internal import ServicePolicy
 package import SignatureContract
 internal import Storage
 
-/// Evidence for fields, and the heads that it stands under.
+/// Returns evidence for fields, and the signed heads of the log that the evidence is verified against.
 extension SignatureHandlers {
   package func getFieldEvidence(
     _ request: GetFieldEvidenceRequest, context: CallContext

@@ -3,7 +3,7 @@ package import RPC
 internal import ServicePolicy
 package import SignatureContract
 
-/// Strokes from other programs' files, and for them.
+/// Imports strokes from files of other programs, and exports strokes into such files.
 extension SignatureHandlers {
   package func importStrokes(
     _ request: ImportStrokesRequest, context: CallContext
@@ -13,7 +13,7 @@ extension SignatureHandlers {
       throw FieldChecks.refusal(
         "content", "has \(request.content.count) bytes", "a file has at most \(Self.mostFileBytes)")
     }
-    // A caller who may not draw here is refused before the file is read; the state is looked at again below.
+    // Refuses a caller who may not draw here before the file is read. The field's state is checked below.
     try await data.disclose(context, of: target.find) { _, _, _ in }
     let format = try Self.readable(request.format)
     let ink = try await pictures.read(request.content, as: format)
@@ -53,7 +53,7 @@ extension SignatureHandlers {
     do throws(InkError) {
       return ExportStrokesResponse(content: try write(ink), mediaType: type)
     } catch {
-      // It can be had in another format: nothing is wrong with the signature.
+      // The signature is not at fault, and can be exported in another format.
       throw Refusal(.precondition, "erased_strokes", field: "format", "format: \(error)")
     }
   }

@@ -6,7 +6,8 @@ package import SignatureContract
 internal import Storage
 internal import Wire
 
-/// Saved signatures: revisions, strokes, erasing.
+/// Reads saved signatures and lists a field's revisions; erases and holds the signatures of a subject, and notes
+/// merges.
 extension SignatureHandlers {
   package func listRevisions(
     _ request: ListRevisionsRequest, context: CallContext
@@ -90,7 +91,7 @@ extension SignatureHandlers {
   }
 }
 
-/// A saved signature as it was read, for a caller who may.
+/// A saved signature, and its field, that a caller was allowed to read.
 struct ReadSignature: Sendable {
   let saved: StoredRevision
   let field: SignatureField
@@ -98,7 +99,7 @@ struct ReadSignature: Sendable {
 }
 
 extension ServiceDatabase {
-  /// A saved signature, for a caller that may read it for this purpose.
+  /// Reads a saved signature, after the check that the caller may, and notes the reading with its purpose.
   fileprivate func signature(
     _ name: SignatureName, for purpose: ReadingPurpose, _ context: CallContext
   ) async throws -> ReadSignature {
@@ -112,7 +113,7 @@ extension ServiceDatabase {
   }
 }
 
-/// For a process with the database: pictures of saved signatures without another call.
+/// For a process with the database: reads saved signatures, of which pictures are drawn, without another call.
 package struct StoredSignatures: SavedSignatures {
   private let data: ServiceDatabase
 

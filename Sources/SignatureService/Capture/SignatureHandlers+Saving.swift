@@ -29,7 +29,7 @@ extension SignatureHandlers {
       )
     }
     let new = try revision(at: request.signingTime)
-    // A name that no font can draw would have no picture for ever; drawing it once is the proof that it has one.
+    // A name that no font can draw would never have a picture, so it is drawn once before it is saved.
     let faces: [SignatureContract.NameFace]
     do {
       faces = try await pictures.picture(of: .typed(checked.text, checked.font), RenderOptions()).faces
@@ -54,7 +54,7 @@ extension SignatureHandlers {
       throw FieldChecks.refusal(
         "content", "has \(request.content.count) bytes", "an image has 1 to \(UploadedImage.mostBytes)")
     }
-    // A caller who may not sign here is refused before the image is read; the state is looked at again below.
+    // Refuses a caller who may not sign here before the image is read. The field's state is checked again below.
     try await data.disclose(context, of: target.find) { snapshot, _, _ in
       try FieldStore.checkOffered(.saveUploaded, in: target.fieldID, snapshot)
     }

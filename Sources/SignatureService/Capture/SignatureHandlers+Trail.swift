@@ -6,7 +6,7 @@ package import SignatureContract
 internal import Storage
 internal import Wire
 
-/// A study's trail, as far as fields and signatures go.
+/// The part of a study's trail that is about fields and signatures.
 extension SignatureHandlers {
   package func listSignatureTrail(
     _ request: ListSignatureTrailRequest, context: CallContext
@@ -27,7 +27,7 @@ extension SignatureHandlers {
 }
 
 extension SignatureTrailEntry {
-  /// nil for an event of another study than `studyID`, if there is one, and for Storage's own.
+  /// nil for an event of another study, if `studyID` is given, and for events that only Storage uses.
   fileprivate init?(_ event: Event, of studyID: String?) throws {
     if let access = try event.access() {
       self.init(

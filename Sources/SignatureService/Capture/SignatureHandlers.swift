@@ -10,7 +10,7 @@ package struct SignatureHandlers: SignatureServiceProtocol {
   let data: ServiceDatabase
   let identifiers: IdentifierSource
   let pictures: PictureMaker
-  /// Signs what is handed out as evidence; nil without a key for it.
+  /// Signs the evidence that is handed out; nil if the process has no key for that.
   let evidence: EvidenceSigner?
 
   package init(
@@ -131,7 +131,7 @@ struct Target: Sendable {
     self.version = version
   }
 
-  /// Finds what the field is made for.
+  /// Finds what the field was created for, by which the caller's rights are checked.
   var find: ServiceDatabase.Finding<HeldField> { FieldStore.named(fieldID) }
 
   func change(_ action: CellAction, _ caller: Caller) -> FieldChange {

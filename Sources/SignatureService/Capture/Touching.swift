@@ -3,11 +3,11 @@ package import ServicePolicy
 package import SignatureContract
 internal import Storage
 
-/// A field as far as it decides who may: what it is made for says whose it is, and where; and the device that made it
-/// is the one that may use it.
+/// The part of a field by which callers' rights are checked: its reference says whose it is and in which study and
+/// site, and among devices only the one that created it may use it.
 package struct HeldField: Touching {
   package let reference: FieldReference
-  /// Empty: a person or a service made it, and no device may use it.
+  /// The device that created the field; empty: a person or a service did, and no device may use it.
   let holder: String
 
   init(reference: FieldReference, holder: String) {
@@ -27,7 +27,7 @@ package struct HeldField: Touching {
   }
 }
 
-/// A field that is to be made, by whichever device comes to the person.
+/// A field that is to be created. Any device may create one for a person.
 struct NewField: Touching {
   let reference: FieldReference
 
@@ -50,7 +50,7 @@ extension RevisionStore.Found: Touching {
 }
 
 extension FieldStore {
-  /// Finds the field that a call is about.
+  /// Finds the field with this identifier.
   static func named(_ id: String) -> ServiceDatabase.Finding<HeldField> {
     { snapshot, _ in try held(id, in: snapshot) }
   }

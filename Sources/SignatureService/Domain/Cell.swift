@@ -4,11 +4,11 @@ package struct Cell: Hashable, Sendable {
   package private(set) var state = State.inactive {
     didSet { assert(oldValue.mayBecome(state), "no action leads from \(oldValue) to \(state)") }
   }
-  /// It was signed with, or the session is complete: nothing changes any more.
+  /// Whether the cell was signed with, or its session is complete, so that nothing changes any more.
   package private(set) var isClosed = false
-  /// The revision that was signed with; 0 if none was.
+  /// The number of the revision that was signed with; 0: none.
   package private(set) var pinned = 0
-  /// It was tapped once, so the scrim over an inline canvas is not shown again.
+  /// Whether the cell was tapped once, so that the scrim over an inline canvas is not shown again.
   package private(set) var wasWoken = false
   package private(set) var drawing = DrawingProgress()
   /// How many signatures were saved.
@@ -88,7 +88,7 @@ package struct Cell: Hashable, Sendable {
 
   /// Takes the last stroke back.
   ///
-  /// - Parameter progress: the drawing without it.
+  /// - Parameter progress: the progress of the drawing without that stroke.
   package mutating func undo(to progress: DrawingProgress) throws(CellRefusal) {
     try check(.undo)
     drawing = progress
@@ -106,7 +106,7 @@ package struct Cell: Hashable, Sendable {
     becomeSaved()
   }
 
-  /// Saves something else than a drawing: a typed name, an image, or what was saved before.
+  /// Saves something else than a drawing: a typed name, an image, or another saved signature.
   package mutating func saveOtherwise(_ action: CellAction) throws(CellRefusal) {
     try check(action)
     becomeSaved()
@@ -123,7 +123,7 @@ package struct Cell: Hashable, Sendable {
     state = rules.reentersActive ? .active : .inactive
   }
 
-  /// Closes the cell. A closed one stays as it is.
+  /// Closes the cell, if it is not closed already.
   ///
   /// - Returns: whether this changed anything.
   package mutating func complete() throws(CellRefusal) -> Bool {
@@ -133,8 +133,8 @@ package struct Cell: Hashable, Sendable {
     return true
   }
 
-  /// Closes the cell with the revision that was signed with, in whatever state it is: the decision to sign was made
-  /// before, and what was drawn since then counts for nothing.
+  /// Closes the cell with the revision that was signed with, whatever its state: the decision to sign was made before,
+  /// so what was drawn since then is dropped.
   ///
   /// - Returns: whether this changed anything.
   package mutating func pin(_ revision: Int) -> Bool {
@@ -188,14 +188,14 @@ package enum CellAction: Int, CaseIterable, Sendable {
 }
 
 extension Cell.Rules {
-  /// What an active cell takes in place of a drawing.
+  /// The actions by which an active cell takes something in place of a drawing.
   fileprivate var otherWays: [CellAction] {
     (allowsTyping ? [.saveTyped] : []) + (allowsUpload ? [.saveUploaded] : []) + (allowsReuse ? [.reuse] : [])
   }
 }
 
 extension Cell.State {
-  /// Whether any action leads from here to there. What is signed with elsewhere is saved, wherever the cell is.
+  /// Whether any action leads from this state to that. `pin` leads to `saved` from every state.
   fileprivate func mayBecome(_ next: Self) -> Bool {
     switch (self, next) {
     case (.inactive, .signed), (.saved, .signed): false

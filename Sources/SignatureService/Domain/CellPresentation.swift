@@ -74,7 +74,7 @@ package struct CellPresentation: Hashable, Sendable {
 
   private static func shows(_ kind: ControlKind, _ cell: Cell) -> Bool {
     switch kind {
-    // The canvas or icon stays, touched or not; the button is replaced by the signature.
+    // The canvas or icon is always shown, the button only while the cell is inactive.
     case .canvas, .icon: true
     case .add: cell.state == .inactive
     case .cancel, .undo, .clear, .save, .type, .upload, .reuse: cell.state == .active || cell.state == .signed

@@ -1,20 +1,20 @@
 package import Ink
 
-/// The progress of a drawing that is not saved yet: enough to add to it without reading it.
+/// The progress of a drawing that is not saved yet: what has to be known of it to add points without reading it.
 package struct DrawingProgress: Hashable, Sendable {
-  /// Strokes that have begun.
+  /// How many strokes the person has begun.
   package var begunStrokes = 0
-  /// Strokes of the ink that is kept: leaving the canvas ends one too.
+  /// How many strokes the kept ink has. Leaving the canvas ends such a stroke, too.
   package var keptStrokes = 0
   package var points = 0
   package var droppedPoints = 0
-  /// Points of the last stroke that have arrived, kept or not: never more than both bounds together.
+  /// How many points of the last stroke have arrived, kept or dropped.
   package var lastStrokePoints = 0
-  /// Points of the last kept stroke.
+  /// How many points the last kept stroke has.
   package var lastKeptPoints = 0
-  /// Whether the last point was dropped: the next one that is kept begins a stroke.
+  /// Whether the next point that is kept begins a stroke of the kept ink: the last one was dropped, or a stroke begins.
   package var isOutside = false
-  /// Time of the last point, in milliseconds by the device.
+  /// The device's time of the last point, in milliseconds.
   package var lastTime = 0.0
 
   package init() {}
@@ -24,9 +24,10 @@ package struct DrawingProgress: Hashable, Sendable {
 package struct CapturedPiece: Hashable, Sendable {
   package var beginsStroke: Bool
   package var points: [StrokePoint]
-  /// nil for the field's own.
+  /// The pen of the stroke; nil for the field's own.
   package var pen: Pen?
-  /// The pen came back to the canvas: for the person the stroke goes on.
+  /// Whether the piece begins where the pen came back to the canvas: the kept ink has a new stroke, but the person goes
+  /// on with the same one.
   package var isReentry = false
 
   package init(beginsStroke: Bool, points: [StrokePoint], pen: Pen? = nil) {
@@ -46,14 +47,14 @@ package struct CaptureSurface: Hashable, Sendable {
     self.height = height
   }
 
-  /// The pieces in the middle, as large as there is room for with a twelfth of the surface free on each side.
+  /// The pieces moved to the middle of the surface, and scaled as large as fits with a twelfth of it free on each side.
   package func fitted(_ pieces: [CapturedPiece]) -> [CapturedPiece] {
     let points = pieces.flatMap(\.points)
     guard let left = points.map(\.x).min(), let right = points.map(\.x).max(), let top = points.map(\.y).min(),
       let bottom = points.map(\.y).max()
     else { return pieces }
     let room = 5.0 / 6
-    // A dot has no size, and is only moved.
+    // A dot has no size, so it is only moved.
     let scales = [(width, right - left), (height, bottom - top)].filter { $0.1 > 0 }.map { $0.0 * room / $0.1 }
     let scale = scales.min() ?? 1
     return pieces.map { piece in
@@ -62,7 +63,7 @@ package struct CaptureSurface: Hashable, Sendable {
         piece.points[index].x = width / 2 + (piece.points[index].x - (left + right) / 2) * scale
         piece.points[index].y = height / 2 + (piece.points[index].y - (top + bottom) / 2) * scale
       }
-      // The points lie at other distances now, and were chosen at theirs.
+      // The pen was chosen for the original distances between points, so it is scaled like these.
       piece.pen = (piece.pen ?? .standard).scaled(by: scale)
       return piece
     }
@@ -112,7 +113,7 @@ extension DrawingProgress {
 
   /// The drawing without its last stroke.
   ///
-  /// - Parameter kept: everything that is kept of it, in order.
+  /// - Parameter kept: all kept pieces of the drawing, in order.
   /// - Returns: how many of the pieces remain.
   package mutating func undo(of kept: [CapturedPiece]) -> Int {
     let last = kept.lastIndex { $0.beginsStroke && !$0.isReentry } ?? 0
@@ -124,7 +125,7 @@ extension DrawingProgress {
     lastKeptPoints = remaining[final...].reduce(0) { $0 + $1.points.count }
     lastStrokePoints = lastKeptPoints
     lastTime = remaining.last?.points.last?.time ?? 0
-    // Whatever comes next begins a stroke of the ink.
+    // The next point that is kept begins a stroke of the ink.
     isOutside = true
     return last
   }

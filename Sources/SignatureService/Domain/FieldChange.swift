@@ -17,7 +17,7 @@ package struct FieldChange: Sendable {
 /// The person who acts on a field, for the record.
 package struct Signer: Hashable, Sendable {
   package let name: String
-  /// Empty if unknown.
+  /// The device that the person used; empty if unknown.
   package let device: String
 
   package init(name: String, device: String) {
@@ -26,13 +26,13 @@ package struct Signer: Hashable, Sendable {
   }
 }
 
-/// An action that the field does not offer, and the field as it is.
+/// The error for an action that the field does not offer, with the field as it is.
 package struct ActionNotOffered: Error, Equatable, Sendable {
   package let refusal: CellRefusal
   package let field: SignatureField
 }
 
-/// Another caller changed the field first.
+/// The error for a caller whose version of the field is not the present one, because another caller changed the field.
 package struct FieldOvertaken: Error, Equatable, Sendable {
   package let expectedVersion: Int64
   package let current: SignatureField

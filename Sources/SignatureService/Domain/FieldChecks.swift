@@ -148,7 +148,7 @@ package enum FieldChecks {
     return choice
   }
 
-  /// Absent where it would show nothing, so that a field either has words below its ink or not.
+  /// The inscription; nil if it would show nothing, so that every inscription shows words below the ink.
   private static func inscription(_ given: FieldInscription?) throws(Refusal) -> FieldInscription? {
     guard let given, given != FieldInscription() else { return nil }
     for (line, path) in [(given.name, "name"), (given.reason, "reason")] where !line.isEmpty {

@@ -8,7 +8,7 @@ extension Inscription {
 }
 
 extension InkInscription {
-  /// nil where there are no words.
+  /// nil for an inscription without words.
   package init?(_ inscription: Inscription) {
     guard inscription != .none else { return nil }
     self.init(name: inscription.name, date: inscription.date, reason: inscription.reason)
@@ -16,7 +16,7 @@ extension InkInscription {
 }
 
 extension TypedName {
-  /// What the commitment of a saved name is to: the name and, if there are words below it, their lines.
+  /// The bytes that the commitment of a saved name is to: the name and, if there are words below it, their lines.
   package var committed: [UInt8] {
     let words = Inscription(inscription)
     return Array(([text] + (words == .none ? [] : words.parts)).joined(separator: "\n").utf8)

@@ -1,12 +1,12 @@
 package import ServicePolicy
 package import SignatureContract
 
-/// The revision that somebody signed with, and what its field must have been made for.
+/// The revision that somebody signed with, and the reference that its field must have.
 package struct PinnedRevision: Equatable, Sendable {
   package let revision: Int
   private let reference: FieldReference
 
-  /// nil when nothing was signed with the field.
+  /// nil for revision 0: nobody has signed with the field.
   package init?(_ revision: Int32, _ reference: FieldReference?) throws(Refusal) {
     guard revision >= 0 else {
       throw FieldChecks.refusal("revision", "is \(revision)", "state the revision that was signed with, or 0")
@@ -17,7 +17,7 @@ package struct PinnedRevision: Equatable, Sendable {
     self.reference = reference
   }
 
-  /// Refuses a field that was made for something else, has no such revision, or was closed with another one.
+  /// Refuses a field that has another reference, has no such revision, or was closed with another one.
   package func check(_ field: SignatureField) throws(Refusal) {
     if let part = Self.parts.first(where: { !$0.isEqual(field.reference, reference) }) {
       throw Self.refusal(

@@ -4,6 +4,6 @@ package enum ReadingPurpose: String, Sendable {
   case picture = "signature picture"
   /// The strokes or the name themselves.
   case strokes = "signature strokes"
-  /// They go into evidence, for a caller who may read the record.
+  /// The signature becomes part of evidence, for a caller who may read the record.
   case evidence = "signature evidence"
 }

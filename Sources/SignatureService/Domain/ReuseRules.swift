@@ -2,7 +2,7 @@ package import Ink
 package import ServicePolicy
 package import SignatureContract
 
-/// What a saved signature must be to be used again.
+/// The rules that a saved signature must meet to be used again in another field.
 package enum ReuseRules {
   package static func otherMark(_ wanted: FieldMark) -> Refusal {
     let (asked, found) = wanted == .initials ? ("initials", "a signature") : ("a signature", "initials")
@@ -10,7 +10,7 @@ package enum ReuseRules {
       .precondition, "other_mark", field: "signature_id", "signature_id names \(found); the field asks for \(asked)")
   }
 
-  /// Reusing is no way around what a field refuses.
+  /// Refuses to reuse a kind of signature that the field does not allow to be saved either.
   package static func check(isTyped: Bool, isUploaded: Bool, in rules: Cell.Rules) throws(Refusal) {
     func refused(_ what: String) -> Refusal {
       Refusal(
@@ -20,7 +20,8 @@ package enum ReuseRules {
     if isUploaded, !rules.allowsUpload { throw refused("an uploaded image") }
   }
 
-  /// Words need a canvas to stand below, which strokes that were saved without one do not have.
+  /// Adds the field's words below a signature. Refuses this for strokes that were saved without a canvas, since words
+  /// are placed on it.
   package static func inscribed(
     _ content: StoredSignature, _ words: Inscription
   ) throws -> StoredSignature {

@@ -2,7 +2,7 @@ package import Base
 package import Ink
 package import SignatureContract
 
-/// A field: its cell, its purpose, and the signature that counts now.
+/// A field: its cell, its reference, its settings, and the signature that counts now.
 package struct SignatureField: Equatable, Sendable {
   package let id: String
   package var version: Int64
@@ -11,7 +11,7 @@ package struct SignatureField: Equatable, Sendable {
   /// With every default filled in.
   package let settings: FieldSettings
   package var saved: SavedSignature?
-  /// The key of the device that made it; empty: a person or a service did.
+  /// The device that created the field; empty: a person or a service did.
   package var holder: String
 
   package init(id: String, reference: FieldReference, settings: FieldSettings) {
@@ -33,11 +33,11 @@ package struct SignatureField: Equatable, Sendable {
     self.holder = holder
   }
 
-  /// Fields that were made before there were initials state nothing.
+  /// What the field asks for. Fields from before there were initials do not state it, and ask for a signature.
   package var mark: FieldMark { settings.mark == .initials ? .initials : .signature }
 
-  /// The words below what is saved at this time. The clock is the server's, whose word the date is; the device only
-  /// tells the offset from UTC at which it is read.
+  /// The words below a signature that is saved at this time. The date is that of the server's clock, since the server
+  /// vouches for it; the device only states the offset from UTC in which it is shown.
   package func inscription(at now: Instant, _ time: SigningTime) -> Inscription {
     guard let wanted = settings.inscription else { return .none }
     let date = TimeText.printed(now, offsetMinutes: Int(time.utcOffsetMinutes))
@@ -49,7 +49,7 @@ package struct SignatureField: Equatable, Sendable {
     return CaptureSurface(width: canvas.width, height: canvas.height)
   }
 
-  /// The pen in the form in which strokes store it: a pad's pen of width 3 has radii from 0.5 to 2.5.
+  /// The field's pen as strokes store it. A pen of signature_pad with width 3 has radii from 0.5 to 2.5.
   package var pen: Pen {
     guard settings.penWidth != FieldChecks.defaultPenWidth else { return .standard }
     return Pen(minimumRadius: settings.penWidth / 6, maximumRadius: settings.penWidth * 5 / 6)
@@ -96,7 +96,7 @@ extension SignatureField {
         enabled: control.isEnabled, label: label(of: control.kind),
         action: FieldAction(number: Int32(control.kind.action.rawValue)))
     }
-    // Closing a field is for services alone, and so not offered to people.
+    // Only services close fields, so people are not offered that.
     view.offered = cell.offered.filter { $0 != .complete }.map { FieldAction(number: Int32($0.rawValue)) }
     view.canvas = settings.canvas
     view.penWidth = settings.penWidth
@@ -131,13 +131,13 @@ extension SignatureField {
     }
   }
 
-  /// A field that was made before there was such a word has it in English.
+  /// The word for the signature. A field from before settings had it shows it in English.
   private var signatureWord: String {
     let own = settings.words?.signature ?? ""
     return own.isEmpty ? "Signature" : own
   }
 
-  /// The settings of every picture of what is saved in the field.
+  /// The settings for pictures of the signatures that are saved in the field.
   package var picture: RenderSettings {
     var picture = RenderSettings()
     picture.penWidth = settings.penWidth
@@ -146,11 +146,12 @@ extension SignatureField {
     return picture
   }
 
-  /// The picture's ETag is known from the signature's hash, before the picture is drawn.
+  /// Describes the picture of a saved signature. Its ETag follows from the signature's hash, before the picture is
+  /// drawn, unless it shows letters: their outlines depend on the fonts.
   private func savedImage(of saved: SavedSignature) -> SavedImage {
     var image = SavedImage(
       signatureID: saved.signatureID, etag: "", penWidth: settings.penWidth, settings: picture)
-    // The settings were checked when the field was made.
+    // The settings were checked when the field was created.
     let hasLetters = saved.kind == .typed || settings.inscription != nil
     if !hasLetters, let hash = Digest(hex: saved.hash), let options = try? RenderOptions(picture) {
       image.etag = Hex.encode(Renderer.key(strokes: hash, options).bytes)

@@ -2,7 +2,7 @@ package import Ink
 package import ServicePolicy
 package import SignatureContract
 
-/// Converts strokes between messages, which have lists of equal length, and Ink, which has points.
+/// Converts strokes between messages, which have a list for each coordinate, and Ink, which has points.
 extension CapturedPiece {
   package init(_ piece: StrokePiece, at path: String) throws(Refusal) {
     beginsStroke = piece.beginsStroke
@@ -86,7 +86,7 @@ extension InkPen {
   }
 }
 
-/// One value per point in each list, or none at all.
+/// The lists of a message: each has one value for every point, or none at all.
 private struct PointLists {
   var x: [Double]
   var y: [Double]
@@ -106,7 +106,7 @@ private struct PointLists {
     self.azimuth = azimuth
   }
 
-  /// A channel that a few points lack is left out: a list cannot leave out single values.
+  /// A channel that some points lack is left out as a whole, since a list cannot leave out single values.
   init(_ points: [StrokePoint]) {
     self.init(
       x: points.map(\.x), y: points.map(\.y), time: points.map(\.time),

@@ -16,7 +16,7 @@ extension DocumentError: StatusConvertible {
     case .tooNarrow: refusal(.invalid, "too_narrow")
     case .tooManyPages: refusal(.exhausted, "too_many_pages")
     case .malformed: refusal(.invalid, "malformed_markup")
-    // Where its caller has time left, the maker of the paper says so itself.
+    // If the caller's deadline has not passed, `PaperMaker` throws another error instead.
     case .stopped: Status(.deadlineExceeded, rule: "deadline_passed", field: "paper", "paper: \(self)")
     }
   }

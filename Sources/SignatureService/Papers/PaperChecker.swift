@@ -2,7 +2,7 @@ package import Base
 package import Sealing
 internal import ServicePolicy
 
-/// Checks files that somebody handed in, each within the time that a document may take.
+/// Verifies files that somebody handed in, each within the time that one document may take.
 package struct PaperChecker: Sendable {
   private let verifier: DocumentVerifier
   private let patience: Duration
@@ -11,7 +11,7 @@ package struct PaperChecker: Sendable {
     (self.verifier, self.patience) = (verifier, patience)
   }
 
-  /// - Parameter deadline: when the caller waits no longer.
+  /// - Parameter deadline: the deadline of the call.
   package func check(_ content: [UInt8], until deadline: MonotonicTime, _ clock: Clock) throws -> DocumentReport {
     let end = min(clock.monotonic + patience, deadline)
     let report = verifier.verify(content) { Task.isCancelled || clock.monotonic >= end }

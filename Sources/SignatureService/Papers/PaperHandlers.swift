@@ -61,7 +61,7 @@ package struct PaperHandlers: PaperServiceProtocol {
       verdict: DocumentVerdict(report.verdict), report: report.json, lines: report.lines)
   }
 
-  /// Works in the caller's turn. What may take long does so on fewer threads with a low priority.
+  /// Does the work in the caller's turn. Work that may take long is done on fewer threads, with a low priority.
   private func inTurn<Answer: Sendable>(
     _ context: CallContext, isLight: Bool, _ work: @escaping @Sendable () throws -> Answer
   ) async throws -> Answer {

@@ -19,7 +19,7 @@ package struct PaperMaker: Sendable {
     typesetter = Typesetter(folder: fonts)
   }
 
-  /// - Parameter deadline: when the caller waits no longer.
+  /// - Parameter deadline: the deadline of the call.
   package func compose(_ paper: Paper, until deadline: MonotonicTime, _ clock: Clock) throws -> [UInt8] {
     let end = clock.monotonic + patience
     let isOver: @Sendable () -> Bool = { Task.isCancelled || clock.monotonic >= min(end, deadline) }
@@ -44,7 +44,7 @@ package struct PaperMaker: Sendable {
     error as? DocumentError == .stopped || (error as? InkError)?.cause == .stopped
   }
 
-  /// A signature as the operators that fill its paths.
+  /// A signature as PDF operators that fill its paths.
   private func picture(
     of image: PaperSignature.Image, _ isOver: @escaping @Sendable () -> Bool
   ) throws -> VectorPicture {
@@ -71,17 +71,17 @@ package struct PaperMaker: Sendable {
   }
 }
 
-/// Bounds of a paper. A consent document has a small part of them.
+/// Bounds of a paper. A consent document stays far below them.
 package enum PaperBounds {
   package static let file = 24 << 20
   /// All texts and markup together.
   package static let text = 4 << 20
-  /// Up to this, a paper is laid out in its caller's first turn.
+  /// A paper with no more bytes of text than this, and no pictures, is laid out in its caller's first turn.
   package static let light = 64 << 10
   package static let sections = 1000
   package static let signatures = 64
   package static let pictures = 200
-  /// The most pixels of all raster pictures together: they are unpacked to be laid out.
+  /// The most pixels of all raster pictures together, since they are unpacked to be laid out.
   package static let pixels = 64_000_000
   /// The most bytes of a drawing; raster pictures are bounded by their pixels.
   package static let drawing = 4 << 20

@@ -45,7 +45,7 @@ struct PaperReader {
     for (index, picture) in given.pictures.enumerated() {
       if isOver() { throw DocumentError.stopped }
       let field = "paper.pictures[\(index)].data"
-      // Before they are unpacked: a few kilobytes of a PNG may be a hundred megabytes of pixels.
+      // Checked before anything is unpacked: a few kilobytes of a PNG may be a hundred megabytes of pixels.
       pixels += PDFImage.pixels(ofPNG: picture.data)
       guard pixels <= PaperBounds.pixels else {
         throw Refusal(
@@ -56,7 +56,8 @@ struct PaperReader {
       if let image = PDFImage(png: picture.data) {
         paper.pictures[picture.name] = image
       } else if let image = PDFImage(jpeg: picture.data) {
-        // It goes into the file as it is: what viewers could not show, or show differently, must not be sealed.
+        // A JPEG goes into the file unchanged, so it is decoded to make sure that viewers can show it before it is
+        // sealed.
         do throws(BitmapFault) {
           _ = try JPEG.decode(picture.data, limit: PDFImage.mostPixels)
         } catch {
@@ -77,7 +78,7 @@ struct PaperReader {
     _ picture: PaperPicture, _ field: String, _ allowance: inout DrawingAllowance
   ) throws -> VectorPicture {
     func refusal(_ finding: String) -> Refusal { broken(picture, field, finding) }
-    // The bytes of pictures of pixels are no text, or begin with what no markup begins with.
+    // Raster pictures do not begin like markup.
     let start = picture.data.first { !" \t\r\n".utf8.contains($0) }
     guard start == UInt8(ascii: "<") || picture.data.starts(with: [0xEF, 0xBB, 0xBF]) else {
       throw refusal("is no PNG, JPEG or SVG that can be shown")
@@ -107,7 +108,7 @@ struct PaperReader {
     return block
   }
 
-  /// The language of a text; nil where it is the paper's, as German is in a paper for Austria.
+  /// The language of a text; nil if it is that of the paper, as "de" is in a paper in "de-AT".
   private static func language(_ tag: String, in paper: Paper) -> String? {
     let isSame = tag == paper.language || paper.language.hasPrefix("\(tag)-") || tag.hasPrefix("\(paper.language)-")
     return tag.isEmpty || isSame ? nil : tag
@@ -162,7 +163,7 @@ struct PaperReader {
 }
 
 extension Paper {
-  /// How much there is to lay out.
+  /// How many bytes of text there are to lay out.
   package var textSize: Int {
     let around = [
       title, separateHTML, signatureTitle, signatureContent, header, footer, watermark, author, verificationAddress,

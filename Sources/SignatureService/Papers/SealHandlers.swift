@@ -6,11 +6,11 @@ internal import ServicePolicy
 package import SignatureContract
 package import Storage
 
-/// What seals for a tenant.
+/// What documents of a tenant are sealed with.
 package struct TenantSeal: Sendable {
   package let sealer: Sealer
-  /// Called for each question: lists of revocations in files are replaced while the process runs. nil without a time
-  /// authority: only seals with an attested time are proven.
+  /// Makes a collector of revocation proofs. Called for each request, because files with lists of revocations may be
+  /// replaced while the process runs. nil without a time authority: only seals with an attested time get proofs.
   package let collector: (@Sendable () throws -> ProofCollector)?
 
   package init(sealer: Sealer, collector: (@Sendable () throws -> ProofCollector)? = nil) {
@@ -18,17 +18,18 @@ package struct TenantSeal: Sendable {
   }
 }
 
-/// The handlers of SealService. Nothing of a document but its hash comes here.
+/// The handlers of SealService. They get nothing of a document but its hash, and seals that were made of it.
 package struct SealHandlers: SealServiceProtocol {
   private let sealing: @Sendable (Tenant) throws -> TenantSeal
   private let clock: Clock
 
-  /// - Parameter sealing: what seals for a tenant; it throws where this process does not seal for it.
+  /// - Parameter sealing: returns what documents of a tenant are sealed with; throws if this process does not seal for
+  ///   the tenant.
   package init(clock: Clock, _ sealing: @escaping @Sendable (Tenant) throws -> TenantSeal) {
     (self.clock, self.sealing) = (clock, sealing)
   }
 
-  /// The same for all tenants.
+  /// Handlers that use the same seal for all tenants.
   package init(
     sealer: Sealer, collector: (@Sendable () throws -> ProofCollector)? = nil, clock: Clock
   ) {

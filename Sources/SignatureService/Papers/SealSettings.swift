@@ -3,7 +3,7 @@ internal import Base
 internal import Sealing
 internal import ServiceKit
 
-/// The key that seals documents, and whom checks of documents trust.
+/// The settings of the keys that seal documents, and of the certificates that checks of documents trust.
 struct SealSettings: SettingGroup {
   let keyFile = Setting<String?>(
     "seal-key-file", default: nil, shown: "FILE",
@@ -32,7 +32,8 @@ struct SealSettings: SettingGroup {
 }
 
 extension Settings<SealSettings> {
-  /// The keys to seal with; nil where none can come. What is wrong with one stops the start.
+  /// The keys to seal with; nil if the process can never get one. Throws, so that the process does not start, if one of
+  /// them cannot be used.
   func keys() throws -> TenantSealKeys? {
     try TenantSealKeys(common: commonKey(), folder: self[\.keyFolder])
   }
@@ -50,8 +51,9 @@ extension Settings<SealSettings> {
     self[\.timeAuthority].map { HTTPTimeStamper($0, AuthorityClient(allowing: allowed)) }
   }
 
-  /// Makes collectors of proofs that a seal's certificates were not revoked, given the certificates above the seal's
-  /// own; nil: a seal without an attested time gains nothing by such proofs.
+  /// Returns a closure that makes a collector of proofs that a seal's certificates were not revoked; it takes the
+  /// certificates above the seal's own. nil without a time authority: a seal without an attested time gains nothing by
+  /// such proofs.
   func collector() throws -> (@Sendable (_ chain: [Certificate]) throws -> ProofCollector)? {
     guard self[\.timeAuthority] != nil else { return nil }
     let client = AuthorityClient(allowing: allowed)
@@ -72,7 +74,7 @@ extension Settings<SealSettings> {
   }
 }
 
-/// Why a process cannot seal, in one line.
+/// The reason why a process cannot seal, in one line.
 struct SealSetupError: Error, CustomStringConvertible {
   let description: String
 }

@@ -2,9 +2,9 @@ package import Base
 internal import Sealing
 package import ServiceKit
 
-/// Tells in the log of certificates with which nothing can be sealed, now or soon.
+/// Logs a warning for each certificate that expires soon, and an error for each that cannot be sealed with now.
 package struct SealWatch: Sendable {
-  /// How long it may take to get another certificate.
+  /// How long before its end an expiring certificate is logged: it takes time to get another one.
   private static let notice = Duration.days(30)
 
   private let keys: TenantSealKeys
@@ -23,7 +23,7 @@ package struct SealWatch: Sendable {
         let end = key.certificate.validUntil
         if end < now + Self.notice { log.warn("the seal's certificate ends soon", ["end": TimeText.rfc3339(end)]) }
       } catch {
-        // It may begin to be valid while the process runs, or be replaced: calls are refused meanwhile.
+        // The certificate may become valid, or be replaced, while the process runs, so only calls fail meanwhile.
         log.error("documents cannot be sealed", ["reason": error.description])
       }
     }

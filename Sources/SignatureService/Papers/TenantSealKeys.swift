@@ -6,10 +6,10 @@ internal import Synchronization
 
 /// The keys that a process seals with: those of tenants that have their own, and one for all others.
 ///
-/// Where a tenant has a key of its own, whatever is wrong with it, no other one takes its place.
+/// If a tenant has a key of its own that cannot be used, its documents are not sealed with another one instead.
 package final class TenantSealKeys: Sendable {
   private let common: SealKey?
-  /// Where the tenants' own keys are; nil: no tenant has one.
+  /// The folder of the tenants' own keys; nil: no tenant has one.
   private let folder: String?
   private let own = Mutex<[String: OwnKey]>([:])
 
@@ -21,12 +21,13 @@ package final class TenantSealKeys: Sendable {
 
   private static let ending = ".key"
 
-  /// nil without a common key and without a folder: then no key will ever come. An empty folder may have one later.
+  /// nil without a common key and without a folder, since there can never be a key then. An empty folder may get one
+  /// later.
   ///
   /// - Parameters:
-  ///   - common: nil: tenants without a key of their own are not sealed for.
-  ///   - folder: has `TENANT.key` for each tenant with its own, PEM or PKCS#12, and in `TENANT.passphrase` what
-  ///     opens it.
+  ///   - common: the key for all other tenants; nil: documents of tenants without a key of their own are not sealed.
+  ///   - folder: has `TENANT.key` for each tenant with its own key, PEM or PKCS#12, and its passphrase, if it needs
+  ///     one, in `TENANT.passphrase`.
   /// - Throws: when one of the keys cannot be used.
   package init?(common: SealKey?, folder: String?) throws {
     (self.common, self.folder) = (common, folder)
@@ -43,7 +44,7 @@ package final class TenantSealKeys: Sendable {
     }
   }
 
-  /// The keys that are known, by tenant; that of all others has no tenant.
+  /// The keys that were read, with their tenants; the common key has none.
   var all: [(tenant: String?, key: SealKey)] {
     var all: [(tenant: String?, key: SealKey)] = []
     if let common { all.append((nil, common)) }
@@ -66,18 +67,18 @@ package final class TenantSealKeys: Sendable {
     throw Refusal(.precondition, "no_seal_key", "this process has no key that seals for tenant '\(tenant)'")
   }
 
-  /// The certificates that a tenant's documents are sealed with, whether or not this process has sealed with them.
-  /// Where the tenant's own key cannot be read, that of the last one that could.
+  /// The certificates that a tenant's documents may have been sealed with. If the tenant's own key cannot be read now,
+  /// the certificate of the one that was read last is among them.
   package func certificates(of tenant: Tenant) -> [Certificate] {
     _ = try? ownKey(of: tenant)
     return [common, own.withLock { $0[tenant.id]?.key }].compactMap { $0?.certificate }
   }
 
-  /// As its file is now: a key that is put there, or replaced, seals from then on.
+  /// A tenant's own key, as its file is now, so that a new or replaced key is used at once; nil if the tenant has none.
   private func ownKey(of tenant: Tenant) throws -> SealKey? {
     guard let folder else { return nil }
     let known = own.withLock { $0[tenant.id] }
-    // What cannot be listed is an error: a tenant's key may be in it.
+    // A folder that cannot be listed is an error, since the tenant's key may be in it.
     let names = try Files.names(in: folder)
     guard names.contains(tenant.id + Self.ending) else {
       guard known == nil else {
@@ -97,10 +98,10 @@ package final class TenantSealKeys: Sendable {
     return key
   }
 
-  /// A file of one line ends with a line end.
+  /// The first line of a file, without the line end.
   static func firstLine(_ text: String) -> String { String(text.prefix { !$0.isNewline }) }
 
-  /// - Parameter certificates: PEM; empty where they are in the key's file.
+  /// - Parameter certificates: the key's certificates in PEM; empty if they are in the key's file.
   static func read(_ bytes: [UInt8], certificates: [UInt8] = [], passphrase: String) throws(SealingError) -> SealKey {
     guard bytes.starts(with: Array("-----BEGIN".utf8)) || !certificates.isEmpty else {
       return try SealKey(pkcs12: bytes, passphrase: passphrase)

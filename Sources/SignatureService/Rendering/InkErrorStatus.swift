@@ -3,7 +3,7 @@ public import RPC
 internal import ServicePolicy
 public import Typesetting
 
-// The statuses for strokes, settings or a name that cannot be drawn.
+// The statuses of calls whose strokes, settings or name cannot be drawn.
 
 extension InkError: StatusConvertible {
   public var status: Status {

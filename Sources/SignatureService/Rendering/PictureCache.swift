@@ -19,7 +19,7 @@ package final class PictureCache: Sendable {
 
   package var count: Int { state.withLock { $0.places.count } }
 
-  /// Entries in an array, linked to a list from the newest to the oldest by their indexes.
+  /// Entries in an array. Their indexes link them to a list from the most to the least recently used.
   private struct State {
     let byteLimit: Int
     var byteCount = 0

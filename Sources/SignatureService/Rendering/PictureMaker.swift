@@ -25,11 +25,11 @@ package struct PictureMaker: Sendable {
   /// What is to be drawn.
   package enum Subject: Sendable {
     case drawing(InkDrawing)
-    /// A stored form. Saved ones are known by their commitment: the plain hash of what somebody drew names
-    /// them to whoever has seen the drawing.
+    /// Strokes or shapes in their stored form. For a saved one, its commitment: a plain hash in the ETag would tell
+    /// whoever has the same drawing that it is the one.
     case blob([UInt8], commitment: Digest? = nil)
-    /// A name. For a saved one, the salt of its commitment: the plain hash of a name's letters can be found by trying
-    /// names.
+    /// A name. For a saved one, the salt of its commitment: a plain hash of the letters in the ETag would reveal the
+    /// name to whoever tries names.
     case typed(TypedText, NameFont, words: Inscription = .none, salt: [UInt8] = [])
 
     init(_ name: TypedName, salt: [UInt8] = []) throws(Refusal) {
@@ -37,15 +37,15 @@ package struct PictureMaker: Sendable {
       self = .typed(text, font, words: Inscription(name.inscription), salt: salt)
     }
 
-    /// The strokes' part in the picture's ETag, where it is known before the strokes are read: where no letters stand
-    /// beside them.
+    /// The hash of the strokes from which the picture's ETag is made, if it is known before they are read: only for
+    /// strokes without letters below them.
     fileprivate var strokes: Digest? {
       guard case .blob(let bytes, let commitment) = self, StoredSignature.isStrokesAlone(bytes) else { return nil }
       return commitment ?? Digest(of: bytes)
     }
   }
 
-  /// Draws, unless the picture is cached here or the caller has it under `knownTag`.
+  /// Draws a picture, unless it is cached here or its ETag is `knownTag`, the one that the caller has.
   package func picture(
     of subject: Subject, _ options: RenderOptions, knownTag: String = ""
   ) async throws -> RenderResponse {
@@ -76,7 +76,8 @@ package struct PictureMaker: Sendable {
     try await inTurn { try Ink.read(file, as: format) }
   }
 
-  /// The ink of an uploaded image. A photograph takes long, and so never a caller's first turn.
+  /// The shapes of the ink in an uploaded image. A photograph takes long, so it never takes a caller's quick first
+  /// turn.
   package func shapes(ofImage file: [UInt8]) async throws -> Shapes {
     try await inTurn(isQuick: false) { try UploadedImage.shapes(of: file) }
   }
@@ -110,12 +111,13 @@ package struct PictureMaker: Sendable {
     }
   }
 
-  /// While a call waits for its turn, its slot is free for other calls, unless it keeps it.
+  /// While a call waits for its turn, other calls may use its slot, unless `keepsSlots` is set.
   private func waiting(_ context: CallContext?) -> FairPool.Waiting {
     FairPool.Waiting(freeingSlotOf: keepsSlots ? nil : context)
   }
 
-  /// What a picture may take in a caller's first turn: several times as much as signatures do, some milliseconds.
+  /// How much work a picture may take in a caller's first turn: some milliseconds, several times what a signature
+  /// takes.
   private static let light = DrawingBudget(steps: 1 << 20, isOver: { Task.isCancelled })
   private static let full = DrawingBudget(isOver: { Task.isCancelled })
 
@@ -151,7 +153,8 @@ package struct PictureMaker: Sendable {
     }
   }
 
-  /// - Parameter hash: names the stored signature. Where there are words, their letters are part of the picture's name.
+  /// - Parameter hash: the hash of the stored signature. If there are words below it, the hash of their letters becomes
+  ///   part of the picture's ETag as well.
   private func draw(
     _ signature: StoredSignature, _ hash: Digest, _ options: RenderOptions, _ knownTag: String,
     _ budget: DrawingBudget

@@ -41,7 +41,7 @@ package struct RenderHandlers: RenderServiceProtocol {
     }
   }
 
-  /// One picture of a batch; a failure is an answer too.
+  /// The response for one picture of a batch. Its failure does not end the batch, but is a response, too.
   private func outcome(of request: RenderBatchRequest, _ context: CallContext) async throws -> RenderBatchResponse {
     guard let wanted = request.render else {
       return failure(of: request.id, FieldChecks.missing("render").status)

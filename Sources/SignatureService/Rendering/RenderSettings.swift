@@ -57,7 +57,7 @@ extension RenderOptions {
     return .pixels(width: Int(settings.width), height: Int(settings.height))
   }
 
-  /// nil where none is stated.
+  /// nil for an empty text.
   static func color(_ text: String, _ name: String) throws(Refusal) -> Color? {
     if text.isEmpty { return nil }
     guard let color = Color(hex: text) else {

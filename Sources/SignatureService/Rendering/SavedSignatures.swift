@@ -4,7 +4,7 @@ package import RPC
 internal import SignatureContract
 internal import Storage
 
-/// The source of saved signatures for pictures.
+/// Reads saved signatures, of which pictures are drawn.
 package protocol SavedSignatures: Sendable {
   func content(of signatureID: String, for context: CallContext) async throws -> PictureMaker.Subject
 }
@@ -18,8 +18,8 @@ package struct RemoteSignatures: SavedSignatures {
   }
 
   package func content(of signatureID: String, for context: CallContext) async throws -> PictureMaker.Subject {
-    // Asked as the caller for whom the picture is drawn, with their rights and no more: SignatureService decides
-    // whether they may have it, and writes the reading down as theirs.
+    // The call is made as the caller for whom the picture is drawn, so that SignatureService checks that caller's
+    // rights and records the reading as theirs.
     let client = SignatureServiceClient(channel.acting(forCallerOf: context))
     let pictured = try await client.getPicturedSignature(GetPicturedSignatureRequest(signatureID: signatureID))
     guard let answer = pictured.signature else {
@@ -35,7 +35,7 @@ package struct RemoteSignatures: SavedSignatures {
 }
 
 extension GetStrokesResponse {
-  /// What opens the commitment that is the signature's hash.
+  /// The opening of the commitment whose digest is the signature's hash.
   fileprivate var opening: Commitment.Opening {
     if let typed {
       return Commitment.Opening(label: SignatureCommitment.typed, salt: salt, value: typed.committed)

@@ -3,7 +3,7 @@ internal import PDF
 internal import Pictures
 internal import ServicePolicy
 
-/// An uploaded image of a signature: decoded whole, within bounds that are looked at before anything is decoded.
+/// Decodes an uploaded image of a signature as a whole. Its bounds are checked before anything is decoded.
 package enum UploadedImage {
   package static let mostBytes = 4 << 20
   private static let mostPixels = 20_000_000
@@ -38,7 +38,7 @@ package enum UploadedImage {
     return Bitmap(width: image.width, height: image.height, rgba: rgba)
   }
 
-  /// A photograph as it is seen, however the camera was held.
+  /// Turns a photograph upright, however the camera was held.
   private static func upright(_ bitmap: Bitmap, _ orientation: JPEGOrientation) -> Bitmap {
     guard orientation != .upright else { return bitmap }
     let (width, height) =

@@ -1,11 +1,12 @@
 internal import SignatureContract
 internal import Storage
 
-// What was signed is held to what events committed to before it leaves: rows that were changed by hand are refused.
+// Before a signature or its field is shown, its rows are verified against the events that commit to them, so that rows
+// that were changed by hand are refused.
 
 extension FieldStore {
-  /// Verifies a field. Without a map of rows, one that is being drawn in is not: thousands of events would have to be
-  /// looked through.
+  /// Verifies a field's rows. Without a map of rows, a field that nobody has saved or closed is not verified, because
+  /// thousands of events would have to be read.
   static func verify(_ field: SignatureField, in snapshot: Snapshot) throws {
     guard field.saved != nil || field.cell.isClosed || snapshot.hasRowMap else { return }
     var rows = [CommittedRow("fields", field.id, in: field.id)]

@@ -7,7 +7,7 @@ internal import Wire
 extension StoredField {
   private static let blockBytes = 16 << 10
 
-  /// Adds the kept points, under the field's present version.
+  /// Adds kept pieces, marked with the field's present version.
   mutating func add(_ kept: [CapturedPiece], in transaction: Transaction) throws {
     guard !kept.isEmpty else { return }
     let bytes = try encoded(kept)
@@ -23,7 +23,7 @@ extension StoredField {
     try put(bytes, in: transaction)
   }
 
-  /// Stores what is left of a drawing, in blocks again: each is written once, however many pieces it has.
+  /// Stores what is left of a drawing in blocks again. Each block is written once, however many pieces it has.
   private mutating func store(_ kept: ArraySlice<CapturedPiece>, in transaction: Transaction) throws {
     var block: [UInt8] = []
     for piece in kept {
@@ -56,7 +56,7 @@ extension StoredField {
     return bytes
   }
 
-  /// What was drawn after a version, from block number `first` on.
+  /// The pieces that were drawn after a version, from block number `first` on.
   func pieces(after version: Int64, from first: Int = 0, in snapshot: Snapshot) throws -> [StrokePiece] {
     try kept(from: first, in: snapshot).filter { $0.version > version }.compactMap(\.piece)
   }
@@ -69,7 +69,7 @@ extension StoredField {
     return pieces
   }
 
-  /// Takes the last stroke out of the drawing. Whoever watches gets what remains from the beginning.
+  /// Removes the last stroke of the drawing. Watchers are sent what remains from the beginning.
   mutating func undo(in transaction: Transaction) throws {
     var pieces: [CapturedPiece] = []
     for (index, kept) in try kept(from: 0, in: transaction).enumerated() {

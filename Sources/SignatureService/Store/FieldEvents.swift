@@ -18,7 +18,7 @@ extension EventType<FieldEvent> {
 }
 
 extension FieldEvent {
-  /// How the names of all these events begin.
+  /// The prefix of the names of all these events.
   static let typePrefix = "field."
 
   init(_ field: SignatureField, _ signer: Signer, _ signature: SavedSignature? = nil) {

@@ -3,8 +3,8 @@ internal import ServicePolicy
 internal import SignatureContract
 internal import Storage
 
-/// What SignatureService has to show of fields: their events, their rows, and what was saved in them, as far as it was
-/// not erased.
+/// Selects the evidence for fields: their events, their rows, and the signatures that were saved in them and not
+/// erased.
 struct FieldEvidence: Sendable {
   private(set) var selection = EvidenceSelection()
 

@@ -68,7 +68,7 @@ extension FieldStore {
     }
   }
 
-  /// Adds to the drawing; the caller continues with the version of the answer.
+  /// Adds to the drawing. The caller continues with the version of the returned field.
   ///
   /// - Parameter fitting: whether the pieces are first put into the middle of the canvas, as large as there is room
   ///   for.

@@ -4,15 +4,15 @@ internal import Storage
 internal import Wire
 
 extension FieldStore {
-  /// The actor on record of erasures that are repeated after the restore of a backup.
+  /// The actor in the events of erasures that are repeated after the restore of a backup.
   private static let restore = "system"
 
-  /// Notes with each field of a subject's of which that is not on record that what is personal in it is erased, so that
-  /// whoever follows the fields has copies removed. A field that was altered by hand keeps nobody from erasing, and
-  /// nothing is said of it.
+  /// Records for each of a subject's fields, unless that is recorded already, that its personal data are erased, so
+  /// that services which follow the fields have copies removed. A field that was altered by hand is skipped, so that it
+  /// does not prevent the erasure.
   ///
-  /// What a restore noted counts for nothing here: a follower may have been further than the restored log, and a repeat
-  /// is how it hears of the erasure.
+  /// An event that was recorded after a restore does not count as recorded already: a follower may have read further
+  /// than the restored log, and learns of the erasure by the repeated event.
   static func noteErasure(of subject: Subject, by actor: String, in transaction: Transaction) throws {
     for row in try transaction.all(FieldStatements.ofSubject, subject.id) {
       let id: String = try row.get("id")
@@ -22,8 +22,8 @@ extension FieldStore {
     }
   }
 
-  /// The same once an erasure was done again that a restored backup does not know of. Nothing is verified: a backup may
-  /// be older than the map which that takes, and the process that makes it could not start.
+  /// The same, for an erasure that is repeated because a restored backup does not have it. Rows are not verified: a
+  /// backup may be older than the map of rows that this takes, and then the process that makes the map could not start.
   static func noteRepeatedErasure(of subject: Subject, in transaction: Transaction) throws {
     for row in try transaction.all(FieldStatements.ofSubject, subject.id) {
       let id: String = try row.get("id")

@@ -4,14 +4,14 @@ internal import SignatureContract
 internal import Storage
 internal import Wire
 
-/// The revision that a change saves: its identifier, and when it was by the device.
+/// The revision that a change saves: its identifier, and the time of signing by the device's clock.
 struct NewRevision: Sendable {
   let id: String
   let time: SigningTime
 }
 
-/// Saving: a drawing, a typed name or an image becomes a revision, which is kept for ever. The words below it follow
-/// from the field, and are part of what is stored and hashed.
+/// Saves a drawing, a typed name or an image as a revision, which is kept for ever. The words below it follow from the
+/// field's settings, and are stored and hashed with it.
 extension FieldStore {
   static func save(
     _ change: FieldChange, as new: NewRevision, drawnWith device: String, in transaction: Transaction
@@ -27,7 +27,7 @@ extension FieldStore {
     }
   }
 
-  /// - Parameter shapes: of the image, without words.
+  /// - Parameter shapes: the shapes of the image, without words below them.
   static func saveUploaded(
     _ shapes: Shapes, _ change: FieldChange, as new: NewRevision, in transaction: Transaction
   ) throws -> SignatureField {
@@ -53,7 +53,7 @@ extension FieldStore {
     }
   }
 
-  /// Saves again what the same person has saved in another field: a revision of its own, which names the other.
+  /// Saves again what the same person has saved in another field, as a new revision that names the other one.
   static func reuse(
     _ signatureID: String, _ change: FieldChange, as new: NewRevision, in transaction: Transaction
   ) throws -> SignatureField {
@@ -89,7 +89,7 @@ extension FieldStore {
     _ stored: StoredField, _ transaction: Transaction, _ source: SignatureSource? = nil
   ) throws -> StoredRevision {
     let bytes = content.bytes
-    // Its plain hash would tell a forger with a list of drawings, or of strokes seen elsewhere, whose they are.
+    // A plain hash would tell a forger, who has drawings or strokes from elsewhere, whose they are.
     let commitment = try transaction.vault.commit(
       to: Digest(of: bytes).bytes, as: SignatureCommitment.drawn, of: stored.subject)
     var revision = StoredRevision(

@@ -3,16 +3,16 @@ internal import ServicePolicy
 internal import SignatureContract
 internal import Storage
 
-/// Fields, and the one way to change them: the field, the effects of the change and its event, in the caller's
-/// transaction.
+/// Reads and creates fields, and changes them in one way: the field, the effects of the change and its event are
+/// written in the caller's transaction.
 enum FieldStore {
   static func field(_ id: String, in snapshot: Snapshot) throws -> SignatureField {
     guard let row = try snapshot.first(FieldStatements.find, id) else { throw Refusal.notFound("field", id) }
     return try StoredField(row: row, in: snapshot).field
   }
 
-  /// What a field is made for and by which device, without anything of the vault: for the decision who may have more.
-  /// So the row is verified here, for all that is done with the field in this transaction.
+  /// What a field was created for and by which device, without reading the vault: by this the caller's rights are
+  /// checked. So the row is verified here, for all that is done with the field in this transaction.
   static func held(_ id: String, in snapshot: Snapshot) throws -> HeldField {
     guard let row = try snapshot.first(FieldStatements.reference, id) else { throw Refusal.notFound("field", id) }
     if snapshot.hasRowMap { try snapshot.verify([CommittedRow("fields", id, in: id)]) }
@@ -44,13 +44,14 @@ enum FieldStore {
   ///
   /// - Parameters:
   ///   - event: the event to record; nil for drawing, which would fill the record with thousands of entries.
-  ///   - body: returns whether there was anything to change.
+  ///   - body: changes the cell and the vault; returns whether there was anything to change.
   static func change(
     _ change: FieldChange, event: EventType<FieldEvent>?, in transaction: Transaction,
     _ body: (inout StoredField) throws -> Bool
   ) throws -> SignatureField {
     var stored = try lock(change, in: transaction)
-    // Not every action stores personal data, but every answer shows the field.
+    // Not every action stores personal data, but every stored response shows the field, so it must be erased with the
+    // subject.
     transaction.concern(stored.subject)
     let before = stored.field
     stored.field.version += 1
@@ -69,7 +70,7 @@ enum FieldStore {
     return stored.field
   }
 
-  /// Refuses early what the field does not offer: before an image is read, say.
+  /// Refuses an action that the field does not offer, before something costly such as reading an image.
   static func checkOffered(_ action: CellAction, in id: String, _ snapshot: Snapshot) throws {
     let field = try field(id, in: snapshot)
     do throws(CellRefusal) {

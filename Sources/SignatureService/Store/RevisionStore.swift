@@ -4,7 +4,7 @@ internal import SignatureContract
 internal import Storage
 internal import Wire
 
-/// Revisions, and the saved signatures themselves.
+/// Reads revisions, and the content of saved signatures.
 enum RevisionStore {
   static func revisions(
     of field: String, _ page: PageRequest, in snapshot: Snapshot
@@ -23,7 +23,7 @@ enum RevisionStore {
     let subject: Subject
   }
 
-  /// A signature that the caller may use again: one that they saved themselves, for the same subject. Others are not
+  /// A signature that the caller may use again: one that the caller saved, for the same subject. Others count as not
   /// found.
   static func own(_ id: String, of subject: Subject, savedBy person: String, in snapshot: Snapshot) throws -> Found {
     guard let row = try snapshot.first(RevisionStatements.find, id) else { throw Refusal.notFound("signature", id) }
@@ -35,7 +35,7 @@ enum RevisionStore {
     return try find(.id(id), in: snapshot)
   }
 
-  /// Its field decides who may have it, and is verified for that.
+  /// Finds a saved signature with its field. The field decides who may read the signature, so its row is verified.
   static func find(_ name: SignatureName, in snapshot: Snapshot) throws -> Found {
     let row: Row?
     let shown: String

@@ -2,8 +2,8 @@ internal import ServicePolicy
 package import Storage
 
 extension SignatureSchema {
-  /// How each column is held to what happened. Strokes and typed names are in the vault, whose sealed bytes Storage
-  /// commits to by itself.
+  /// To which columns the log of events commits, so that changes by hand are found, and why to others it does not.
+  /// Strokes and typed names are in the vault, whose sealed bytes Storage commits to by itself.
   package static let coverage = [
     TableCoverage(
       "fields", key: ["id"],

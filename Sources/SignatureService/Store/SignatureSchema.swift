@@ -30,12 +30,12 @@ package enum SignatureSchema {
     Migration(5, "fields of a subject", "CREATE INDEX fields_by_subject ON fields (tenant, subject, id);"),
   ]
 
-  /// The device that made a field, and alone may use it; empty: a person or a service made it. Fields that were made
-  /// before are no device's.
+  /// The device that created a field, which is the only one that may use it; empty: a person or a service created it.
+  /// Fields from before this migration belong to no device.
   private static let holders = Migration(
     2, "devices of fields", "ALTER TABLE fields ADD COLUMN holder TEXT NOT NULL DEFAULT '';")
 
-  /// What a signature is of (1: a signature, 2: initials), and the saved one that it repeats.
+  /// What was saved (1: a signature, 2: initials), and the saved signature that it repeats.
   private static let sources = Migration(
     3, "initials and signatures that repeat others",
     """
@@ -102,7 +102,8 @@ enum RevisionStatements {
     "SELECT \(columns) FROM signatures WHERE tenant = {tenant} AND field = ? ORDER BY revision")
   static let numbered = Statement(
     "revision.numbered", "SELECT \(columns) FROM signatures WHERE tenant = {tenant} AND field = ? AND revision = ?")
-  /// A revision is replaced by re-entering, and is the field's signature again when it is signed with.
+  /// Sets when a revision was replaced. Re-entering replaces it; NULL makes it the field's signature again, when it is
+  /// signed with.
   static let replace = Statement(
     "revision.replace", "UPDATE signatures SET replaced_ms = ? WHERE tenant = {tenant} AND id = ?")
 

@@ -43,12 +43,12 @@ struct StoredField {
       saved = SavedSignature(try StoredRevision(row: try snapshot.one(RevisionStatements.find, current)))
     }
     let version: Int64 = try row.get("version")
-    // The next change counts on from it.
+    // The next change adds 1 to the version.
     guard (1..<Int64.max).contains(version) else { throw Self.corrupt(id, "is at version \(version)") }
     field = SignatureField(
       id: id, version: version, cell: try Self.cell(row, settings, id), reference: try FieldReference(row: row),
       settings: settings, saved: saved, holder: try row.get("holder"))
-    // Each block has a point or more.
+    // Each block has at least one point.
     guard blockCount <= field.cell.drawing.points else { throw Self.corrupt(id, "has \(blockCount) blocks") }
   }
 
@@ -69,7 +69,7 @@ struct StoredField {
       revisions: try count("revisions", row, id))
   }
 
-  /// Counts are computed with before the row is verified.
+  /// Reads a count within bounds. It is used in computations before the row is verified, which must not overflow.
   private static func count(_ column: String, _ row: Row, _ id: String) throws -> Int {
     let count: Int = try row.get(column)
     guard (0...Int(Int32.max)).contains(count) else { throw corrupt(id, "counts \(count) in column '\(column)'") }
@@ -105,7 +105,8 @@ struct StoredField {
 }
 
 extension FieldReference {
-  /// What a field is made for: access is decided by this, before anything of the field leaves the vault.
+  /// What a field was created for. The caller's rights are checked by this, before anything of the field leaves the
+  /// vault.
   init(row: Row) throws {
     self.init(
       subjectID: try row.get("subject"), studyID: try row.get("study"), siteID: try row.get("site"),

@@ -10,7 +10,7 @@ struct StoredRevision: Sendable {
   let revision: Int
   let kind: SignatureKind
   let hash: String
-  /// The vault's identifier of the commitment that is the hash.
+  /// The vault's identifier of the commitment whose digest is `hash`.
   let commitment: String
   var strokes = 0
   var points = 0

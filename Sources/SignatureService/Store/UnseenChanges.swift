@@ -5,9 +5,9 @@ internal import Storage
 /// How much of a field a watcher has seen.
 struct WatchPosition: Sendable {
   var version: Int64
-  /// The first block that may hold something unseen.
+  /// The first block of the drawing that may have something that the watcher has not seen.
   var block = 0
-  /// False until the field was sent for the first time.
+  /// Whether the field was sent at least once.
   var hasBegun = false
 
   init(version: Int64) {
@@ -18,9 +18,10 @@ struct WatchPosition: Sendable {
 /// The changes of a field since a watcher's last look, as one change.
 struct UnseenChanges: Sendable {
   let field: SignatureField
-  /// What was drawn since then; after a reset, everything.
+  /// The pieces that were drawn since then; after a reset, all of the drawing.
   let pieces: [StrokePiece]
-  /// What the watcher has seen belongs to a drawing that was deleted, or to a version that never existed.
+  /// Whether the watcher has to discard what it has seen: it is of a drawing that was deleted, or of a version that
+  /// does not exist.
   let isReset: Bool
   let position: WatchPosition
 }

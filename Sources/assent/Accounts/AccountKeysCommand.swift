@@ -4,7 +4,7 @@ internal import RPC
 internal import ServiceKit
 internal import Wire
 
-/// What a key may do, as `assent accounts add-key` is told.
+/// The settings of `assent accounts` for its actions on API keys.
 struct AccountKeySettings: SettingGroup {
   let device = Setting(
     "device-key", default: false,
@@ -23,7 +23,7 @@ struct AccountKeySettings: SettingGroup {
     "for rotate-key: how long the former secret is good as well")
 }
 
-/// A tenant's API keys at a shell.
+/// The actions of `assent accounts` on a tenant's API keys.
 struct AccountKeysCommand {
   let client: ApiKeyServiceClient
   let settings: Settings<AccountKeySettings>
@@ -83,7 +83,7 @@ struct AccountKeysCommand {
     return keys
   }
 
-  /// The key in use of this name, or of this identifier.
+  /// The identifier of the key in use with this name. An identifier is returned as it is.
   private func id(of name: String) async throws -> String {
     guard !name.hasPrefix("ak_") else { return name }
     guard let key = try await all().first(where: { $0.name == name && $0.revokedAt == nil }) else {

@@ -21,7 +21,7 @@ struct CallSettings: SettingGroup {
   let door = DoorSettings()
 }
 
-/// For whom a call is made. Gateways believe it on this machine's own sockets.
+/// The caller in whose name a call is made. Gateways trust this statement on this machine's own sockets.
 struct CallerSettings: SettingGroup {
   let tenant = Setting("tenant", default: "", "calls for somebody of this tenant")
   let kind = Setting("kind", default: KindName.person, "what the caller is, for calls for a tenant or an operator")

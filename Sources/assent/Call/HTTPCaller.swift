@@ -7,7 +7,7 @@ internal import Synchronization
 internal import Tokens
 internal import Wire
 
-/// Makes one call over HTTP, by Connect.
+/// Makes one call over HTTP, by Connect's protocol.
 struct HTTPCaller {
   let url: String
   let key: String?
@@ -16,7 +16,7 @@ struct HTTPCaller {
 
   private static let mostBytes = 64 << 20
 
-  /// - Parameter show: called with each answer, as it comes.
+  /// - Parameter show: called with each answer as soon as it was received.
   func call(
     _ method: Catalogue.Method, _ requests: CallRequests, _ options: CallOptions, idempotencyKey: String?,
     show: @escaping @Sendable ([UInt8]) throws(RPC.Status) -> Void
@@ -100,7 +100,8 @@ struct HTTPCaller {
   }
 }
 
-/// Takes a stream of answers apart while it comes. Called by the thread that receives, and at the end by the caller.
+/// Reads answers from a stream while it is received, and shows each. The receiving thread calls `take`, and the caller
+/// calls `finish` at the end.
 private final class FrameShower: Sendable {
   private struct State {
     var reader = PrefixedFrameReader(limit: BusLimits.largestMessage)

@@ -3,7 +3,7 @@ internal import RPC
 internal import ServiceKit
 internal import Wire
 
-/// Methods by what people call them: by the whole path, or by as much of its end as names one method only.
+/// Finds methods by the names that people use: the whole path, or as much of its end as names one method only.
 struct MethodNames {
   let methods: [Catalogue.Method]
 
@@ -27,7 +27,7 @@ struct MethodNames {
   }
 
   private func unknown(_ word: String, _ wanted: [Substring]) -> CallError {
-    // Compared by as many of their last words as the caller wrote.
+    // Methods are compared by as many of their last words as the caller wrote.
     let names = methods.map { method in
       (short: Self.parts(method.descriptor.path).suffix(wanted.count).joined(separator: "/"), method: method)
     }
@@ -38,7 +38,7 @@ struct MethodNames {
     return CallError("there is no method '\(word)'; did you mean '\(meant.descriptor.path.dropFirst())'?")
   }
 
-  /// Refuses scopes of a key that no method of this version is inside of: they are misspelled.
+  /// Refuses scopes of a key that include no method of this version, since they are most likely misspelled.
   static func check(scopes: [String]) throws(CallError) {
     let methods = all
     let services = Set(methods.map { "\($0.prefix { $0 != "/" })/*" })

@@ -68,8 +68,8 @@ extension Command {
     CommandAction("grant", "ROLE", does: "lets a role of PostgreSQL run the service without owning its tables"),
   ]
 
-  /// New keys for every tenant and every subject. After an interruption, another run goes on. A tenant whose data are
-  /// damaged keeps no other waiting.
+  /// Gives every tenant and every subject new keys. If this is interrupted, another run goes on. Damaged data of one
+  /// tenant do not keep the others from getting new keys.
   private static func rotateKeys(_ database: Database) async throws {
     try await database.forEachTenant { scope in
       let count = try await scope.rotateKeys(by: "assent data") { count in
@@ -98,7 +98,8 @@ extension Command {
     return report
   }
 
-  /// A file of heads that says nothing of this service proves nothing of it.
+  /// Says how many heads the log was compared with. Throws for a file without a head of this service, which proves
+  /// nothing.
   private static func sayHeads(_ report: CheckReport, from file: String?, of service: String) throws {
     guard let file else { return say("– no heads that were kept elsewhere were compared: --head was not given") }
     guard report.givenHeads > 0 else {

@@ -63,7 +63,7 @@ struct DemoAccounts {
       visibleFields: [.picture, .title, .subtitle], uploadAtSwitch: true,
       uploadLifetime: uploadLifetime.map { ProtobufDuration($0) })
     let options = CallOptions(waitsForReady: true)
-    // Settings replace those of the revision that was seen.
+    // A change of the settings has to name the revision that it replaces.
     let known = try await admin.getAccountSettings(GetAccountSettingsRequest(), options: options).settings
     settings.revision = known?.revision ?? 0
     _ = try await admin.setAccountSettings(SetAccountSettingsRequest(settings: settings), options: options)
@@ -82,7 +82,7 @@ struct DemoAccounts {
     return done.onboarding?.personID ?? ""
   }
 
-  /// Signs in; gives the upload grant.
+  /// Signs in; returns the upload grant.
   private func signIn(_ person: String, _ name: String) async throws -> String {
     _ = try await PeopleServiceClient(device).selectPerson(SelectPersonRequest(personID: person))
     try await show(GetAccountViewRequest(kind: .signIn))

@@ -3,7 +3,7 @@ internal import ServiceKit
 
 /// The settings of `assent demo`.
 struct DemoSettings: SettingGroup {
-  /// In the repository, and beside the programs of a release.
+  /// The sample's path in the repository, and in a release below `share/assent`.
   private static let clinicalStudy = "samples/clinical-study"
 
   private static let installed =

@@ -7,7 +7,7 @@ struct DemoHand {
   /// How far apart the loops are, and how wide.
   let advance: Double
   let width: Double
-  /// How far the top of a loop stands before its foot, as a part of its height.
+  /// How far the top of a loop leans beyond its foot, as a part of its height.
   let slant: Double
   /// The last stroke: a line below, or through the name.
   let last: [(x: Double, y: Double)]

@@ -120,7 +120,7 @@ struct DemoWalk {
     var notice = ""
     while let screen = view.screen, !screen.offered.isEmpty {
       let told = screen.entries?.notice ?? ""
-      // A screen that comes again is printed in one line, except for the one that says why.
+      // A screen that is shown again is printed in one line, unless it has a new notice, which says why.
       if screen.kind == .visual, seen[screen.id] != nil, told == notice {
         say("  (reads “\(screen.title)” again)")
       } else {

@@ -4,7 +4,7 @@ internal import ConsentContract
 internal import RPC
 internal import ServiceKit
 
-/// Calls ConsentService from a shell on the same machine, with the identity that the command names.
+/// A command's connection to the gateways, over which it calls services with the identity that it names.
 struct ConsentDoor {
   let connection: BusConnection
 

@@ -4,8 +4,8 @@ internal import RPC
 internal import ServiceKit
 
 extension Command {
-  /// Makes keys for the bus and edits the list of keys that are let in: gateways follow the list's file without a
-  /// restart.
+  /// Makes keys for the bus, HTTP and seals, and edits the lists of keys that gateways accept. Gateways follow the
+  /// files of these lists without a restart.
   static let keys = Command(
     "keys", "makes keys for the bus, HTTP and seals, and lists, allows and removes them", settings: KeysSettings(),
     operands: "ACTION", actions: actions, count: 1...3

@@ -3,7 +3,7 @@ internal import Sealing
 internal import ServiceKit
 internal import Storage
 
-/// Makes keys for sealing documents while one develops.
+/// Makes keys that seal documents, for development.
 enum SealKeys {
   /// Writes a tenant's own key into the folder of such keys.
   static func make(in folder: String, for tenant: String, name: String) throws {
@@ -19,7 +19,7 @@ enum SealKeys {
   static func make(_ path: String, name: String, organization: String = "") throws {
     guard !Files.exists(path) else { throw KeysError("\(path) exists; a key is never overwritten") }
     let key = try development(named: name, organization: organization)
-    // Its certificate first: from when the key is there it seals.
+    // The certificate is written first, since a process may seal with the key as soon as the key's file exists.
     try Files.write(key.certificate.pem, to: "\(path).crt")
     try Files.alone(with: path) { try Files.write(key.pem + key.certificate.pem, to: path, mode: 0o600) }
     say("✓ \(path)  the key and its certificate: keep it to the process that seals")
@@ -28,8 +28,8 @@ enum SealKeys {
     say("  For documents that count, get a certificate for digital signatures from an authority that others trust.")
   }
 
-  /// Adds a key's certificate to a file that documents are checked with, unless it is there. What is there stays: the
-  /// certificates of former keys, without which their seals would count no longer, and those that operators trust.
+  /// Adds a key's certificate to a file of certificates that checks of documents trust, unless it has it. The others in
+  /// the file stay: those of former keys, whose seals would not be trusted without them, and those of operators.
   static func add(_ certificate: Certificate, to path: String) throws {
     let known = Files.exists(path) ? try Files.read(path, limit: 1 << 20) : []
     if Certificate.list(pem: known).contains(certificate) { return }

@@ -19,8 +19,8 @@ struct Installation {
   /// Services with a database, which dial the gateways with a key of their own.
   static let services = ["consent", "signature", "account"]
 
-  /// What the key of a service is good for: its own contract, and calls in the names of those whom it has to name.
-  /// AccountService replays what people did without a connection, as these people.
+  /// The rights of a service's bus key: to serve the service's own contract, and to make calls in the names of those
+  /// for whom it has to speak. AccountService replays what people did without a connection, as these people.
   private static func rights(of service: String) -> KeyRights {
     switch service {
     case "consent":
@@ -29,7 +29,7 @@ struct Installation {
         vouching: .tenants)
     case "signature":
       KeyRights(serving: .only(names("signature", ["Signature", "Render", "Paper"])), vouching: .tenants)
-    // It holds the seal's key, and gets hashes: it may do nothing else.
+    // This process has the seal's key and gets only hashes, so it may serve nothing else and speak for nobody.
     case "seal": KeyRights(serving: .only(names("signature", ["Seal"])), vouching: .nobody)
     default:
       KeyRights(
@@ -77,19 +77,19 @@ struct Installation {
     if service == "signature" { lines.append("seal-trust = \(mount)/seal.crt") }
     let key = try EvidenceKey(
       text: secret("\(folder(service))/evidence.key") { EvidenceKey.newKeyText(randomness: randomness) })
-    // For whoever checks evidence, who needs nothing else.
+    // The public key is all that somebody who checks evidence needs.
     try Files.write(Array("\(key.publicText)\n".utf8), to: "\(folder("operator"))/\(service).evidence.pub", mode: 0o644)
     try write([service], in: service, lines)
   }
 
-  /// The key that seals documents, for development: another one takes its place under the same name.
+  /// Makes the key that seals documents, for development. Operators replace it by another one of the same name.
   private func prepareSeal(gateway: CurvePublicKey) throws {
     let path = "\(folder("seal"))/seal.key"
     try Files.makeSecret(path) {
       let key = try SealKeys.development(named: "Assent")
       return key.pem + key.certificate.pem
     }
-    // For those who check documents. Nobody has to have a key for it.
+    // Those who check documents need only the certificate, and no key.
     if let own = Certificate.list(pem: try Files.readPrivate(path)).first {
       for role in ["operator", "signature"] { try SealKeys.add(own, to: "\(folder(role))/seal.crt") }
     }
@@ -116,7 +116,7 @@ struct Installation {
 
   private func folder(_ role: String) -> String { "\(root)/\(role)" }
 
-  /// Lets everybody of the installation in whom the list lacks.
+  /// Adds to the list of bus keys those of the installation's services and operator that it lacks.
   private func allowAll() throws {
     var list = Files.exists(keyList) ? try KeyListFile.read(keyList) : KeyList()
     for service in Self.services + ["seal"] { try allow(service, in: &list) }
@@ -127,8 +127,8 @@ struct Installation {
     try KeyListFile.write(list, to: keyList)
   }
 
-  /// Lets a role's key in. One that is let in already keeps its name, and is allowed what this version's service serves
-  /// in addition.
+  /// Adds a role's key to the list. A key that is listed already keeps its name and rights, and may serve in addition
+  /// what this version's service serves.
   private func allow(_ role: String, in list: inout KeyList) throws {
     let key = try busKey(of: role).publicKey
     let wanted = Self.rights(of: role)
@@ -152,7 +152,7 @@ struct Installation {
     return try KeyFile.read(path)
   }
 
-  /// The secret in a file, which is made if it is not there.
+  /// The secret in a file. Makes a secret and the file if there is no file.
   private func secret(_ path: String, make: () -> String) throws -> String {
     try Files.makeSecret(path) { Array((make() + "\n").utf8) }
     let text = String(decoding: try Files.readPrivate(path), as: UTF8.self)
@@ -167,8 +167,8 @@ struct Installation {
     try replace("\(folder(role))/settings", by: all.joined(separator: "\n") + "\n")
   }
 
-  /// Writes a file that only its owner may read, and removes what was left of one that was cut short: passwords may be
-  /// in it.
+  /// Writes a file that only its owner may read, and removes what an interrupted attempt left, which may have
+  /// passwords.
   private func replace(_ path: String, by text: String) throws {
     try Files.alone(with: path) { try Files.write(Array(text.utf8), to: path, mode: 0o600) }
   }

@@ -18,7 +18,7 @@ extension Command {
       let answer = try ReadinessProbe.ask(endpoint, seconds: settings[\.seconds])
       let lines = answer.text.split(separator: "\n").joined(separator: "; ")
       guard answer.isReady else { throw NotReady("not ready: \(lines)") }
-      // Whoever waits for the process learns at once that it is ready.
+      // A process that has just become ready is not watched, so that whoever waits for its start learns of it at once.
       guard answer.readySeconds >= 5, Clock.system.monotonic < end else { return say(lines) }
       try await Task.sleep(for: .seconds(1))
     }

@@ -49,7 +49,7 @@ extension Command {
     }
   }
 
-  /// The words to stand below; nil where none are given.
+  /// The words below the ink that the settings name; nil if they name none.
   private static func words(_ settings: Settings<RenderSettings>) -> Inscription? {
     let words = Inscription(name: settings[\.name], date: settings[\.date], reason: settings[\.reason])
     return words == .none ? nil : words

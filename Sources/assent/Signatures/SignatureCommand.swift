@@ -80,7 +80,7 @@ extension Command {
     say("✓ saved as \(saved?.signatureID ?? "")")
   }
 
-  /// Whoever draws: the person whose field it is, or the device that made it.
+  /// The caller who draws: the person whose field it is, or the device that created the field.
   private static func drawing(_ settings: Settings<SignatureCommandSettings>) throws -> CallerIdentity {
     switch (settings[\.signer], settings[\.device]) {
     case (let signer?, nil): CallerIdentity(kind: .person, tenant: settings[\.tenant], subject: signer)

@@ -53,7 +53,7 @@ struct StatusReport {
     }
   }
 
-  /// One digit after the point.
+  /// The number with one digit after the point.
   private func rate(_ number: Double) -> String {
     let tenths = Int((number * 10).rounded())
     return "\(tenths / 10).\(tenths % 10)"

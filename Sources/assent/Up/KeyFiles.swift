@@ -9,7 +9,8 @@ struct MadeKey {
   /// Whether it was made just now, so that the operator should make a copy of it.
   let isNew: Bool
 
-  /// The file in the data folder; nil if the operator states which key to use, here or for each of the programs.
+  /// The key's file in the data folder, which is made if it does not exist; nil if the operator states which key to
+  /// use, here or for each of the programs.
   fileprivate static func prepared(
     _ name: String, for programs: [String], isGiven: Bool, _ settings: Settings<UpSettings>, make: () throws -> String
   ) throws -> MadeKey? {
@@ -45,7 +46,7 @@ struct KeyFiles {
       try SealKeys.add(own, to: certificatePath(of: seal))
     }
     guard let evidence else { return }
-    // Checkers need this half alone, and it may be given to anybody.
+    // Those who check evidence need only the public key, which may be given to anybody.
     let key = try EvidenceKey(text: String(decoding: try Files.readPrivate(evidence.path), as: UTF8.self))
     try Files.write(Array("\(key.publicText)\n".utf8), to: publicPath(of: evidence), mode: 0o644)
   }
@@ -54,7 +55,7 @@ struct KeyFiles {
 
   private func certificatePath(of key: MadeKey) -> String { key.path.dropLast(3) + "crt" }
 
-  /// What to say of keys that were made just now.
+  /// The lines that tell the operator of keys that were made just now.
   var lines: [String] {
     var lines: [String] = []
     if let master, master.isNew {
@@ -71,7 +72,7 @@ struct KeyFiles {
     return lines
   }
 
-  /// The seal's key, for the one program that seals.
+  /// The variables that give the program that seals its key, and that keep it from any other program.
   func sealEnvironment(_ settings: Settings<UpSettings>, for seals: Bool) -> [String: String?] {
     guard seals else {
       return [
@@ -85,8 +86,8 @@ struct KeyFiles {
     ]
   }
 
-  /// The keys, for a program that keeps a database; for any other one, that there are none, whatever this process was
-  /// given.
+  /// The variables that give the keys to a program with a database, and that keep them from any other program, whatever
+  /// this process was given.
   func environment(_ settings: Settings<UpSettings>, keepsData: Bool) -> [String: String?] {
     guard keepsData else {
       return [

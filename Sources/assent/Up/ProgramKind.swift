@@ -10,7 +10,7 @@ struct ProgramKind {
   let count: Int
   let wave: Int
 
-  /// In the order in which they start: services look for gateways.
+  /// All kinds in the order in which they start: gateways first, because services connect to them.
   static func all(_ settings: Settings<UpSettings>) -> [ProgramKind] {
     [
       ProgramKind(name: "gateway", program: "gateway", count: settings[\.gateways], wave: 0),
@@ -62,8 +62,8 @@ struct ProgramKind {
       for (setting, value) in told { environment[SettingDescription.variable(for: setting)] = value }
       environment.merge(keys.environment(settings, keepsData: keepsData)) { $1 }
       environment.merge(keys.sealEnvironment(settings, for: name == "signature" && !onlyDraws)) { $1 }
-      // What the program's own section says counts for it: a variable would precede the file, and a secret's variable
-      // the one that names its file.
+      // A setting in the program's own section of the settings file must count, so its variable, which would take
+      // precedence, is removed. For the file of a secret, so is the variable with the secret itself.
       for setting in own.keys {
         for name in [setting, setting.hasSuffix("-file") ? String(setting.dropLast(5)) : setting] {
           let variable = SettingDescription.variable(for: name)
@@ -76,7 +76,7 @@ struct ProgramKind {
     }
   }
 
-  /// Refuses places in the settings file with which these programs would not find each other.
+  /// Refuses addresses and folders in the settings file with which these programs would not find each other.
   func checkPlaces(_ settings: Settings<UpSettings>) throws {
     let own = try settings.section(of: name)
     guard name == "gateway" else {
@@ -88,7 +88,7 @@ struct ProgramKind {
       throw UpProblem(
         "the gateway is given a services-door, but assent up has services go to its socket: name a bus-folder instead")
     }
-    // A section is for all processes of a program, and no two gateways can have one place.
+    // A section applies to all processes of a program, and two gateways cannot share a folder or an address.
     guard count > 1, let place = ["bus-folder", "grpc-listen", "http-listen"].first(where: { own[$0] != nil }) else {
       return
     }
@@ -105,8 +105,8 @@ struct ProgramKind {
     return Endpoint(host: first.host, port: port)
   }
 
-  /// Where documents can be verified: the address that was set, or else the first gateway. nil where that one listens
-  /// on all addresses, since none of them is known then.
+  /// The address at which documents can be verified: the one that was set, or else that of the first gateway. nil if
+  /// this one listens on all addresses, or on any free port, so that its address is not known.
   private func verificationAddress(_ settings: Settings<UpSettings>) throws -> String? {
     if let address = settings[\.verificationAddress] { return address }
     let named = try settings.section(of: "gateway")["http-listen"].map { try Endpoint(setting: $0) }

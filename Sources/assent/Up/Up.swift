@@ -13,7 +13,8 @@ extension Command {
     let keys = try KeyFiles(settings, randomness: host.randomness)
     for line in keys.lines { say(line) }
     let supervisor = Supervisor(log: host.log, lines: host.lines, clock: host.clock)
-    // Each program ends by itself within its limit; only one that hangs is killed. Services come first, then gateways.
+    // Each program ends by itself within its limit; only one that hangs is killed. Services are stopped before
+    // gateways, so there are two such waits.
     let grace = host.settings[\.drainLimit] + .seconds(5)
     await host.lifecycle.onStop("programs", limit: grace * 2 + .seconds(5)) { await supervisor.stop(grace: grace) }
     for kind in kinds {

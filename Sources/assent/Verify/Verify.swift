@@ -4,7 +4,7 @@ internal import ServiceKit
 internal import Storage
 
 extension Command {
-  /// Checks what somebody was handed, without a database and without a connection.
+  /// Checks a file that somebody was handed, without a database and without a connection.
   static let verify = Command(
     "verify", "checks a sealed document, or a bundle of evidence, offline", settings: VerifySettings(),
     operands: "FILE.pdf | evidence FILE", count: 1...2, notes: VerifyProblem.notes

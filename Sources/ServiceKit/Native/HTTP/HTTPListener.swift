@@ -3,7 +3,7 @@ internal import CMicroHTTP
 internal import Glibc
 internal import Synchronization
 
-/// The answer to a request with a method and a path; its body is ignored.
+/// The response to a request. It depends on the request's method and path alone; a request's body is ignored.
 struct HTTPAnswer: Sendable, Hashable {
   var status: UInt32
   var contentType = "text/plain; charset=utf-8"
@@ -18,7 +18,7 @@ struct HTTPAnswer: Sendable, Hashable {
   private let responder: Unmanaged<Responder>
   let endpoint: Endpoint
 
-  /// More than the connections that are kept, since ended ones take some time to go.
+  /// More than `KeptConnections.most`, because the library takes some time to remove connections that were ended.
   private static let connectionLimit: UInt32 = 512
   private static let idleSeconds: UInt32 = 10
 
@@ -90,8 +90,8 @@ package func withAddress(
   return unsafe .success(daemon)
 }
 
-/// The connections of a listener, oldest first. When there are many, the oldest is ended for each new one, so that a
-/// client with many open, idle or half-closed connections keeps nobody else out.
+/// The connections of a listener, oldest first. When there are too many, each new one ends the oldest, so that a client
+/// with many open, idle or half-closed connections keeps nobody else out.
 private struct KeptConnections {
   private var descriptors: [Int32] = []
   private static let most = 32
@@ -126,7 +126,7 @@ private let answer: MHD_AccessHandlerCallback = { context, connection, url, meth
     let uploadSize = unsafe uploadSize, let state = unsafe state
   else { return .NO }
   if unsafe state.pointee == nil {
-    // Any non-null pointer marks the later calls.
+    // Any non-null pointer distinguishes later calls for the same request from the first.
     unsafe state.pointee = context
     return .YES
   }

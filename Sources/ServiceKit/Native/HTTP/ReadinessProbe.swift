@@ -4,15 +4,16 @@ internal import Glibc
 
 /// Asks a process for `/readyz`, as a container's health check does: one request, then the connection ends.
 public enum ReadinessProbe {
-  /// For how many seconds everybody who asked has found the process ready.
+  /// The header that says for how many seconds everybody who asked has found the process ready.
   static let timeHeader = "Ready-Seconds"
 
-  /// What the process said.
+  /// The response of the process.
   public struct Answer: Sendable, Hashable {
     public let isReady: Bool
-    /// The reasons why it is not ready, or what else it has to say, one a line.
+    /// The text of the response: `ready` and problems that operators should know of, one a line, or the phase of a
+    /// process that is not ready.
     public let text: String
-    /// For how many seconds it has been found ready; 0 if it does not say.
+    /// For how many seconds everybody who asked has found it ready; 0 if it does not say.
     public let readySeconds: Int
   }
 
@@ -23,7 +24,7 @@ public enum ReadinessProbe {
     let descriptor = try connect(to: endpoint, seconds: seconds)
     defer { close(descriptor) }
     let request = Array("GET /readyz HTTP/1.0\r\nHost: \(endpoint.settingText)\r\n\r\n".utf8)
-    // A peer that has gone must not end this process by SIGPIPE.
+    // Without the flag, a peer that has closed the connection would end this process by SIGPIPE.
     guard unsafe send(descriptor, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else {
       throw ProbeError(endpoint, systemMessage(errno))
     }
