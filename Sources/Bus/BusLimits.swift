@@ -8,20 +8,20 @@ package enum BusLimits {
   package static let largestPayload = 128 * 1024
   /// How much is sent as one chunk at most, so that streams take turns.
   package static let chunk = 64 * 1024
-  /// How far a sender may send before the receiver's first WINDOW.
+  /// How many bytes of a stream may be sent before the receiver's first WINDOW.
   package static let initialWindow: UInt64 = 64 * 1024
   /// How far a window may grow for a reader that keeps up.
   package static let largestWindow: UInt64 = 512 * 1024
-  /// The greatest distance between a window and the bytes that have arrived, for any receiver.
+  /// How far a WINDOW may go beyond the bytes that have passed the gateway, for any receiver.
   package static let furthestWindow: UInt64 = 1024 * 1024
-  /// How much the windows of all streams of one machine together may grow beyond their first size: a quarter of what a
+  /// By how many bytes all windows of one client or worker may together exceed their first size: a quarter of what a
   /// gateway keeps of the streams for a peer that does not read.
   package static let windowAllowance: UInt64 = 4 * 1024 * 1024
   /// The largest message that a receiver assembles.
   package static let largestMessage = 32 * 1024 * 1024
   /// The largest envelope, without its second frame.
   package static let largestEnvelope = 96 * 1024
-  /// How many bytes of an envelope may say on whose behalf a call is made.
+  /// How many bytes the field `caller` of an envelope may have.
   package static let largestCaller = 32 * 1024
   /// How many bytes the message of a status may have, and how many its details and metadata together.
   package static let longestStatusMessage = 8 * 1024
@@ -48,8 +48,8 @@ package enum BusLimits {
   package static let streamsKeptForPeer = 16 << 20
   package static let keptForAllPeers = 512 << 20
   package static let keptForServices = keptForAllPeers / 4
-  /// A worker for which more bytes than this wait gets no further calls.
+  /// A worker for which more bytes than this wait at the gateway gets no further calls.
   package static let heldUpAbove = 1 << 20
-  /// What either side understands of this protocol.
+  /// The version of the protocol that clients, workers and gateways speak.
   package static let protocolVersion: UInt32 = 1
 }

@@ -20,7 +20,8 @@ final class Faults {
     }
   }
 
-  /// Plans that a client dies, now and then. It is drawn apart, so that a seed's other faults stay what they are.
+  /// Plans the death of a client in a quarter of the worlds. The random numbers come from a generator of their own, so
+  /// that the other faults of a seed stay what they are.
   func planDeath(within duration: Duration) {
     var chance = Chance(seed: world.report.seed ^ 0x4445_4154_4853_4F46)
     guard chance.happens(0.25) else { return }
@@ -34,9 +35,9 @@ final class Faults {
     }
   }
 
-  /// Plans that a process's key is removed for a while, now and then. Each gateway notices at its own time. This is
-  /// drawn apart as well. It is soon back, because a gateway that refuses a HELLO is asked again after longer and
-  /// longer pauses.
+  /// Plans the removal of a process's key for a while, in a quarter of the worlds, with a generator of its own. Each
+  /// gateway notices at another time. The key is soon back, because a process that was refused says HELLO again only
+  /// after longer and longer pauses.
   func planRemovedKey(within duration: Duration) {
     var chance = Chance(seed: world.report.seed ^ 0x4B45_5953_474F_4E45)
     guard chance.happens(0.25) else { return }
@@ -59,8 +60,8 @@ final class Faults {
     for (gateway, delay) in zip(world.gateways, delays) { world.plan(after: delay) { gateway.readKeys() } }
   }
 
-  /// Plans that a process does not read one of its connections for a while, now and then, so that the gateway runs out
-  /// of room for it. This is drawn apart as well.
+  /// Plans that a process does not read one of its connections for a while, so that the gateway runs out of room for
+  /// it: in a quarter of the worlds, with a generator of its own.
   func planFullTransport(within duration: Duration) {
     var chance = Chance(seed: world.report.seed ^ 0x4445_4146_5045_4552)
     guard chance.happens(0.25) else { return }
@@ -75,7 +76,7 @@ final class Faults {
     }
   }
 
-  /// From now on no new faults begin, and what is frozen, cut off, dead or without a key comes back.
+  /// Begins no more faults, and brings back what is frozen, cut off, dead or without a key.
   func stop() {
     isOver = true
     world.network.heal()
@@ -88,7 +89,7 @@ final class Faults {
     }
   }
 
-  /// A process that was stopped in an orderly way is replaced.
+  /// Replaces a process that was asked to stop and has stopped, or has had the time for it.
   func restart(_ node: Node) {
     world.plan(after: .zero) { [self] in
       guard node.isUp else { return }

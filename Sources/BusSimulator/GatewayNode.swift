@@ -42,7 +42,7 @@ final class GatewayNode: Node {
     }
   }
 
-  /// A peer has read what waited for it.
+  /// Notes that a peer has read what waited for it.
   func noteRead(_ connection: Connection) {
     perform(in: connection.gatewayLife) { [self] in router?.release(connection.peer, at: world.now) }
   }
@@ -80,8 +80,8 @@ final class GatewayNode: Node {
       var isQuiet = true
       router?.flush { peer, envelope, _ in
         isQuiet = false
-        // What was under way may arrive after its connection was lost. The answer finds nobody, as the socket would
-        // say.
+        // An envelope may arrive after its connection was lost. The answer to it is unreachable, as a real socket would
+        // report.
         switch connections[peer.link].map({ world.network.send(envelope, on: $0) }) ?? .unreachable {
         case .sent: break
         case .heldUp: heldUp.append(peer)

@@ -7,7 +7,7 @@ final class Ledger {
   private unowned let world: World
   private var starts: [Int: Int] = [:]
   private var changes: [Int: Int] = [:]
-  /// When callers give up; the last time where a call was made more than once.
+  /// When the caller of each call gives up; the latest time, if the call was made more than once.
   private var deadlines: [Int: MonotonicTime] = [:]
   /// The keys that a service has stored with its changes: like a real service, it makes no change twice under one key.
   private var keys: Set<String> = []
@@ -38,7 +38,8 @@ final class Ledger {
     checkTurn(of: script)
   }
 
-  /// What is under way may take as long as a network takes twice, and nobody's clock is looked at meanwhile.
+  /// Fails if a handler begins after its deadline or, without injected faults, long after its caller gave up. What is
+  /// left of the time travels with the call, so nobody subtracts the time that the network takes on two links.
   private func checkTime(of script: Script, _ start: WorkerStart) {
     if world.now >= start.deadline { fail(script, "began when its time was over") }
     guard world.isCalm, let deadline = deadlines[script.id] else { return }
@@ -49,7 +50,7 @@ final class Ledger {
   private func checkTurn(of script: Script) {
     guard let crowd, script.id == crowd.single else { return }
     let before = crowd.many.count { starts[$0] != nil }
-    // A process may have taken a dozen before this one came.
+    // A worker may have taken a dozen before this one came.
     if before >= crowd.many.count * 3 / 4 { fail(script, "had to wait for \(before) calls of another client") }
   }
 
@@ -79,7 +80,7 @@ final class Ledger {
     switch status.code {
     case .ok, .cancelled: return true
     case .deadlineExceeded:
-      // What is left of the time is told in whole milliseconds.
+      // The time that is left travels in whole milliseconds.
       return isFromNested(status, script) || world.now + .milliseconds(5) >= deadline
     case .resourceExhausted:
       return world.hasTightLimits || isFromNested(status, script) || status.message.contains("wait before this one")
@@ -88,13 +89,13 @@ final class Ledger {
     }
   }
 
-  /// Whether the handler, or that of a call which it makes, ends so by its script.
+  /// Whether the script of the call, or of one that its handler makes, says that the call ends so.
   private func isAsWritten(_ code: StatusCode, _ script: Script) -> Bool {
     script.outcome == code || code == .unavailable && script.unavailableTries > 0
       || script.nested.contains { isAsWritten(code, world.script($0)) }
   }
 
-  /// Whether the handler passes on how a call that it made has ended, which was judged there.
+  /// Whether the handler passes on the failure of a call that it made: that was judged when that call ended.
   private func isFromNested(_ status: Status, _ script: Script) -> Bool {
     !script.nested.isEmpty && status.message == ScriptedHandler.nestedFailure
   }

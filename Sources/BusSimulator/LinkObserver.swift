@@ -8,7 +8,7 @@ final class LinkObserver {
   private var links: [UInt64: Link] = [:]
 
   private struct Link {
-    /// The credit of the HELLO that waits for its answer, and of the session.
+    /// The credit in the last HELLO, with which its session begins.
     var offered: UInt64 = 0
     var session: UInt64 = 0
     var credit: UInt64 = 0

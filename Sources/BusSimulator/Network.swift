@@ -14,7 +14,7 @@ final class Connection {
   let dialerLife: Int
   let link: LinkID
   fileprivate(set) var isOpen = true
-  /// While the network is partitioned, nothing arrives on either side.
+  /// Until then nothing arrives on either side.
   fileprivate var stalledUntil = MonotonicTime(nanoseconds: 0)
   /// Until then the gateway has little room for what the dialer does not read.
   fileprivate var fullUntil = MonotonicTime(nanoseconds: 0)
@@ -73,7 +73,7 @@ final class Network {
     }
   }
 
-  /// What a dialer sends on one of its links.
+  /// Sends an envelope from a dialer on one of its links.
   func send(_ envelope: Envelope, from dialer: any Dialer, link: LinkID) {
     guard let connection = connections.last(where: { $0.dialer === dialer && $0.link == link && $0.isOpen }) else {
       return
@@ -97,7 +97,7 @@ final class Network {
     case unreachable
   }
 
-  /// So many envelopes may wait for a peer that does not read, and so many before it is held up.
+  /// How many envelopes may wait for a peer that does not read, and from how many on it is held up.
   private static let room = 8
   private static let heldUpFrom = 3
 
@@ -185,7 +185,7 @@ final class Network {
     world.plan(at: connection.fullUntil) { connection.gateway.noteRead(connection) }
   }
 
-  /// From now on everything is delivered again.
+  /// Delivers everything again from now on.
   func heal() {
     for connection in connections {
       connection.stalledUntil = world.now

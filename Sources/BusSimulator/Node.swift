@@ -10,7 +10,7 @@ class Node {
   private(set) var isFrozen = false
   /// When it was last thawed: events that were due earlier happen only then.
   private(set) var thawedAt = MonotonicTime(nanoseconds: 0)
-  /// It was asked to stop, and is replaced once it has.
+  /// Whether the process was asked to stop; it is replaced once it has.
   var isLeaving = false
   private var pending: [() -> Void] = []
   private var steps = 0

@@ -19,9 +19,9 @@ struct Script {
   var stopsReadingAfter: Int?
   var requestSizes = [16]
   var answerSizes = [16]
-  /// Between two messages of the caller, and before it reads one.
+  /// The caller's pause between two requests, and before it reads an answer.
   var callerPause = Duration.zero
-  /// Before each step of the handler.
+  /// The handler's pause before each of its steps.
   var handlerPause = Duration.milliseconds(1)
   /// How long the handler reacts to nothing after it has begun.
   var wedge = Duration.zero

@@ -43,7 +43,6 @@ struct ScriptWriter {
     return script.id
   }
 
-  /// Changes what a call was planned to be.
   mutating func replace(_ script: Script) { scripts[script.id] = script }
 
   /// A mutation that must succeed: it is made after all faults have ended.

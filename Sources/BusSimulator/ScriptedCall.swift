@@ -21,7 +21,7 @@ final class ScriptedCall {
   private var hasEnded = false
   private var hasMetadata = false
 
-  /// As far as any window reaches.
+  /// More bytes may never be unread: as far as any window reaches.
   private static let mostUnread = Int(BusLimits.furthestWindow)
 
   init(script: Script, part: CallingPart, whenEnded: @escaping (Status) -> Void = { _ in }) {

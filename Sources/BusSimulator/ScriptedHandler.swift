@@ -67,7 +67,7 @@ final class ScriptedHandler {
     wake()
   }
 
-  /// The process has died.
+  /// The handler's process has died: nothing of the handler happens any more.
   func forget() {
     isDone = true
     goOn = nil
@@ -76,7 +76,7 @@ final class ScriptedHandler {
 
   // MARK: - The script
 
-  /// What it says when a call that it made has failed.
+  /// The message of the status with which a handler passes on the failure of a call that it made.
   static let nestedFailure = "nested"
 
   private func readNext() {

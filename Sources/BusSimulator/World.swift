@@ -11,11 +11,11 @@ final class World {
   var report: Report
   var sabotage: Saboteur
   let slowestDelay: Int
-  /// Every process dials each gateway by two addresses.
+  /// Whether every process dials each gateway by two addresses.
   private let hasSecondAddresses: Bool
-  /// Gateways take so few calls that they refuse some in an ordinary world.
+  /// Whether the gateways' limits are so low that they refuse calls even without faults.
   private(set) var hasTightLimits = false
-  /// A gateway may begin so late that callers give up.
+  /// Whether a gateway may begin so late that callers have given up by then.
   private var beginsLate = false
   private(set) lazy var ledger = Ledger(world: self)
   private(set) lazy var observer = LinkObserver(world: self)
@@ -54,7 +54,7 @@ final class World {
 
   // MARK: - Processes
 
-  /// Peers without work are looked after more often than in life, because a run lasts for seconds only.
+  /// Links without calls are checked more often than in life, because a run lasts for seconds only.
   static var timings: LinkTimings {
     var timings = LinkTimings()
     timings.idlePingInterval = .milliseconds(700)
@@ -131,8 +131,8 @@ final class World {
     }
   }
 
-  /// Lets callers visit that behave as those over HTTP do. What they do is drawn apart, so that a seed's other calls
-  /// stay what they are.
+  /// Plans visitors, who behave as callers over HTTP do. The random numbers come from a generator of their own, so that
+  /// a seed's other calls stay what they are.
   func receiveVisitors(over duration: Duration) {
     var chance = Chance(seed: report.seed ^ 0x5649_5349_544F_5253)
     guard chance.happens(0.4) else { return }
@@ -177,7 +177,8 @@ final class World {
   }
 
   /// Has one client make many calls at once, and another one a single call, which must have its turn before most of
-  /// them. False where nothing can be said of that: several gateways do not know each other's callers.
+  /// them. False in worlds where that is not checked: in one with several gateways, these do not know each other's
+  /// callers.
   func crowd() -> Bool {
     guard gateways.count == 1, clients.count == 2, chance.happens(0.5) else { return false }
     let service = chance.number(0...writer.serviceCount - 1)
@@ -195,7 +196,7 @@ final class World {
 
   // MARK: - Findings
 
-  /// Nothing has gone wrong by itself so far.
+  /// Whether no fault was injected so far, and no gateway begins late.
   var isCalm: Bool { report.hardships.isEmpty && !beginsLate }
 
   func fail(_ what: String) {

@@ -16,15 +16,16 @@ public struct CallContext: Sendable {
   public var metadata: Metadata { call.metadata }
   /// When the caller stops waiting. Calls made by the handler inherit it.
   public var deadline: MonotonicTime { call.deadline }
-  /// Names this mutation: store it with the change, and answer a repeat with the first answer. Empty for calls that
-  /// change nothing.
+  /// Names this mutation: store it with the change, and answer a repeat with the first answer. Empty if the call
+  /// changes nothing, or if its caller wanted no key.
   public var idempotencyKey: String { call.idempotencyKey }
   public var priority: CallPriority { call.priority }
-  /// 1 for the first try, more when an earlier one had no outcome.
+  /// 1 when the gateway hands the call to a worker for the first time, and one more for each retry of the gateway's.
   public var attempt: Int { call.attempt }
   public var clock: Clock { call.clock }
 
-  /// The gateway that knows that this process has the call in hand.
+  /// The gateway that handed the call to this process. Nested calls in its caller's name may have to go through it,
+  /// since no other gateway knows that this process has the call.
   package var gateway: String { call.gateway }
 
   /// The call whose slot the handler gives up while it waits.
@@ -51,8 +52,8 @@ public struct CallContext: Sendable {
   /// A key for the next mutation that this handler calls: the same one each time the handler runs for the same call.
   ///
   /// Keys count for each method separately, so that calls to several methods may run at the same time: whatever their
-  /// order, each gets its own key. Only where it would be longer than keys may be does the digest of the call's key
-  /// stand in it. Stored answers are found by these keys, so their form stays what it was in earlier versions.
+  /// order, each gets its own key. Where the result would exceed `longestKey`, the digest of the call's key takes that
+  /// key's place. Services store answers under these keys, so their form must not change between versions.
   package func nextNestedKey(for method: MethodDescriptor) -> String {
     let key = idempotencyKey
     guard !key.isEmpty else { return "" }

@@ -26,7 +26,7 @@ public struct CallOptions: Sendable {
     case automatic
     /// The caller's own key, for a repeat that outlives this process.
     case given(String)
-    /// No key: when its outcome is UNAVAILABLE, the call may have run, and is never tried again.
+    /// No key: a call that may have run is tried again only if its method is idempotent or has no side effects.
     case none
   }
 }

@@ -2,7 +2,8 @@
 public struct CallerIdentity: Hashable, Sendable {
   /// What kind of credentials were shown.
   public var kind: CallerKind
-  /// The tenant whose data the call may touch; empty for services and for callers without credentials.
+  /// The tenant whose data the call may touch; empty for operators, for services that work in no tenant, and for
+  /// callers without credentials.
   public var tenant: String
   /// The name of the key or the subject of the token that was presented.
   public var subject: String

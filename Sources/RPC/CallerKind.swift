@@ -11,7 +11,7 @@ public enum CallerKind: Hashable, Sendable, CaseIterable {
   /// Another service of the installation.
   case service
 
-  /// The word in lists of keys and in messages.
+  /// The kind's word in lists of keys and in messages to people.
   public var word: String {
     switch self {
     case .stranger: "stranger"
@@ -22,7 +22,7 @@ public enum CallerKind: Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The word with its article, for messages.
+  /// The word with its article, `an operator` for example, for messages.
   package var phrase: String { (self == .operator ? "an " : "a ") + word }
 
   public init?(word: some StringProtocol) {
@@ -30,7 +30,7 @@ public enum CallerKind: Hashable, Sendable, CaseIterable {
     self = kind
   }
 
-  /// Its number in `assent.bus.v1.CallerKind`.
+  /// The kind's number in `assent.bus.v1.CallerKind`.
   package var number: UInt8 {
     switch self {
     case .stranger: 1

@@ -1,6 +1,6 @@
 package import Base
 
-/// A call that a handler answers, as the transport that carries it knows it.
+/// The transport's side of a call that a handler answers: what `CallContext` reads from, and reports to.
 package protocol HandledCall: AnyObject, Sendable {
   var method: MethodDescriptor { get }
   var identity: CallerIdentity { get }
@@ -9,7 +9,7 @@ package protocol HandledCall: AnyObject, Sendable {
   var idempotencyKey: String { get }
   var priority: CallPriority { get }
   var attempt: Int { get }
-  /// The gateway that knows that this process has the call in hand.
+  /// The gateway that handed the call to this process.
   var gateway: String { get }
   var clock: Clock { get }
 
@@ -18,7 +18,8 @@ package protocol HandledCall: AnyObject, Sendable {
   /// Counts the mutations of `method` that the handler calls, from 1.
   func nextNestedNumber(for method: MethodDescriptor) -> Int
 
-  /// A task of the handler begins to wait: the slot is free as long as any of its tasks waits.
+  /// A task of the handler begins to wait. The call's slot is free for other calls as long as any task of the handler
+  /// waits.
   func waits()
   func resumes()
 }

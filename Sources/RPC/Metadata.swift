@@ -70,7 +70,7 @@ public struct Metadata: Hashable, Sendable {
   /// The bound for all metadata of one side of a call, the same as in most gRPC servers.
   public static let sizeLimit = 16 * 1024
 
-  /// Adds an entry from the wire. Its sender has checked its form, or `violation` will.
+  /// Adds an entry without checking its form: either its sender has done so, or the receiver calls `violation`.
   package mutating func appendUnchecked(key: String, value: [UInt8]) {
     entries.append(Entry(key: key, value: value))
   }

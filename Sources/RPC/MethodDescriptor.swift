@@ -10,8 +10,9 @@ public struct MethodDescriptor: Hashable, Sendable {
     public var clientStreams: Bool { self == .clientStreaming || self == .bidirectionalStreaming }
     public var serverStreams: Bool { self == .serverStreaming || self == .bidirectionalStreaming }
 
-    /// Whether a call of this kind that was given so much time may be silent for long, so that the end of its peer need
-    /// not be noticed soon: a stream of answers, and a stream in both directions that was begun to last.
+    /// Whether a call of this kind and with this much time may go without a message for long, so that the loss of its
+    /// peer need not be noticed soon: true for streams of answers, and for streams in both directions with ten minutes
+    /// or more.
     package func mayBeSilent(over time: Duration) -> Bool {
       self == .serverStreaming || self == .bidirectionalStreaming && time >= .seconds(600)
     }
@@ -38,10 +39,10 @@ public struct MethodDescriptor: Hashable, Sendable {
   public var path: String { facts.path }
   public var kind: Kind { facts.kind }
   public var idempotency: Idempotency { facts.idempotency }
-  /// Who may call the method: matching one of these is enough, and without any nobody may. The bus carries only their
-  /// roles, so that a gateway can refuse at once a caller who has none of them.
+  /// Who may call the method: a caller who matches one of these; with an empty list, nobody. The bus tells gateways the
+  /// roles alone, so that they can refuse a caller who has none of them.
   public var permissions: [MethodPermission] { facts.permissions }
-  /// All roles that a permission admits, on whatever conditions.
+  /// All roles that occur in a permission, whatever place or relation it requires besides.
   public var roles: RoleSet { facts.roles }
 
   public init(

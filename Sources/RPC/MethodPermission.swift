@@ -6,14 +6,15 @@ public struct MethodPermission: Hashable, Sendable {
     case `public`, participant, guardian, witness, investigator, coordinator, inspector, publisher, admin
     case `operator`, device, service
 
-    /// By its number in `assent.Permission.Role`, where 0 is none of them.
+    /// The role with this number in `assent.Permission.Role`; nil for 0, which stands for no role, and for unknown
+    /// numbers.
     package init?(number: Int) {
       guard Self.allCases.indices.contains(number - 1) else { return nil }
       self = Self.allCases[number - 1]
     }
 
     /// The roles that people hold by a grant for a place. Participant and guardian follow from what is on record about
-    /// a subject, and the others are kinds of keys.
+    /// a subject, `public` is everybody, and the others are kinds of keys.
     public static let granted: [Role] = [.witness, .investigator, .coordinator, .inspector, .publisher, .admin]
   }
 
@@ -35,7 +36,7 @@ public struct MethodPermission: Hashable, Sendable {
   }
 
   public let roles: [Role]
-  /// nil: anywhere.
+  /// nil: a role at any place will do.
   public let place: Place?
   /// nil: none is required.
   public let relation: Relation?

@@ -7,7 +7,7 @@ public protocol RPCService: Sendable {
   var handlers: [MethodHandler] { get }
 }
 
-/// A method with its handler, in bytes.
+/// A method and its handler, which takes and returns encoded messages.
 public struct MethodHandler: Sendable {
   public let method: MethodDescriptor
   package let body: Body
@@ -18,12 +18,12 @@ public struct MethodHandler: Sendable {
   }
 }
 
-/// The streams of a call, as its handler uses them, in bytes.
+/// The encoded requests and responses of a call, as its handler reads and sends them.
 package protocol IncomingCall: Sendable {
   /// The request of a method that takes only one.
   var request: [UInt8]? { get }
-  // Call this first when reading or sending many messages: if the result is there, no `await` is needed, which costs
-  // less.
+  // `nextAtOnce` and `sendAtOnce` need no `await`, which costs time. So callers try them first, and call `next` or
+  // `send` only where these have returned nil or false.
   func nextAtOnce() throws -> ArraySlice<UInt8>?
   func sendAtOnce(_ message: [UInt8]) throws -> Bool
   func next() async throws -> [UInt8]?
@@ -42,8 +42,8 @@ extension MethodHandler {
       })
   }
 
-  /// For generated code, which reads requests and writes answers where it calls the method: every `async` function in
-  /// between costs time in each call.
+  /// For generated code, which decodes the request and encodes the answer in the same function that calls the method:
+  /// another `async` function in between would cost time in each call.
   package static func unaryInBytes(
     _ method: MethodDescriptor, _ body: @escaping @Sendable ([UInt8], CallContext) async throws -> [UInt8]
   ) -> MethodHandler {
@@ -131,7 +131,7 @@ extension Message {
     }
   }
 
-  /// The same for a message of a stream.
+  /// Reads a message from a stream of requests; a malformed one is the caller's error.
   init(requestIn bytes: ArraySlice<UInt8>) throws(Status) {
     do throws(CodecError) {
       try self.init(decoding: bytes.span, limits: .requests)

@@ -1,4 +1,4 @@
-/// Some of the roles. Gateways look into one for each call, so it is a number, with a bit for each role.
+/// A set of roles, as a bit mask because gateways look into one for each call.
 public struct RoleSet: Hashable, Sendable {
   private var bits: UInt16 = 0
 

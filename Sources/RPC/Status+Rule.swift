@@ -1,11 +1,12 @@
 extension Status {
-  /// The form of every error of services and doors: the rule and the story for people, and both again for programs.
+  /// The form of every error of services and doors: the message has rule and story for people, and an `ErrorInfo` among
+  /// the details has both for programs.
   ///
   /// - Parameters:
   ///   - rule: a stable name; part of the contract.
   ///   - field: which field of the request it is about; empty where it is about none.
   ///   - story: what happened, where, why, and what to do next.
-  ///   - further: details that tell more.
+  ///   - further: details that follow the `ErrorInfo`.
   public init(
     _ code: StatusCode, rule: String, field: String = "", _ story: String, details further: [Detail] = [],
     metadata: Metadata = Metadata()
@@ -16,7 +17,7 @@ extension Status {
 }
 
 extension Status.Detail {
-  /// `assent.common.v1.ErrorInfo`, written by hand: contracts know calls, and calls know no contract.
+  /// Encodes `assent.common.v1.ErrorInfo` by hand: the generated messages are in targets that import this one.
   init(rule: String, field: String, story: String) {
     var bytes: [UInt8] = []
     for (number, text) in zip(UInt8(1)..., [rule, field, story]) where !text.isEmpty {

@@ -7,10 +7,10 @@ public struct Status: Error, Hashable, Sendable {
   public var message: String
   /// For programs: the same in messages of any type, each with the name of its type.
   public var details: [Detail]
-  /// Metadata that ends the call (gRPC's trailers).
+  /// Metadata that is sent with the end of the call (gRPC's trailers).
   public var metadata: Metadata
-  /// Whether the bus said, when it brought the status, that no handler has seen the call in any try of it. It is known
-  /// to whoever made the call, travels no further, and counts in no comparison.
+  /// If true, no handler has seen the call in any try: its gateway has said so, or a check refused the call before it
+  /// was sent. It is not sent on with the status, and two statuses that differ only in it are equal.
   public package(set) var isNotStarted = false
 
   public init(_ code: StatusCode, _ message: String = "", details: [Detail] = [], metadata: Metadata = Metadata()) {
@@ -37,8 +37,8 @@ public struct Status: Error, Hashable, Sendable {
     }
   }
 
-  /// How many instances of the service were lost while they had the call, where its gateway gave it up: one that ends
-  /// each process that gets it is known by that.
+  /// How many instances of the service were lost while they had the call, if its gateway gave it up after that. More
+  /// than one suggests that the call itself ends every process that gets it.
   public package(set) var lostInstances: Int {
     get { metadata[Self.lostInstancesKey].flatMap { Int($0) } ?? 0 }
     set {

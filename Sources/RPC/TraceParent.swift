@@ -1,6 +1,6 @@
 /// W3C's `traceparent`: the trace that a call belongs to, and the span in it that made the call.
 package struct TraceParent: Hashable, Sendable {
-  /// 32 and 16 hexadecimal digits, not all zero.
+  /// 32 hexadecimal digits in `traceID` and 16 in `spanID`, not all of them zero.
   package let traceID: String
   package let spanID: String
   package let isSampled: Bool
@@ -25,7 +25,7 @@ package struct TraceParent: Hashable, Sendable {
     else { return nil }
     traceID = String(decoding: parts[1], as: UTF8.self)
     spanID = String(decoding: parts[2], as: UTF8.self)
-    // Of the flags only the last bit has a meaning; odd digits have it.
+    // Only the lowest bit of the flags, `sampled`, is read.
     isSampled = (last < UInt8(ascii: "a") ? last - zero : last - UInt8(ascii: "a") + 10) & 1 == 1
   }
 

@@ -47,8 +47,9 @@ extension Client {
 
   // MARK: - Finding a gateway
 
-  /// Sends the call through the gateway that it asks for, or through the one with the fewest of our calls, or parks it
-  /// until there is a gateway. Retired links, and still more those that have handed the call back, come last.
+  /// Sends the call through the gateway that it asks for, or else through the one with the fewest of our calls; parks
+  /// it if there is no gateway. Retired links are taken only if there is no other, and links that have handed the call
+  /// back only after those.
   private mutating func place(_ call: UInt64, at now: MonotonicTime) {
     let wanted = calls.reading(call) { $0.request.gateway } ?? ""
     let refusing = refusals.isEmpty ? nil : refusals[call]
@@ -66,10 +67,11 @@ extension Client {
     if let best { begin(call, on: best.link, at: now) } else { park(call, at: now) }
   }
 
-  /// More than any number of calls.
+  /// Added to a link's load to rank the link last: more than any number of calls.
   private static var lastResort: Int { 1 << 32 }
 
-  /// The call was handed back by a link: the next try goes through another one, and through any once all have done so.
+  /// Notes that the gateway of a link handed the call back, so that the next try goes through another one. When all
+  /// gateways have done so, only this last one is still avoided.
   private mutating func avoid(_ link: LinkID, for call: UInt64) {
     let takers = links.links.filter { links.value(of: $0)?.link.takesCalls == true }
     guard takers.count > 1 else { return }
@@ -118,7 +120,7 @@ extension Client {
       flows[call]?.sender.append(MessageRun(message))
       flows[call]?.requests = .ended
     } else if flows[call]?.requests == .endSent {
-      // Another gateway was told.
+      // HALF_CLOSE has gone to an earlier gateway; this one needs it too.
       flows[call]?.requests = .ended
     }
     pump(call)
@@ -231,7 +233,8 @@ extension Client {
     return true
   }
 
-  /// The gateway of this call is gone, and the outcome of the call is unknown.
+  /// The session that had the call is over, and nobody knows its outcome: tries it again if it may run twice, ends it
+  /// otherwise.
   mutating func settleLost(_ call: UInt64, at now: MonotonicTime) {
     guard let known = calls[call] else { return }
     let isTriedAgain = known.request.mayRunTwice && mayTryAgain(call)
@@ -264,7 +267,7 @@ extension Client {
     }
   }
 
-  /// Ends the call with an outcome of the client's own.
+  /// Ends the call with a status that the client has decided on, and cancels it at its gateway.
   private mutating func giveUp(_ call: UInt64, with status: Status) {
     guard let known = calls[call] else { return }
     if let link = known.link { send(Envelope(.cancel, call: call), on: link) }

@@ -9,14 +9,15 @@ package struct Client: Sendable {
   let configuration: ClientConfiguration
   var sessions: GatewaySessions<ClientLink>
   var calls = NumberMap<ClientCall>()
-  /// The streams of calls that are more than a small request and its answer.
+  /// The streams of those calls that do not fit into one OPEN and one STATUS.
   var flows = NumberMap<ClientFlow>()
   var windowAllowance = WindowAllowance()
   /// When each call is due; it may also contain times of calls that have ended.
   var timers = DueTimes()
-  /// Calls without a gateway.
+  /// Calls that wait for a gateway to send them through.
   var parked: Set<UInt64> = []
-  /// The links by which each call was handed back before it began; few calls have an entry.
+  /// For each call that gateways have handed back before it began, the links of those gateways; few calls have an
+  /// entry.
   var refusals: [UInt64: Set<LinkID>] = [:]
   /// Calls whose callers have sent messages since the last flush.
   var unpumped = CallList()
@@ -62,8 +63,8 @@ package struct Client: Sendable {
     links.remove(link)
   }
 
-  /// The link's address has left the name that it belongs to, or is back there: no new call goes through a retired link
-  /// while there is another one.
+  /// Called when the link's address has left the host name that it was found under, or is back there. No new call goes
+  /// through a retired link while there is another one.
   package mutating func retire(_ link: LinkID, _ isRetired: Bool = true) {
     links.change(link) { $0.isRetired = isRetired }
   }
@@ -116,7 +117,7 @@ package struct Client: Sendable {
   /// Whether any gateway accepts calls now.
   package var isReady: Bool { links.links.contains { links[$0]?.link.takesCalls == true } }
 
-  /// Whether no call is open, so that nothing but its sessions waits for time to pass.
+  /// Whether no call is open, so that only its sessions still need timers.
   package var isIdle: Bool { calls.isEmpty }
 
   /// Says BYE; open calls end, and so do calls that come later.
@@ -188,7 +189,8 @@ struct ClientLink: SessionLink {
   var isRetired = false
   /// How many calls run on it.
   private(set) var calls = 0
-  /// How many of them are answered by streams, which may be silent for days: their end need not be noticed so soon.
+  /// How many of these are answered by streams, which may be silent for days, so that the loss of their gateway need
+  /// not be noticed soon.
   private var streams = 0
 
   var isBusy: Bool { calls > streams }

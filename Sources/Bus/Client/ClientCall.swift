@@ -13,11 +13,11 @@ package final class ClientRequest: Sendable {
   package let request: [UInt8]?
   /// The rarely used fields of its envelope; nil when all of them are empty.
   let extra: Envelope.Extra?
-  /// The gateway to call through if it is there; empty: whichever has fewest of our calls.
+  /// The gateway through which the call goes if that is connected; empty: the one with the fewest of our calls.
   let gateway: String
-  /// For calls with streams: receives what comes back.
+  /// Receives the messages and the outcome of a call that `OpenCall` or a port began; nil for others.
   let sink: (any CallSink)?
-  /// For all other calls: receives their outcome.
+  /// Receives the outcome of a call that has no sink.
   let answer = PendingAnswer()
 
   /// - Parameter caller: on whose behalf the call is made; gateways believe it only from peers that may name callers.
@@ -73,9 +73,10 @@ struct ClientCall: Sendable {
   let request: ClientRequest
   var place = Place.parked
   var attempt = 0
-  /// Whether a gateway was lost that had it, wherever it is now: a handler may have seen it.
+  /// Whether the call was with a gateway that was lost, so that a handler may have seen it, whatever has become of it
+  /// since.
   var mayHaveRun = false
-  /// When it is to be looked at next, if nothing comes before.
+  /// When `wake` is to be called for it, unless its place changes before.
   var due: MonotonicTime
 
   enum Place {
@@ -85,13 +86,13 @@ struct ClientCall: Sendable {
     case pausing
     /// A gateway has it, and perhaps a part of the answer was passed on.
     case sent(on: LinkID, hasAnswer: Bool)
-    /// Its gateway was lost, and what becomes of it is decided in the same step.
+    /// Its gateway was lost; the same step sends it through another one, parks it or ends it.
     case leaving
   }
 
   /// The link that it runs on, if it was sent.
   var link: LinkID? { if case .sent(let link, _) = place { link } else { nil } }
-  /// Whether a part of its answer was passed on: from then on it stays where it is.
+  /// Whether a part of its answer was passed on to the caller, so that it cannot be tried again.
   var hasAnswer: Bool { if case .sent(_, let hasAnswer) = place { hasAnswer } else { false } }
 }
 
@@ -140,8 +141,8 @@ package struct ClientConfiguration: Sendable {
   package var timings = LinkTimings()
   package var largestMessage = BusLimits.largestMessage
   package var attemptLimit = 5
-  /// The first pause before a call that no handler has seen is tried again; it doubles with every try, unless the
-  /// gateway asks for a longer one.
+  /// The pause before a call that no handler has seen is tried again; it doubles with every try, the first one
+  /// included, unless the gateway asks for a longer one.
   package var retryBackoff: Duration = .milliseconds(20)
   /// How long a call that does not wait for readiness still waits for gateways to connect.
   package var connectGrace: Duration = .seconds(2)

@@ -16,7 +16,7 @@ struct PendingAnswer: ~Copyable, Sendable {
 
   // MARK: - The caller's side
 
-  /// Suspends the caller, unless the outcome is there.
+  /// Keeps the suspended caller until the outcome is there; lets it continue at once if it already is.
   func register(_ caller: consuming WaitingTask) {
     var caller: WaitingTask? = caller
     state.withLock { state in
@@ -24,7 +24,7 @@ struct PendingAnswer: ~Copyable, Sendable {
     }
   }
 
-  /// The outcome, once.
+  /// Returns or throws the outcome, and forgets it: to be called once.
   func take() throws(Status) -> Answer<[UInt8]> {
     let (status, message, initialMetadata) = state.withLock { state in
       (state.status.take(), state.message.take(), state.initialMetadata)

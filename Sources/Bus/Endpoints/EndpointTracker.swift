@@ -11,7 +11,7 @@ package struct EndpointChange: Equatable, Sendable {
   package var isEmpty: Bool { added.isEmpty && removed.isEmpty }
 }
 
-/// The numeric endpoints of a list of named ones, from one look-up to the next.
+/// Resolves a list of endpoints to numeric ones, and keeps the result from one look-up to the next.
 struct EndpointTracker {
   private let named: [BusEndpoint]
   private var known: [BusEndpoint: [String]] = [:]

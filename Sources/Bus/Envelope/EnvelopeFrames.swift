@@ -19,7 +19,7 @@ package struct EnvelopeFrames: Sendable {
 
   /// Reads frames that came from a peer, and passes on each envelope up to the first that is malformed.
   ///
-  /// - Parameter memory: what was kept of earlier envelopes on the same link.
+  /// - Parameter memory: method names and callers that were kept from earlier envelopes on the same link.
   package static func read(
     head: Span<UInt8>, payload: [UInt8]?, memory: inout EnvelopeMemory, _ receive: (consuming Envelope) -> Void
   ) throws(CodecError) {
@@ -31,7 +31,7 @@ package struct EnvelopeFrames: Sendable {
       guard count <= BusLimits.envelopesInMessage else {
         throw malformed("envelopes", "more than \(BusLimits.envelopesInMessage) envelopes share a message")
       }
-      // It is read in place, because returning an envelope costs as much as reading it.
+      // The envelope is decoded in place, because returning it costs as much as decoding it.
       var envelope = Envelope(.unspecified)
       try envelope.decode(head.extracting(range), limits: limits, memory: &memory)
       try envelope.take(place == head.count ? payload : nil)
@@ -84,7 +84,8 @@ package struct EnvelopeFrames: Sendable {
     CodecError(code: .malformed, path: path, message: message)
   }
 
-  /// The lists of an envelope decode to small multiples of its size.
+  /// Lists take several times more memory when they are decoded, so the bound on that is a multiple of the encoded
+  /// size.
   private static let limits = DecodingLimits(
     size: BusLimits.largestEnvelope, expandedSize: 16 * BusLimits.largestEnvelope, depth: 8)
 }

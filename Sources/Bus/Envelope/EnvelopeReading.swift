@@ -1,6 +1,7 @@
 internal import RPC
 
-/// What a reader keeps of earlier envelopes: method names, and callers.
+/// The method names and callers of earlier envelopes, which a reader keeps because the same ones arrive again and
+/// again.
 package struct EnvelopeMemory: Sendable {
   fileprivate var methods: KnownBytes<String>
   fileprivate var callers: KnownBytes<Envelope.Extra>
@@ -18,7 +19,7 @@ package struct EnvelopeMemory: Sendable {
   static let none = EnvelopeMemory(capacity: 0)
 }
 
-/// Reads the envelopes that make up nearly all traffic without protobuf-c's structs.
+/// Decodes the envelopes that make up nearly all traffic, without the detour of protobuf-c's structs.
 ///
 /// It knows the fields of running calls. If it meets anything else (a rare field, one of another wire type, a broken
 /// length or text), the full decoder reads the envelope, which knows every field and names what is wrong.
@@ -47,7 +48,7 @@ extension Envelope {
         case 14 << 3: notStarted = cursor.varint() != 0
         case 15 << 3 | 2: message = cursor.text()
         case 18 << 3 | 2: idempotencyKey = cursor.text()
-        // A second one would have to be merged with the first.
+        // The full decoder merges a second `caller` with the first.
         case 19 << 3 | 2 where caller == nil:
           caller = cursor.message(knownIn: &memory.callers) { Extra(readingCaller: &$0) }
         default: return nil
@@ -60,7 +61,7 @@ extension Envelope {
 }
 
 extension Envelope.Extra {
-  /// The caller as a worker is told it; nil when the full decoder must read it.
+  /// Reads the field `caller`; nil when the full decoder must read it.
   fileprivate convenience init?(readingCaller cursor: inout WireCursor) {
     var caller = CallerIdentity(kind: .stranger)
     while let tag = cursor.nextTag() {

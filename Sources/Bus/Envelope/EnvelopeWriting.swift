@@ -1,6 +1,6 @@
 internal import RPC
 
-/// Writes the envelopes that make up nearly all traffic without protobuf-c's structs, with the same bytes.
+/// Encodes the envelopes that make up nearly all traffic, to the same bytes as protobuf-c, but without its structs.
 extension Envelope {
   /// Writes the envelope in protobuf's binary form to the start of a buffer. Returns its length; nil when it has fields
   /// that only the full encoder writes.
@@ -29,7 +29,7 @@ extension Envelope {
     }
   }
 
-  /// The greatest size of an envelope that is written directly.
+  /// An upper bound of the size of this envelope, if `writePlain` encodes it.
   private var largestPlainSize: Int {
     let own = payload.count + method.utf8.count + idempotencyKey.utf8.count + 20 * WireSink.fieldRoom
     guard let extra else { return own }

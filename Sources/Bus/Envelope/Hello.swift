@@ -21,7 +21,8 @@ package struct Hello: Hashable, Sendable {
   /// The program's version and host, for the list of instances.
   package var version = ""
   package var address = ""
-  /// The TCP address that its connection comes from: the gateway sees it, and no peer states it.
+  /// The TCP address that the peer's connection comes from. The gateway fills it in; it is never read from the peer's
+  /// HELLO.
   package var dialledFrom = ""
 
   package enum Role: UInt8, Sendable {
@@ -69,8 +70,9 @@ package struct HelloAck: Hashable, Sendable {
 
 /// A process's load, sent with PING and PONG.
 package struct Load: Hashable, Sendable {
-  /// Worker: running handlers. Gateway: calls that wait for this worker's services.
+  /// Worker: how many handlers run and do not wait.
   package var busy: UInt32
+  /// Worker: how many calls wait in its own queue. Gateway: how many calls wait there for this worker's services.
   package var waiting: UInt32
   /// Worker: grows with everything that handlers do; if it stops under load, the handlers are stuck.
   package var progress: UInt64

@@ -5,7 +5,7 @@ package struct MessageWriter {
   private var head: [UInt8] = []
   private var payload: [UInt8]?
   private var count = 0
-  /// Begins with the last written envelope.
+  /// Memory that is used again for each envelope: the last one that was encoded is at its start.
   private var buffer: [UInt8] = []
 
   package init() {}

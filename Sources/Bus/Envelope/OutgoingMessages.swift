@@ -1,7 +1,7 @@
 internal import RPC
 package import Wire
 
-/// Collects what goes out in one turn: all envelopes for one peer go into as few messages as possible.
+/// Collects the envelopes that go out in one turn, and puts those for one peer into as few messages as possible.
 ///
 /// Each message costs both ends some thousand instructions, wakes a thread on its way and, over CURVE, is sealed by
 /// itself. So envelopes that are ready at the same time share one.
@@ -14,8 +14,8 @@ package struct OutgoingMessages<Destination: Equatable> {
 
   /// Appends an envelope to those for its destination. Full messages are sent at once.
   ///
-  /// Throws when the envelope cannot be written. In place of a STATUS, one that can be is sent then, since its call has
-  /// no other outcome.
+  /// Throws when the envelope cannot be encoded. If it was a STATUS, another one with `INTERNAL` is sent in its place,
+  /// because its call would have no outcome otherwise.
   package mutating func add(
     _ envelope: Envelope, for destination: Destination, send: (EnvelopeFrames, Destination) -> Void
   ) throws(CodecError) {

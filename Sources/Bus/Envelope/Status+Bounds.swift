@@ -1,11 +1,11 @@
 internal import Base
 internal import RPC
 
-/// What of a status goes into an envelope. Statuses quote what callers have sent, and an envelope beyond its bounds is
-/// dropped by its receiver, or costs its sender the connection.
+/// Cuts statuses down to the bounds of an envelope. Statuses quote what callers have sent, and an envelope beyond its
+/// bounds is dropped by its receiver, or costs its sender the connection.
 extension Status {
-  /// The status as it may travel: a message that is too long is cut, and where details and metadata are too large
-  /// together, the details are left out first. Programs decide by the metadata.
+  /// The status as it may be sent: a message that is too long is cut, and where details and metadata are too large
+  /// together, the details are left out first, because programs decide by the metadata.
   var bounded: Status {
     let isLong = message.utf8.count > BusLimits.longestStatusMessage
     let isLarge = metadata.byteCount + details.reduce(0) { $0 + $1.byteCount } > BusLimits.largestStatusContent
@@ -27,7 +27,7 @@ extension Status.Detail {
 }
 
 extension Envelope {
-  /// GOAWAY to a peer that is refused, or BYE to one whose session ends by no wish of its own.
+  /// A GOAWAY that refuses a peer, or a BYE that ends a peer's session against its will, with the reason.
   init(_ kind: Kind, because reason: Status) {
     self.init(kind)
     let reason = reason.bounded

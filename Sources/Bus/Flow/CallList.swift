@@ -1,4 +1,5 @@
-/// Calls that wait for the next flush: what a stream sends between two flushes goes out in as few chunks as possible.
+/// Calls whose streams are pumped at the next flush, so that what a stream sends between two flushes goes out in as few
+/// chunks as possible.
 struct CallList: Sendable {
   private var calls: [UInt64] = []
 

@@ -30,7 +30,7 @@ struct GatewayLink: Sendable {
 
   /// What an envelope means for the link.
   enum Arrival {
-    /// It is of no session, or has been dealt with.
+    /// Nothing is left to do: it belongs to no session, or the link has handled it.
     case nothing
     /// A session begins, and with it the one before is over.
     case acknowledged(HelloAck)
@@ -99,7 +99,7 @@ struct GatewayLink: Sendable {
     }
   }
 
-  /// A call begins on the link.
+  /// Notes that a call begins on the link, so that the gateway's silence is noticed soon.
   mutating func watch(at now: MonotonicTime) {
     guard case .established(var session) = state else { return }
     session.signs.watch(at: now)

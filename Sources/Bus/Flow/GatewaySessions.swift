@@ -1,6 +1,6 @@
 internal import Base
 
-/// A link to a gateway with what its user keeps for it.
+/// A link to a gateway, with what the client or worker keeps for it.
 protocol SessionLink: Sendable {
   init()
   var link: GatewayLink { get set }
@@ -51,7 +51,7 @@ struct GatewaySessions<Link: SessionLink>: Sendable {
     return hello
   }
 
-  /// Takes note of an envelope; what it means for the user follows from the result.
+  /// Passes an envelope to its link; the result tells the client or worker what to do with it.
   @inline(__always)
   mutating func take(_ envelope: borrowing Envelope, on link: LinkID, at now: MonotonicTime) -> GatewayLink.Arrival {
     links.change(link) { $0.link.take(envelope, at: now) } ?? .nothing
@@ -70,8 +70,8 @@ struct GatewaySessions<Link: SessionLink>: Sendable {
     nextLook = min(nextLook, now + timings.pingInterval)
   }
 
-  /// What the links need now, if they are to be looked at; the user ends the sessions of dead gateways next, and asks
-  /// for the greetings on those links.
+  /// What the links need now; nothing before `nextLook`. Where that is `end`, the client or worker ends the session and
+  /// then asks for a greeting on that link.
   mutating func look(at now: MonotonicTime) -> [(link: LinkID, need: Need)] {
     guard now >= nextLook else { return [] }
     nextLook = now + timings.idlePingInterval

@@ -1,5 +1,6 @@
-/// When a machine's tables are checked in debug builds. A check goes through all calls and services, which takes longer
-/// than most steps, and a contradiction stays: so after each of the first steps, and then after some.
+/// Decides when a machine's tables are checked in debug builds: after each of the first steps, and then only after
+/// some. A check goes through all calls and services, which takes longer than most steps, and a contradiction that
+/// arises in between is still there at the next one.
 struct Invariants {
   private var steps = 0
 

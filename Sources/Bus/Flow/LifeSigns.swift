@@ -2,7 +2,7 @@ internal import Base
 
 /// The intervals at which both sides of a link check that the other one is alive.
 package struct LinkTimings: Sendable {
-  /// While somebody waits for the link: it has an open call that is no stream which may be silent for long.
+  /// While a call is open on the link, other than a stream that may be silent for long.
   package var pingInterval: Duration = .milliseconds(500)
   /// While nobody waits for the link. Longer, so that a process without work hardly ever wakes.
   package var idlePingInterval: Duration = .seconds(5)
@@ -11,8 +11,8 @@ package struct LinkTimings: Sendable {
 
   package init() {}
 
-  /// For a link within one process: its other side lives as long as this one. After a time in which the process stood
-  /// still, neither side has heard the other, and silence says nothing.
+  /// For a link within one process: its other side lives as long as this one, so silence never means that it is dead.
+  /// Neither side hears the other while the process stands still.
   package static var withinProcess: LinkTimings {
     var timings = LinkTimings()
     timings.pingInterval = timings.idlePingInterval
@@ -26,7 +26,8 @@ package struct LinkTimings: Sendable {
 /// When a peer was last heard, and what follows from it.
 struct LifeSigns: Sendable {
   private var lastHeard: MonotonicTime
-  /// Since when somebody has been waiting for the peer: until it is heard and nobody waits any more.
+  /// Since when the peer's silence must be noticed soon, because of an open call; nil once the peer was heard after
+  /// that and no such call is open any more.
   private var watchedSince: MonotonicTime?
   /// When the peer was sent the first PING since it was last heard.
   private var askedAt: MonotonicTime?
@@ -49,12 +50,12 @@ struct LifeSigns: Sendable {
     askedAt = nil
   }
 
-  /// The peer is sent a PING.
+  /// Notes that the peer is sent a PING.
   mutating func ask(at now: MonotonicTime) {
     if askedAt == nil { askedAt = now }
   }
 
-  /// Somebody begins to wait for the peer.
+  /// Notes that a call begins, for which the peer's silence must be noticed soon.
   mutating func watch(at now: MonotonicTime) {
     if watchedSince == nil { watchedSince = now }
   }

@@ -1,4 +1,4 @@
-/// The events that woke a thread of a reactor, or that it found.
+/// The events that woke a thread of a reactor, or that the thread found when it polled.
 package struct ReactorEvents {
   /// The keys of sockets with events.
   package var keys: [UInt64]

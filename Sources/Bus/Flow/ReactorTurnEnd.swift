@@ -1,10 +1,10 @@
 package import Base
 
-/// What a turn of a reactor leaves behind.
+/// The result of a turn of a reactor.
 package struct ReactorTurnEnd {
   /// When the next turn must start although nothing arrives.
   package var next: MonotonicTime?
-  /// Whether nothing is left that has already arrived.
+  /// Whether the turn has processed everything that had arrived.
   package var isQuiet: Bool
 
   package init(next: MonotonicTime? = nil, isQuiet: Bool) {

@@ -2,8 +2,8 @@ internal import Base
 internal import RPC
 
 extension Duration {
-  /// The pause, doubled for each earlier try, and a fifth longer or shorter, so that calls that failed together are not
-  /// tried again together.
+  /// This pause, doubled for each try so far, and up to a fifth longer or shorter, so that calls that failed together
+  /// are not tried again together.
   func backedOff(after attempts: Int, using generator: inout SeededGenerator) -> Duration {
     self * (1 << min(attempts, 16)) * Double.random(in: 0.8...1.2, using: &generator)
   }

@@ -1,6 +1,6 @@
 internal import Base
 
-/// Jobs that wait for a time.
+/// Jobs that are to run at a certain time.
 struct SleepingJobs<Job> {
   private var times = DueTimes()
   private var jobs: [UInt64: Job] = [:]

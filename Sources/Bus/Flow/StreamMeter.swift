@@ -17,7 +17,7 @@ struct StreamMeter: Sendable {
     case ended
   }
 
-  /// Whether a chunk has come, be it without bytes.
+  /// Whether a chunk has come, even one without bytes, or the end.
   var hasBegun: Bool { stage != .silent }
   var hasEnded: Bool { stage == .ended }
   /// Whether bytes have come, or the end.

@@ -82,7 +82,7 @@ package struct StreamReceiver: Sendable {
     noteReaderAtEnd()
   }
 
-  /// A reader cannot read an incomplete message, so it has nothing left to read either.
+  /// Notes whether the reader has read all that it can: it cannot read the incomplete message in the buffer.
   private mutating func noteReaderAtEnd() {
     if consumed + UInt64(buffer.count) == received { hadReaderAtEnd = true }
   }
@@ -111,8 +111,8 @@ package struct StreamReceiver: Sendable {
     return wanted
   }
 
-  /// How far the sender may go beyond the window, or has to for its message to become whole: so much memory more than
-  /// that of a window the receiver needs.
+  /// How many bytes more than a window the receiver may have to keep: because it has granted more, or because the
+  /// message that has begun is larger.
   package var excess: Int {
     let (end, window) = (max(granted, pendingEnd ?? 0), consumed + reach)
     return end > window ? Int(end - window) : 0

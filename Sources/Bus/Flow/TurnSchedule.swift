@@ -1,6 +1,7 @@
 package import Base
 
-/// Decides what each of a reactor's threads does next. A thread that has finished something asks for its next step.
+/// Decides what each of a reactor's threads does next: a turn (what has arrived is read and handled, and the results
+/// are sent), a job (a part of a task), sleep or rest. A thread that has finished something asks for its next step.
 ///
 /// At most one thread takes the turn. All but one may run jobs, so that one is left for what arrives even if all jobs
 /// compute; a single thread does both. The jobs that wait after a turn run before the next one, so that their answers
@@ -23,7 +24,7 @@ package struct TurnSchedule<Job> {
     case poll
     /// Sleep until there is an event.
     case sleep
-    /// Rest until another thread calls, or the watchdog.
+    /// Rest until another thread or the watchdog wakes it.
     case rest
     /// End, because the reactor has stopped.
     case exit
@@ -68,8 +69,9 @@ package struct TurnSchedule<Job> {
   private var resting = 0
   /// How many jobs were run since a thread last checked for events or slept.
   private var sincePoll = 0
-  /// Whether a wake-up was sent that no thread has received yet.
+  /// Whether a wake-up was sent that no sleeping thread has received yet.
   private var isWakeupPending = false
+  /// The same for resting threads.
   private var isCallPending = false
   private var isTurnWanted = true
   private var isTurnTaken = false
@@ -86,7 +88,7 @@ package struct TurnSchedule<Job> {
   private var jobsSinceTurn: Int64 = 0
   /// How many nanoseconds a lone job took, until it is known whether another one follows without a pause.
   private var loneJob: Int64?
-  /// How many nanoseconds a job takes, on average, of those that others wait for.
+  /// How many nanoseconds a job takes on average, if others wait for it.
   private var jobLength: Int64 = 0
   /// Until when jobs count as long.
   private var jobsAreLongUntil: MonotonicTime?
@@ -143,7 +145,8 @@ package struct TurnSchedule<Job> {
   /// The time to set the watchdog to, or to disarm it, if that changes.
   package mutating func takeChangedWatchdog() -> MonotonicTime?? {
     guard setWatchdog != watchdog else { return nil }
-    // While nobody sleeps, a thread works, which may well set it again at once.
+    // While no thread sleeps, one works and may soon set the watchdog again, so disarming it is not worth a system
+    // call.
     if watchdog == nil, asleep == 0 { return nil }
     setWatchdog = watchdog
     return .some(watchdog)
@@ -158,7 +161,7 @@ package struct TurnSchedule<Job> {
 
   // MARK: - Scheduling
 
-  /// What a thread does next.
+  /// Chooses what a thread does next.
   ///
   /// - Parameter wantsTurn: whether what it did last left work for a turn.
   package mutating func next(after done: Done, wantsTurn: Bool, at now: () -> MonotonicTime) -> Assignment {
@@ -248,7 +251,7 @@ package struct TurnSchedule<Job> {
     noteLongJobs(at: now)
   }
 
-  /// The thread that ran jobs is done with them.
+  /// Called when the thread that ran jobs turns to something else: measures how long the jobs took.
   private mutating func endJobs(at now: () -> MonotonicTime) {
     if let watchdog, jobsSinceTurn > 0 {
       let taken = now().nanoseconds(since: watchdog) + Self.shortJobs.wholeNanoseconds
@@ -258,7 +261,8 @@ package struct TurnSchedule<Job> {
     jobsSinceTurn = 0
   }
 
-  /// A thread may have lost its core meanwhile, so one measurement must not decide.
+  /// Adds a measurement to the average length of a job. One alone must not decide, since the thread may have lost its
+  /// core meanwhile.
   private mutating func noteLength(_ nanoseconds: Int64, at now: () -> MonotonicTime) {
     loneJob = nil
     jobLength += (min(nanoseconds, 4 * Self.wakeupLength) - jobLength) / 8
@@ -302,7 +306,7 @@ package struct TurnSchedule<Job> {
 
   /// Low enough that no event waits long, and high enough that checking costs little.
   private static var mostSincePoll: Int { 64 }
-  /// So many that waking those who get the answers costs little beside them.
+  /// Enough that waking those who get the answers costs little compared to the jobs.
   private static var mostJobsBeforeTurn: Int { 24 }
   /// How long jobs may take together, between two turns, to count as short: several times what waking a thread takes.
   private static var shortJobs: Duration { .milliseconds(1) }

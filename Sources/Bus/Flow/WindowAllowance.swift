@@ -1,5 +1,5 @@
-/// The budget by which the windows of all streams of a machine may grow: it bounds what the machine may have to keep
-/// for slow readers, and what a gateway may have to keep for its session.
+/// The budget by which all windows of a client or worker may grow together. It bounds what slow readers may make the
+/// process keep, and what a gateway may have to keep for its session.
 package struct WindowAllowance: Sendable {
   package private(set) var left = BusLimits.windowAllowance
 

@@ -2,7 +2,7 @@ internal import Base
 public import RPC
 internal import Synchronization
 
-/// A channel over a client machine, wherever that is hosted.
+/// A channel that makes its calls through a client machine, whichever host runs that.
 ///
 /// Inside a handler, calls inherit the rest of the deadline, the caller's identity, its priority and its trace. Their
 /// idempotency keys are derived from the handled call's, so that a repeat of that call repeats them under the same
@@ -10,7 +10,8 @@ internal import Synchronization
 public final class BusChannel: Channel {
   private let host: any ClientHost
   private let numbers: CallNumbers
-  /// The caller on whose behalf its calls are made; nil for this process itself.
+  /// The caller in whose name its calls are made; nil: inside a handler the caller of the handled call, elsewhere this
+  /// process.
   private let identity: CallerIdentity?
   private let isVouching: Bool
   /// Whether calls go through the gateway that dispatched the call which the current task answers.
@@ -39,8 +40,9 @@ public final class BusChannel: Channel {
     BusChannel(host: host, numbers: numbers, identity: identity, interceptors: interceptors)
   }
 
-  /// The same channel for the caller of a call that this process has in hand: a gateway that knows it has may believe
-  /// that, where the channel's own key may not name other callers.
+  /// The same channel for calls in the name of the caller of a call that this process has in hand. They go through that
+  /// call's gateway: since it knows that the process has the call, it lets a key that vouches for `callers` name this
+  /// caller, and to read only.
   public func acting(forCallerOf context: CallContext) -> BusChannel {
     BusChannel(
       host: host, numbers: numbers, identity: context.identity, interceptors: interceptors, staysAtGateway: true)
@@ -73,7 +75,7 @@ public final class BusChannel: Channel {
     for interceptor in interceptors { interceptor.finished(method, with: status) }
   }
 
-  /// The call after its interceptors have seen it.
+  /// The call as it is submitted, after the channel's interceptors have seen its options.
   private func request(
     _ method: MethodDescriptor, _ request: [UInt8]?, _ options: CallOptions, parent: CallContext?, _ number: UInt64,
     sink: (any CallSink)?
@@ -92,7 +94,8 @@ public final class BusChannel: Channel {
   ) throws(Status) -> ClientRequest {
     if let violation = options.metadata.violation { throw Self.refusal(violation) }
     let extra = self.extra(options, parent)
-    // The other end would drop the envelope, and count an offence of this whole process.
+    // A gateway would refuse the call. An OPEN beyond the size of envelopes would not even be sent, and its call would
+    // wait until the deadline.
     if let weight = extra?.plainCaller.count, weight > BusLimits.largestCaller {
       let message = "the caller weighs \(weight) bytes with its roles; at most \(BusLimits.largestCaller) may travel"
       throw Self.refusal(message)
@@ -146,7 +149,7 @@ public final class BusChannel: Channel {
 
   /// For calls without a deadline.
   private static var defaultNanoseconds: Int64 { 30_000_000_000 }
-  /// The headers of W3C trace context, which are passed on.
+  /// The headers of W3C trace context, which calls inherit from the handled call.
   private static let traceHeaders = ["traceparent", "tracestate"]
 }
 
@@ -155,7 +158,7 @@ private final class CallNumbers: Sendable {
   private let last = Atomic<UInt64>(0)
   private let keys = CallKeys(prefix: IdentifierSource().next())
 
-  /// A key for the call that differs from all others, of any client.
+  /// An idempotency key for the call, unique among the keys of all clients.
   func key(of call: UInt64) -> String { keys.key(of: call) }
 
   func next() -> UInt64 { last.add(1, ordering: .relaxed).newValue }

@@ -36,7 +36,7 @@ final class CallTasks: Sendable {
     }
   }
 
-  /// No call follows: idle tasks end now, the others after their call.
+  /// Called when no call follows: idle tasks end now, the others after their call.
   func close() {
     let tasks = idle.withLock { idle in
       idle.isClosed = true
@@ -57,7 +57,7 @@ final class CallTask: Sendable {
     /// Set while the task waits for its next call.
     var waiting: WaitingTask?
     var handle: Task<Void, Never>?
-    /// A task stays cancelled: it ends with the call that was cancelled.
+    /// Whether the task was cancelled. It stays so, and therefore ends with the call that was cancelled.
     var isCancelled = false
   }
 
@@ -65,13 +65,13 @@ final class CallTask: Sendable {
     self.tasks = tasks
   }
 
-  /// Starts it without anything of the task that happens to run now, which it outlives.
+  /// Starts the task detached: it inherits nothing of the task that happens to run now, which it outlives.
   fileprivate func begin(on executor: (any TaskExecutor)?) {
     let handle =
       if let executor {
         Task.detached(executorPreference: executor) { await self.answerCalls() }
       } else {
-        // Without the shared pool as a preference, which every step of the task would look up again.
+        // The shared pool is not named as a preference, because every step of the task would look it up again.
         Task.detached { await self.answerCalls() }
       }
     let isCancelled = state.withLock { state in
@@ -89,20 +89,20 @@ final class CallTask: Sendable {
         await call.answer()
       }
       await WaitingTask.suspend { rest($0) }
-      // The next call may have come before the task was suspended. Then it still runs on the same thread, which has
-      // promised the last call's answer for the end of the task.
+      // If the next call came before the task was suspended, the task continues on this thread. The turn that sends the
+      // last call's answer was put off until the thread is free, so it is requested here.
       ReactorThreadPool.requestPromisedTurn()
     }
   }
 
-  /// Waits for a call, or ends at once: then it goes on and finds none.
+  /// Keeps the suspended task for its next call, or ends it: then it continues, finds no call and returns.
   private func rest(_ waiting: consuming WaitingTask) {
     var waiting = Optional(waiting)
     let (call, isCancelled) = state.withLock { state in
       state.waiting = waiting.take()
       return (state.call.take(), state.isCancelled)
     }
-    // Released outside the lock, because with the last call all handlers may go.
+    // Released outside the lock: the last call may hold the last reference to all handlers, whose `deinit` takes locks.
     _ = consume call
     if isCancelled || Task.isCancelled || !tasks.keep(self) { end() }
   }

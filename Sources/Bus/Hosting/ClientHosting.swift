@@ -4,9 +4,9 @@ package import RPC
 /// What tasks submit to the host of a client machine.
 package enum ClientInput: Sendable {
   case open(ClientRequest)
-  /// There are messages to send.
+  /// The queue has messages to send.
   case send(UInt64, SendQueue)
-  /// What remains to be sent is the end of the stream.
+  /// The caller sends no more: the stream ends after what the queue still has.
   case halfClose(UInt64, SendQueue)
   case consumed(UInt64, ReadCount)
   case cancel(UInt64)
@@ -45,7 +45,7 @@ package struct ClientDriver: Sendable {
     case .open(let request): machine.open(request, at: now)
     case .send(let call, let queue): machine.send(call, queue.take(), at: now)
     case .halfClose(let call, let queue):
-      // Another task may be about to announce what it has added.
+      // Another task may have added messages that it has not announced yet.
       let run = queue.take()
       if run.byteCount > 0 { machine.send(call, run, at: now) }
       machine.halfClose(call, at: now)

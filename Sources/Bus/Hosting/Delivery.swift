@@ -1,6 +1,6 @@
 package import RPC
 
-/// An effect of a machine on tasks, performed outside of it.
+/// What a machine has for a task, performed outside of the machine.
 package enum Delivery: Sendable {
   case client(ClientAction)
   case run(ServerCall)

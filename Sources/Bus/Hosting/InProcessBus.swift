@@ -15,13 +15,13 @@ public final class InProcessBus: Sendable {
     var router: Router
     var workers: [WorkerPart] = []
     var clients: [ClientPart] = []
-    /// The clients that something has happened to, and whose envelopes and deliveries nobody has collected yet. Tests
-    /// have hundreds of clients, of which one or two are busy.
+    /// The clients that have changed, and whose envelopes and deliveries were not collected yet. Tests have hundreds of
+    /// clients, of which one or two are busy.
     var touched: Set<Int> = []
     /// The clients with open calls.
     var busy: Set<Int> = []
-    /// Whether a task advances the time. It does while calls are open: tests have hundreds of buses, and leave some
-    /// behind.
+    /// Whether a task advances the time. It runs only while calls are open: tests have hundreds of buses, and do not
+    /// stop all of them.
     var isTicking = false
     var isStopped = false
     var deliveries: [Delivery] = []
@@ -53,7 +53,7 @@ public final class InProcessBus: Sendable {
   ///
   /// - Parameters:
   ///   - slots: how many handlers run at a time.
-  ///   - report: called with errors that no handler meant for its caller.
+  ///   - report: called with unexpected errors of handlers and with faults of their service, which belong into a log.
   public func serve(
     _ services: [any RPCService], slots: Int = 4, interceptors: [any ServerInterceptor] = [],
     observers: [any ServerObserver] = [],
@@ -113,8 +113,8 @@ public final class InProcessBus: Sendable {
     }
   }
 
-  /// Lets go of its services, and of the channels to this bus that they hold: a bus whose services call each other
-  /// lives on until it is stopped. Calls that come later have no answer.
+  /// Releases the services, which may hold channels to this bus: a bus whose services call each other is not freed
+  /// before. Calls that are made later get no answer.
   public func stop() {
     let parts = state.withLock { state in
       defer { (state.workers, state.clients, state.touched, state.busy) = ([], [], [], []) }
@@ -145,7 +145,7 @@ public final class InProcessBus: Sendable {
     let read = clock.monotonic
     let value = state.withLock { state in
       state.catchUp(with: read)
-      // Another thread may have come later with a later time, and been first.
+      // A thread that has read the clock later may have had the lock before this one; time never goes back.
       let now = state.time
       let value = body(&state, now)
       state.advance(to: now)

@@ -5,10 +5,10 @@ internal import Synchronization
 final class MessageQueue: Sendable {
   private let state = Mutex(State())
 
-  /// A read message, with what is to be reported.
+  /// The result of a read.
   struct Reading {
     let result: Result<ArraySlice<UInt8>?, Status>
-    /// What to report to the call's machine now.
+    /// What the reader reports to the call's machine now.
     var report: ReadCount?
   }
 
@@ -52,7 +52,7 @@ final class MessageQueue: Sendable {
     }
   }
 
-  /// Nothing follows: after the messages that are here, the reader gets nil or the error.
+  /// Marks the end: after the messages that are here, the reader gets nil or the error.
   func end(throwing status: Status? = nil) {
     wakeReader { state in
       if state.end == nil { state.end = status.map { .failure($0) } ?? .success(nil) }

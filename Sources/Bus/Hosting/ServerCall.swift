@@ -21,13 +21,13 @@ package final class ServerCall: IncomingCall, HandledCall, Sendable {
     /// Metadata that the handler wants to send with its messages.
     var initialMetadata: Metadata?
     var trailingMetadata: Metadata?
-    /// The weight of metadata that was too much to travel, and is left out; 0 when there was none.
+    /// The size of metadata that exceeded the bound and was dropped; 0 when none did.
     var excess = 0
     var nestedNumbers: [String: Int] = [:]
     /// How many tasks of the handler wait.
     var waiting = 0
 
-    /// The metadata if it may travel; if not, the call cannot end well.
+    /// Returns metadata that is within the bound. Otherwise notes the excess, because of which the call cannot end OK.
     mutating func admitted(_ metadata: Metadata) -> Metadata? {
       let weight = metadata.byteCount
       if weight <= Metadata.sizeLimit { return metadata }
@@ -55,7 +55,7 @@ package final class ServerCall: IncomingCall, HandledCall, Sendable {
 
   func run() { served.set.tasks.run(self) }
 
-  /// Called when `task` has taken the call, and perhaps answered it.
+  /// Called once `task` has taken the call, which it may even have answered by then.
   func assign(to task: CallTask) {
     let isCancelled = state.withLock { state in
       state.task = task
@@ -209,7 +209,7 @@ package final class ServerCall: IncomingCall, HandledCall, Sendable {
     }
   }
 
-  /// Notifies the observer; returns the time, if there is one.
+  /// Notifies the observers that the handler begins. Returns the time; nil without observers, who alone need it.
   private func begin() -> MonotonicTime? {
     guard !served.observers.isEmpty else { return nil }
     for observer in served.observers { observer.began() }
@@ -262,7 +262,7 @@ package final class ServerCall: IncomingCall, HandledCall, Sendable {
     return status
   }
 
-  /// The id under which an error is logged.
+  /// Logs an error; returns the id under which the log has it.
   private func logged(_ error: any Error) -> String {
     let id = Hex.encode(Randomness.system.bytes(8))
     served.set.report(error, id, start.method)

@@ -7,7 +7,7 @@ package enum WorkerInput: Sendable {
   case answer(UInt64, [UInt8])
   // Indirect, so that the other cases stay small.
   indirect case finish(UInt64, Status, answer: [UInt8]?, initialMetadata: Metadata)
-  /// There are messages to send.
+  /// The queue has messages to send.
   case send(UInt64, SendQueue, initialMetadata: Metadata)
   case consumed(UInt64, ReadCount)
   case waits(UInt64)
@@ -36,7 +36,8 @@ package final class HandlerSet: Sendable {
   private let observers: [any ServerObserver]
   let clock: Clock
   let tasks: CallTasks
-  /// Called with every error that no handler meant for its caller; the caller gets only the id.
+  /// Called with each unexpected error of a handler and each fault of its service, and with the id that the caller gets
+  /// for it.
   let report: @Sendable (_ error: any Error, _ id: String, _ method: MethodDescriptor) -> Void
 
   /// - Parameter executor: where handlers run; nil for Swift's shared pool, as in process.

@@ -31,7 +31,8 @@ public struct CurveSecretKey: Sendable, CustomStringConvertible, CustomDebugStri
   }
 
   var text: String { Z85.encode(bytes) }
-  /// A secret for something else that all holders of the key share. It says nothing about the key.
+  /// Derives a secret for another purpose: all holders of the key get the same one, and the key cannot be found from
+  /// it.
   package func derived(for purpose: String) -> [UInt8] {
     Digest(of: Array("assent-derived-secret-1\n\(purpose)\n".utf8) + bytes).bytes
   }

@@ -1,6 +1,6 @@
 public import RPC
 
-/// The role of a key's holder on the bus.
+/// A key of the list, and what its holder may do on the bus.
 public struct KeyEntry: Hashable, Sendable {
   public enum Role: String, CaseIterable, Sendable {
     /// Runs gateways: services and clients expect its key at the other end.
@@ -15,9 +15,9 @@ public struct KeyEntry: Hashable, Sendable {
   public let publicKey: CurvePublicKey
   /// The holder's name: unique in a list.
   public let name: String
-  /// What a client is. Other roles have none.
+  /// A client's tenant, kind and roles; nil for other roles.
   public let grant: Grant?
-  /// What a service may serve, and for whom it may speak. Other roles have none.
+  /// What a service may serve, and for whom it may speak; nil for other roles.
   public let rights: KeyRights?
 
   public struct Grant: Hashable, Sendable {
@@ -103,12 +103,14 @@ public struct KeyList: Equatable, Sendable {
     guard Self.isName(grant.tenant) else { throw .badName(grant.tenant) }
     for role in grant.roles {
       guard Self.isStudyRole(role) else { throw .badStudyRole(role) }
-      // Otherwise a misspelt role would look like one that was granted, and a device's place like none.
+      // Otherwise a misspelt role would look like one that was granted, and a device with a misspelt place would be
+      // bound to none.
       guard Self.word(of: role, counts: grant.kind) else { throw .uselessRole(role, grant.kind) }
     }
   }
 
-  /// Whether a role counts for what kind of key: a person's are those that are granted, a device's bind it to places.
+  /// Whether a role counts for a key of this kind: for a person one that can be granted, for a device `device`, which
+  /// binds it to a place.
   private static func word(of role: String, counts kind: CallerKind) -> Bool {
     let word = role.prefix { $0 != "@" }
     return kind == .device ? word == "device" : MethodPermission.Role.granted.contains { $0.rawValue == word }

@@ -29,7 +29,7 @@ public struct KeyRights: Hashable, Sendable {
 
     func includes(_ caller: CallerIdentity) -> Bool {
       switch self {
-      // What a session has in hand, its gateway knows.
+      // For `callers`, the router checks which calls the key's sessions have in hand.
       case .nobody, .callers: false
       case .tenants: caller.kind == .service && caller.grants.isEmpty
       case .anybody: true

@@ -6,7 +6,7 @@ internal import Synchronization
 /// libzmq asks about a key once, at the handshake. A key that is removed later must be refused too, so each key has a
 /// number that libzmq attaches to every message of its connections, and `Admitted` checks it for each message.
 package final class KeyRing: Sendable {
-  /// Clients that are not let in although their keys are listed: services have said so.
+  /// Clients that are refused although their keys are listed, because services have said so.
   package struct Closures: Hashable, Sendable {
     package struct Device: Hashable, Sendable {
       package let tenant: String
@@ -40,13 +40,14 @@ package final class KeyRing: Sendable {
     var admitted = Admitted()
   }
 
-  /// The holders of key numbers: a value that a reader keeps for a while.
+  /// The credentials of the admitted keys, by the keys' numbers: a value, of which a reader takes a copy for many
+  /// messages.
   package struct Admitted: Sendable {
     fileprivate var byNumber: [UInt32: PeerCredentials] = [:]
 
     package init() {}
 
-    /// The rights of the key's holder; nil when the key has been removed.
+    /// The credentials of the key's holder; nil when the key has been removed.
     package subscript(number: UInt32) -> PeerCredentials? { byNumber[number] }
   }
 
@@ -65,7 +66,7 @@ package final class KeyRing: Sendable {
     }
   }
 
-  /// Lets no client in, from now on, whom the closures concern; whoever was concerned before is let in again.
+  /// Refuses from now on the clients that these closures name, and admits again those that only earlier closures named.
   package func close(_ closures: Closures) {
     state.withLock { state in
       state.closures = closures

@@ -27,7 +27,7 @@ package struct CallCounts: Sendable {
 
   mutating func recordRefusal(_ code: StatusCode) { refusals[Int(code.rawValue)] += 1 }
 
-  /// The first bucket whose bound is not below.
+  /// The first bucket whose upper bound is not below the duration; the last bucket, without a bound, for longer ones.
   private static func bucket(of nanoseconds: Int64) -> Int {
     let bounds = bounds
     var (low, high) = (0, bounds.count)
@@ -38,7 +38,8 @@ package struct CallCounts: Sendable {
     return low
   }
 
-  /// An upper bound of the duration of the given share of the calls.
+  /// Within which time the given share of the calls ended: an upper bound, except where the last bucket, which has
+  /// none, would be needed.
   package func percentile(_ part: Double) -> Duration {
     let wanted = UInt64((Double(finished) * part).rounded(.up))
     var seen: UInt64 = 0
@@ -49,7 +50,8 @@ package struct CallCounts: Sendable {
     return .zero
   }
 
-  /// Upper bounds of the buckets in nanoseconds: 50 µs and up, each a fifth to a half larger than the one before.
+  /// Upper bounds of the buckets in nanoseconds, from 50 µs to a minute: up to a second each is a third to two thirds
+  /// larger than the one before, then two to three times as large.
   package static let bounds: [Int64] = [
     50, 75, 100, 150, 200, 300, 500, 750, 1_000, 1_500, 2_000, 3_000, 5_000, 7_500, 10_000, 15_000, 20_000, 30_000,
     50_000, 75_000, 100_000, 150_000, 200_000, 300_000, 500_000, 750_000, 1_000_000, 2_000_000, 5_000_000, 10_000_000,

@@ -1,7 +1,7 @@
 package import Base
 package import RPC
 
-/// The part of a trace that a call's stay at this gateway was.
+/// A span of a trace: a call from its arrival at this gateway to its outcome.
 package struct CallSpan: Hashable, Sendable {
   package let method: String
   package let traceID: String
@@ -36,8 +36,8 @@ package struct CallSpan: Hashable, Sendable {
 
 /// Which calls a router traces.
 package struct Tracing: Hashable, Sendable {
-  /// Of calls that come without a trace, how many in a hundred begin one. A call that brings one has it decided
-  /// already.
+  /// How many in a hundred of the calls that arrive without a trace begin one. Where a call brings a trace, its caller
+  /// has decided.
   package var percentage: Int
 
   package init(percentage: Int) {
@@ -45,7 +45,7 @@ package struct Tracing: Hashable, Sendable {
   }
 }
 
-/// What a traced call keeps until it ends.
+/// What the router keeps of a traced call until it reports the call's span.
 struct CallTrace: Sendable {
   /// The metadata in which a worker tells the router how many microseconds a traced call's transactions took.
   static let databaseTime = "assent-database-us"

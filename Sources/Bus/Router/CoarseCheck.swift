@@ -1,8 +1,10 @@
 package import RPC
 
-/// What a gateway can tell of a caller without knowing what a call touches.
+/// The part of access control that needs to know only caller and method, and not the data that a call touches: a
+/// gateway checks it for every call.
 extension CallerIdentity {
-  /// Why the caller may not call the method, whatever that touches; nil unless this is sure.
+  /// Why the caller may not call the method, whatever data the call touches; nil if the caller may, or if that depends
+  /// on the data.
   package func denial(of method: MethodDescriptor) -> Status? {
     guard !mayHaveRole(in: method.roles) else { return nil }
     let admitted = method.roles.words.joined(separator: ", ")
@@ -13,8 +15,8 @@ extension CallerIdentity {
         + "without such a role")
   }
 
-  /// Whether the caller may have one of the roles at all. Whether it counts for what the call touches, the service
-  /// decides.
+  /// Whether the caller may have one of the roles at some place. Whether that place covers the data of the call is for
+  /// the service to decide.
   private func mayHaveRole(in roles: RoleSet) -> Bool {
     if roles.contains(.public) { return true }
     return switch kind {
@@ -22,8 +24,8 @@ extension CallerIdentity {
     case .device: roles.contains(.device)
     case .service: roles.contains(.service)
     case .operator: roles.contains(.operator)
-    // Anybody may be a participant or a guardian: that is on record in the services. No grant makes a person what only
-    // a key can be, such as a service.
+    // Any person may be a participant or a guardian: only the services have that on record. A grant never gives a
+    // person a role that only keys have, such as service.
     case .person:
       roles.contains(.participant) || roles.contains(.guardian)
         || grants.contains { grant in

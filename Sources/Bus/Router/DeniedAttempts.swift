@@ -1,8 +1,9 @@
 package import Base
 package import RPC
 
-/// Attempts that a gateway could refuse by itself, and hands to the service all the same: the service refuses them too,
-/// and puts on record who tried what. Of one caller and method that is one in a minute; the others end at the gateway.
+/// Attempts that a gateway could refuse by itself, but hands to the service all the same, so that the service, which
+/// refuses them too, puts on record who tried what. The gateway hands over at most one attempt a minute of each caller
+/// and method, and refuses the others.
 package struct DeniedAttempts: Sendable {
   private struct Attempt: Hashable {
     let tenant: String
@@ -11,14 +12,15 @@ package struct DeniedAttempts: Sendable {
     let method: String
   }
 
-  /// By tenant, so that nobody's attempts keep another tenant's from its log.
+  /// The latest attempt of each kind that was handed over, by tenant: each tenant has a limit of its own, so that its
+  /// attempts do not keep those of another tenant out of the other's log.
   private var handedOver: [String: [Attempt: MonotonicTime]] = [:]
   private var count = 0
   private var sweptAt: MonotonicTime?
 
   static let interval = Duration.seconds(60)
-  /// Callers make up names only where their key permits it; beyond this number none of a tenant's, or of all tenants',
-  /// attempts are handed over.
+  /// How many such attempts are kept for one tenant, and for all. Beyond that the gateway refuses further attempts
+  /// without handing them over, because a key that may name callers could make up any number of them.
   static let limitOfTenant = 512
   static let limit = 4096
 
@@ -37,7 +39,8 @@ package struct DeniedAttempts: Sendable {
     return true
   }
 
-  /// The attempt that was handed over just now reaches no service: the next one is handed over instead.
+  /// Forgets an attempt that `handsOver` has admitted at `now` but that reaches no service after all: the next one is
+  /// handed over instead.
   package mutating func takeBack(_ caller: CallerIdentity, _ method: MethodDescriptor, at now: MonotonicTime) {
     let attempt = Attempt(tenant: caller.tenant, kind: caller.kind, caller: caller.subject, method: method.path)
     guard handedOver[caller.tenant]?[attempt] == now else { return }
@@ -45,7 +48,7 @@ package struct DeniedAttempts: Sendable {
     count -= 1
   }
 
-  /// Forgets attempts whose time is over; not more often than once a second, however many are refused meanwhile.
+  /// Forgets attempts older than `interval`; at most once a second, however many are refused meanwhile.
   private mutating func sweep(at now: MonotonicTime) {
     if let sweptAt, now - sweptAt < .seconds(1) { return }
     sweptAt = now
@@ -55,8 +58,9 @@ package struct DeniedAttempts: Sendable {
 }
 
 extension CallerIdentity {
-  /// Whether the method's service decides about callers without a fitting role as well. It has to where a role counts
-  /// at a place, since a role at another place passes the gateway; and an attempt belongs to a tenant's log.
+  /// Whether the method's service refuses callers without a fitting role itself, and records them. It has to if the
+  /// method admits roles that are granted for places, which the gateway does not check, and if the caller belongs to a
+  /// tenant, in whose log the attempt belongs.
   package func isDeniedByService(of method: MethodDescriptor) -> Bool {
     guard kind == .person || kind == .device, !tenant.isEmpty else { return false }
     return MethodPermission.Role.granted.contains(where: method.roles.contains)

@@ -33,8 +33,8 @@ package struct NumberMap<Value> {
     }
   }
 
-  /// What `read` finds in the value under `number`: without the frame that some uses of the subscript allocate, and
-  /// without a copy of the value.
+  /// Calls `read` with the value under `number`, if there is one: without the frame that some uses of the subscript
+  /// allocate, and without a copy of the value.
   @inline(__always)
   func reading<Result>(_ number: UInt64, _ read: (borrowing Value) -> Result) -> Result? {
     switch entries[place(of: number)].value {

@@ -25,11 +25,11 @@ package struct Peer: Hashable, Sendable {
 }
 
 extension Peer {
-  /// Whose share a gateway counts what it keeps for the peer towards.
+  /// Whom a gateway charges for the bytes that it keeps for the peer while that does not read.
   enum Sharer: Hashable, Sendable {
     /// All connections with one client's key.
     case key(UInt32)
-    /// One connection. A service's key is that of many processes, and each has a share of its own.
+    /// One connection: many processes may use a service's key, and each has a share of its own.
     case connection(UInt64)
   }
 

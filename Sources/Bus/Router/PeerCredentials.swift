@@ -1,13 +1,14 @@
 internal import Base
 package import RPC
 
-/// What a peer's key proves about it.
+/// What a gateway knows of a peer by its key, or by the private socket that it came by.
 package final class PeerCredentials: Hashable, Sendable {
   package let identity: CallerIdentity
   package let rights: KeyRights
   /// The host's number for the key; nil if the peer has none.
   package let keyNumber: UInt32?
-  /// What a worker is told about a call without metadata or key: the same for all calls of the peer.
+  /// The rare fields of the OPEN that a worker gets for a call without metadata: only the caller, so that all calls of
+  /// the peer share one object.
   let plainExtra: Envelope.Extra
 
   package init(identity: CallerIdentity, rights: KeyRights, keyNumber: UInt32? = nil) {
@@ -30,7 +31,7 @@ package final class PeerCredentials: Hashable, Sendable {
       identity: CallerIdentity(kind: .service, subject: name), rights: rights, keyNumber: keyNumber)
   }
 
-  /// A process that may enter the private sockets of the clients: it is the operator's.
+  /// A process that can open the clients' socket in the private directory: it belongs to the operator.
   package static let localOperator = PeerCredentials(
     identity: CallerIdentity(kind: .operator, subject: "local"),
     rights: KeyRights(serving: .only([]), vouching: .anybody))
@@ -52,6 +53,6 @@ package final class PeerCredentials: Hashable, Sendable {
 extension PeerCredentials {
   /// The peer's name in the list of keys, for people.
   package var name: String { identity.tenant.isEmpty ? identity.subject : "\(identity.tenant)/\(identity.subject)" }
-  /// The same of a peer that has proved a key; nil on this machine's own sockets, where nobody has one.
+  /// The name, if the peer has proved a key; nil on this machine's own sockets, where peers have none.
   package var keyName: String? { keyNumber == nil ? nil : name }
 }

@@ -7,6 +7,7 @@ struct PriorityClass: Sendable {
   /// finding it in the middle would cost more than the calls themselves.
   private var round: [ServiceQueue.Share] = []
   private var head = 0
+  /// How many callers in the round have no calls.
   private var emptied = 0
   private(set) var count = 0
   /// How many calls start only when a slot is free.
@@ -117,7 +118,8 @@ private struct CallerQueue: Sendable {
     return true
   }
 
-  /// Most callers give all their calls the same time, and then a new call goes behind all others.
+  /// How many calls are due no later; an estimate if there are many. Usually all are: most callers give each call the
+  /// same time-out, so that a new call goes behind all others.
   func countEarlier(than deadline: MonotonicTime) -> Int {
     deadline >= latest ? count : timers.estimatedCount(notAfter: deadline)
   }

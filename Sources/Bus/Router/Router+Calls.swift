@@ -26,8 +26,8 @@ extension Router {
     }
   }
 
-  /// A second call came under the number of an open one. The caller could not tell their answers apart, so both end,
-  /// with the one outcome that the number can have.
+  /// Ends both calls when a second OPEN has the number of an open call, since the caller could not tell their answers
+  /// apart. They get the one outcome that a number can have.
   private mutating func refuseTwin(of call: RouterCall, from session: CallerSession, at now: MonotonicTime) {
     let text = "a call was opened under number \(call.callerNumber), which another had; both are over"
     finish(call, with: Status(.invalidArgument, text), at: now)
@@ -69,7 +69,7 @@ extension Router {
     if let trace { extra = trace.1 }
     open.session = 0
     open.extra = extra
-    // No client goes before others by what it says of itself.
+    // A client cannot put its own calls before those of others by calling them interactive.
     if open.priority > .normal, credentials.isClient { open.priority = .normal }
     let call = RouterCall(
       open: open, caller: session.number, account: session.account, callerNumber: callerNumber,
@@ -81,7 +81,8 @@ extension Router {
       if services[service].queue.count > 0 { try checkLoad(call, at: now) }
       if services[service].workers.isEmpty { try checkPresence(call, at: now) }
     } catch {
-      // An attempt that no service hears of must not stand in the way of the next one.
+      // `denial` may have admitted this as the minute's attempt for the service to record. The service does not hear of
+      // it, so the next attempt must be admitted.
       if let method, let caller = extra.caller {
         deniedAttempts.takeBack(caller, methods[method].descriptor, at: now)
       }
@@ -101,8 +102,9 @@ extension Router {
     throw Status(.invalidArgument, "the idempotency key has \(key.utf8.count) bytes; at most \(limit) are taken")
   }
 
-  /// The service and method that a path names. A router that has just started gives services time to announce
-  /// themselves, and so does a caller that waits for readiness.
+  /// The service and the method that a path names; nil if no worker has announced them, unless the call may wait for
+  /// the announcement. Then the method alone is nil: shortly after the router's start, and for a caller that waits for
+  /// readiness.
   private mutating func target(
     of path: String, isAwaited: Bool, for account: KeyAccount, at now: MonotonicTime
   ) throws(Status) -> (service: Int, method: Int?)? {
@@ -126,7 +128,7 @@ extension Router {
     return (service, nil)
   }
 
-  /// Calls that came before their service announced itself are now checked against its methods.
+  /// Checks the calls that arrived before their service had announced itself, now that its methods are known.
   mutating func resolveEarlyCalls(of service: Int, at now: MonotonicTime) {
     for call in calls.all where call.service == service && !call.hasMethod {
       guard let method = methods.place(of: call.open.method) else {
@@ -141,7 +143,7 @@ extension Router {
         finish(call, with: denial, at: now)
         continue
       }
-      // Its ticket says whether it may wait at a worker, which is known only now.
+      // The ticket changes: whether the call may wait at a worker is known only now.
       services[service].queue.remove(call.ticket)
       call.mayRunTwice = !call.open.idempotencyKey.isEmpty || descriptor.idempotency != .unknown
       call.kind = descriptor.kind
@@ -150,7 +152,8 @@ extension Router {
     }
   }
 
-  /// Why the caller may not call the method, if the call ends here; operators hear of it, since no service will.
+  /// Why the caller may not call the method; nil also if the call goes on to its service, which refuses and records it.
+  /// Otherwise the refusal is reported to operators, because no service hears of it.
   private mutating func denial(
     of method: RouterMethod, to extra: Envelope.Extra, from session: RouterSession?, at now: MonotonicTime
   ) -> Status? {
@@ -168,7 +171,7 @@ extension Router {
     return denial
   }
 
-  /// The fields that a worker gets besides the message. The caller is the verified one, never the one that the peer
+  /// The rare fields of the OPEN that a worker gets. The caller is the verified one, never the one that the peer
   /// claims: the one that the peer's key proves or, from a peer that may name callers, the one that it names.
   ///
   /// A client's claim is ignored. A service that names somebody for whom it may not speak is refused: otherwise the
@@ -193,7 +196,8 @@ extension Router {
     return Envelope.Extra(metadata: said.metadata, caller: named ?? credentials.identity)
   }
 
-  /// Whether a key may call this method for a caller because one of its sessions works for them.
+  /// Whether a key that vouches for `callers` may name this one: the method only reads, and a worker with the same key
+  /// has a call of this caller in hand.
   private func mayRead(
     for caller: CallerIdentity, _ credentials: PeerCredentials, _ method: MethodDescriptor?
   ) -> Bool {
@@ -237,7 +241,7 @@ extension Router {
         "waiting calls of this client weigh \(own) bytes, all together \(waitingBytes), of \(limit)", wait: .seconds(1))
     }
     guard let callers = call.account.waitingOf else { return }
-    // As much as the account could come to have, given what all others have.
+    // The most that the account could get, given what all others use.
     let most = (limit - (waitingBytes - own)) / 2
     let ofCaller = callers[call.share]
     guard FairShare.mayTake(count, own: ofCaller, of: most, taken: own) else {
@@ -301,7 +305,7 @@ extension Router {
     abandon(call, at: now)
   }
 
-  /// The caller no longer waits for the call.
+  /// Ends a call that its caller has cancelled, or whose caller's session is over, and cancels it at its worker.
   mutating func abandon(_ call: RouterCall, at now: MonotonicTime) {
     guard forget(call) else { return }
     record(.cancelled, of: call, at: now)

@@ -16,15 +16,16 @@ extension Router {
     assert(call.state == .waiting, "a call that a worker has, or that backs off, is in no queue")
     countWaiting(call, by: call.weight)
     services[call.service].queue.insert(call.ticket)
-    // A call that has come back was not notified when its service's last worker left. One that waits for the next
-    // worker is not given up: whoever has thousands of those could have all calls looked at with each new one.
+    // Calls that waited when the last worker left are given up after the grace. This call may have come back after
+    // that, so the check is due again. A call that waits for readiness is never given up, and must not cause the check:
+    // whoever has thousands of those could have the router go through all calls with each new one.
     if !call.waitsForReady, services[call.service].workers.isEmpty, let left = services[call.service].lastWorkerLeft {
       noteAbsence(from: left)
     }
   }
 
-  /// Counts the size of a waiting call, for all calls, for the account of its sender and, where that speaks for others,
-  /// for the caller.
+  /// Adds to the bytes that wait: of all calls, of the account of the call's sender and, if that may name callers, of
+  /// the caller.
   mutating func countWaiting(_ call: RouterCall, by bytes: Int) {
     waitingBytes += bytes
     assert(waitingBytes >= 0, "more bytes were taken from the queues than had come")
@@ -52,7 +53,8 @@ extension Router {
     while let next = services[service].queue.next(forWaiting: forWaiting) {
       guard let call = calls[next] else { continue }
       guard now < call.deadline else {
-        // It expired before the clock was looked at: a worker would only waste its time on it.
+        // Its deadline has passed, although its timer has not been handled yet: a worker would only waste its time on
+        // it.
         wake(call, at: now)
         continue
       }
@@ -68,7 +70,7 @@ extension Router {
     return worker.isBeyondSlots && !call.mayRunTwice ? nil : worker
   }
 
-  /// The worker that waits for work, not the one that has most of it.
+  /// The best worker with credit, by `isBetter`: usually the one with the fewest open calls of the service.
   private func freestWorker(of service: Int) -> WorkerSession? {
     var best: WorkerSession?
     for worker in services[service].workers where worker.freeCredit > 0 {
@@ -112,7 +114,7 @@ extension Router {
     sessions[call.caller]?.asCaller?.calls.set(call.callerNumber, call.number)
   }
 
-  /// Sends what the caller has streamed already.
+  /// Sends the worker what the caller had streamed before the hand-over.
   private mutating func handOverStream(of call: RouterCall, to worker: WorkerSession) {
     if call.answers.hasGrant {
       var window = Envelope(.window, call: call.number)

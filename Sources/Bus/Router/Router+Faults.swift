@@ -54,7 +54,7 @@ extension Router {
     return found
   }
 
-  /// What is counted for each key, against what is there.
+  /// Compares what each account and service counts with the sessions and calls that there are.
   private func faultsOfAccounts() -> [String] {
     var found: [String] = []
     var counted: [ObjectIdentifier: KeyAccount] = [:]

@@ -19,12 +19,12 @@ extension Router {
     end(session, because: .misbehaved, at: now)
   }
 
-  /// Tells a peer why its session ends by no wish of its own.
+  /// Tells a peer with BYE why the router ends its session.
   mutating func dismiss(_ session: RouterSession, because reason: Status) {
     send(Envelope(.bye, because: reason), to: session)
   }
 
-  /// A peer's message cannot be read; false when it has no session that could end for it.
+  /// Records an unreadable message as an offence; false if its sender has no session that could be charged with it.
   package mutating func noteUnreadable(from peer: Peer, why: String, at now: MonotonicTime) -> Bool {
     guard let session = sessionOfPeer[peer.number] else { return false }
     offend(session, "a message cannot be read: \(why)", at: now)

@@ -23,7 +23,7 @@ extension Router {
     record(code, of: call, at: now)
     envelope.call = call.callerNumber
     envelope.credit = 0
-    // The worker speaks of its own try.
+    // `notStarted` holds for this worker's try alone: another worker may have run the call before.
     if call.attempt > 1 || call.answers.hasBegun { envelope.notStarted = false }
     send(envelope, session: call.caller)
   }
@@ -39,16 +39,17 @@ extension Router {
     }
     call.attempt -= 1
     if call.hasPassedRequests {
-      // Its chunks are lost with it. Nothing ran here, so unless it did before, the caller may safely begin again.
+      // The router has kept nothing of what it passed on, so it cannot dispatch the call again. No handler ran here, so
+      // unless one did before, the caller may safely begin again.
       return finish(call, with: Status(.unavailable, "\(service) handed the call back before it began"), at: now)
     }
-    // It will not start here either if this gateway is draining.
+    // A gateway that drains dispatches no call again.
     if isDraining { return finish(call, with: aboutToStop(mayHaveRun: call.mayHaveRun), at: now) }
     takeBack(call)
     enqueueOrHandOver(call, at: now)
   }
 
-  /// A worker is gone while it had this call. Returns whether the call is tried again.
+  /// Settles a call whose worker was lost. Returns whether the call is tried again.
   mutating func settleLost(_ call: RouterCall, at now: MonotonicTime) -> Bool {
     let service = services[call.service].name
     call.losses += 1
@@ -80,7 +81,8 @@ extension Router {
     timers.set(call.number, at: now + pause)
   }
 
-  /// A timer of the call is due: its deadline, or the end of a pause.
+  /// The call's timer has fired: at its deadline, at the end of a pause, or when the grace for a service that nobody
+  /// has announced is over.
   mutating func wake(_ call: RouterCall, at now: MonotonicTime) {
     if !call.hasMethod, now < call.deadline {
       let status = Status(
@@ -99,7 +101,7 @@ extension Router {
     finish(call, with: Status(.deadlineExceeded, "the deadline passed; \(place)"), at: now)
   }
 
-  /// While draining: a waiting call is handed back to its caller, who may try another gateway.
+  /// Ends a call that no worker has, because the router drains: its caller may try another gateway.
   mutating func giveUpUnstarted(_ call: RouterCall, at now: MonotonicTime) {
     if call.worker != nil { return }
     finish(call, with: aboutToStop(mayHaveRun: call.mayHaveRun), at: now)
@@ -110,7 +112,7 @@ extension Router {
     return Status(.unavailable, "this gateway is about to stop; \(place)")
   }
 
-  /// Ends a call with an outcome of the router's own.
+  /// Ends a call with a status that the router has decided on, and cancels it at its worker.
   mutating func finish(_ call: RouterCall, with status: Status, at now: MonotonicTime) {
     guard forget(call) else { return }
     if let worker = call.worker { send(Envelope(.cancel, call: call.number), session: worker) }

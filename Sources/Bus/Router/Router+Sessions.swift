@@ -40,7 +40,8 @@ extension Router {
     for session in replaced { end(session, because: .superseded, at: now) }
     let origin = RouterSession.Origin(
       peer: peer, hello: hello, credentials: credentials, account: account(of: credentials))
-    // Drawn for both roles, so that a simulated world stays the same whichever sessions it has.
+    // Drawn for workers too, who do not need it: so the generator's later numbers do not depend on roles, and simulated
+    // worlds stay the same.
     let seed = generator.next()
     switch hello.role {
     case .client: begin(CallerSession(origin, seed: seed, at: now))
@@ -88,7 +89,7 @@ extension Router {
     send(answer, to: session)
   }
 
-  /// Throws when a peer may not say this HELLO, whatever else there is.
+  /// Throws when a HELLO is unacceptable by itself, whatever other sessions there are.
   private func check(_ hello: Hello, credentials: PeerCredentials) throws(Status) {
     let version = BusLimits.protocolVersion
     if hello.oldestVersion > version || hello.newestVersion < version {
@@ -114,7 +115,8 @@ extension Router {
     if hello.role == .worker { try checkNames(in: hello.services) }
   }
 
-  /// Throws when a session more, in place of those that its HELLO ends, or what it offers, is too much.
+  /// Throws when there is no room for the new session, in place of those that it replaces, or for the services that it
+  /// announces.
   private mutating func checkRoom(
     for hello: Hello, inPlaceOf replaced: [RouterSession], credentials: PeerCredentials, at now: MonotonicTime
   ) throws(Status) {
@@ -138,7 +140,8 @@ extension Router {
     }
   }
 
-  /// Whether a session belongs to the same process: its key must prove it too, not only its HELLO.
+  /// Whether a session belongs to the same process as a HELLO: not only what the HELLO claims must be the same, but
+  /// also the credentials.
   private func isNamesake(_ earlier: RouterSession, of hello: Hello, credentials: PeerCredentials) -> Bool {
     earlier.hello.instance == hello.instance && earlier.hello.role == hello.role
       && earlier.credentials == credentials
@@ -147,7 +150,7 @@ extension Router {
   private mutating func enlist(_ worker: WorkerSession, offers: [Hello.ServiceOffer], at now: MonotonicTime) {
     for offer in offers {
       let service = index(ofService: offer.name)
-      // An earlier worker's methods are void.
+      // The methods of workers that have left are void.
       if services[service].workers.isEmpty { methods.remove(ofService: service) }
       services[service].announcer = worker.credentials
       services[service].workers.append(worker)
@@ -221,8 +224,9 @@ extension Router {
     isProbing = false
   }
 
-  /// Notes whether a worker is late or stuck; while it is, it is looked at soon again. Whoever is told so must hear of
-  /// the end as well, and so whoever looks notes it.
+  /// Updates whether a worker counts as late or stuck, and notes a change of health when that begins or ends. While it
+  /// does, liveness is checked again soon. A snapshot calls this too: whoever reads there that a worker is late must
+  /// also hear of the end.
   mutating func checkFaltering(_ worker: WorkerSession, at now: MonotonicTime) {
     let isFaltering = worker.isSuspect(configuration, at: now) || worker.isWedged(configuration, at: now)
     if isFaltering { lookSoon(at: now) }
@@ -231,7 +235,7 @@ extension Router {
     noteHealthChange()
   }
 
-  /// Whether a single outcome is expected of a call that the session has made, or was given.
+  /// Whether the session has an open call, made or handed over, other than a stream that may be silent for long.
   private func hasAwaitedCall(_ session: RouterSession) -> Bool {
     switch session.side {
     case .caller(let caller): caller.calls.values.contains { calls[$0]?.mayBeSilent != true }
@@ -277,7 +281,7 @@ extension Router {
     noteHealthChange()
   }
 
-  /// Tries the calls of a worker that is gone elsewhere, or ends them.
+  /// Hands the calls of a lost worker to other workers, or ends them.
   private mutating func settleLost(of worker: WorkerSession, at now: MonotonicTime) {
     guard worker.running > 0 else { return }
     let lost = calls.all.filter { $0.worker == worker.number }.sorted { $0.number < $1.number }

@@ -4,8 +4,8 @@ internal import RPC
 /// Spans of calls that belong to a trace. Every call passes here, whichever door it came by and whoever made it, so
 /// this one place sees all of them.
 extension Router {
-  /// The trace of an arriving call, and its fields with this gateway's span as the parent of what happens behind it.
-  /// nil when the call is not traced.
+  /// The trace of an arriving call, and the call's rare fields with this gateway's span in place of the caller's, as
+  /// the parent of the spans to come. nil when the call is not traced.
   mutating func traced(_ extra: Envelope.Extra) -> (CallTrace, Envelope.Extra)? {
     guard let tracing = configuration.tracing else { return nil }
     let came = extra.metadata[bytes: TraceParent.header].flatMap { TraceParent($0) }
@@ -24,8 +24,8 @@ extension Router {
     )
   }
 
-  /// Keeps what a worker says of its database for the span. No caller gets it: from the time that a sign-in took there,
-  /// it could be concluded who exists.
+  /// Moves the database time that a worker reports from its STATUS into the call's span. No caller may see it: how long
+  /// the database took for a sign-in would tell who has an account.
   func takeDatabaseTime(from envelope: inout Envelope, of call: RouterCall) {
     guard let extra = envelope.extra, let text = extra.metadata[CallTrace.databaseTime] else { return }
     call.trace?.databaseMicroseconds = Int64(text)

@@ -14,7 +14,7 @@ extension Router {
       } catch {
         return end(call, for: error, of: session, at: now)
       }
-      // It has no effect, and nothing bounds how many there are.
+      // A chunk without bytes has no effect, and no window bounds how many of them a peer sends.
       if envelope.payload.isEmpty { return }
     }
     if let worker = call.worker { return pass(envelope, of: call, as: call.number, to: worker) }
@@ -75,7 +75,8 @@ extension Router {
     pass(envelope, of: call, as: call.callerNumber, to: call.caller)
   }
 
-  /// Passes on what an envelope of a stream may say. No window bounds the rest of it, which its receiver would read.
+  /// Passes on an envelope of a stream, with only those fields that its kind has: no window bounds how much of the
+  /// others the receiver would have to read.
   private mutating func pass(
     _ envelope: consuming Envelope, of call: RouterCall, as number: UInt64, to session: UInt64,
     initialMetadata: Metadata = Metadata()
@@ -89,8 +90,8 @@ extension Router {
     send(envelope, session: session, for: call.account.number)
   }
 
-  /// A stream that exceeds its bounds ends, and nothing else; the offender gets the reason, and loses its session when
-  /// it goes on.
+  /// Ends a call whose stream violates the protocol, and records an offence of the peer that did so. Nothing else ends,
+  /// unless that peer goes on and loses its session.
   private mutating func end(
     _ call: RouterCall, for violation: StreamReceiver.Violation, of session: RouterSession, at now: MonotonicTime
   ) {
@@ -99,15 +100,15 @@ extension Router {
     offend(session, "\(violation.status.message), in a call of \(method)", at: now)
   }
 
-  /// There is no room for what a call's stream has to send, because its receiver does not read and others need the
-  /// remaining room.
+  /// Ends a call whose stream has something to send to a peer that does not read, and for which the host has no room
+  /// left.
   package mutating func endUnread(_ number: UInt64, to peer: Peer, at now: MonotonicTime) {
     guard let (call, side) = call(number, with: peer) else { return }
     finish(call, with: exhausted("\(side) does not read what this stream sends", wait: .seconds(1)), at: now)
   }
 
-  /// An envelope of a call to its worker, or of its stream to its caller, cannot be written: without it the call would
-  /// have no outcome before its deadline.
+  /// Ends a call of which an envelope to its worker, or of its stream to its caller, cannot be encoded: without that
+  /// envelope the call would have no outcome before its deadline.
   package mutating func endUnwritten(_ number: UInt64, to peer: Peer, at now: MonotonicTime) {
     guard let (call, side) = call(number, with: peer) else { return }
     finish(call, with: Status(.internal, "\(side) cannot be sent what this call has for it"), at: now)
@@ -123,13 +124,14 @@ extension Router {
     }
   }
 
-  /// A peer does not take what is sent to it: a worker gets no calls until it does, in its next session either.
+  /// Notes that a peer does not read what is sent to it. A worker gets no calls until `release`, not even in a new
+  /// session on the same connection.
   package mutating func hold(_ peer: Peer) {
     heldUp.insert(peer.number)
     sessionOfPeer[peer.number]?.asWorker?.isHeldUp = true
   }
 
-  /// The peer takes what is sent to it again, or is gone.
+  /// Notes that a peer has read what waited for it, or is gone.
   package mutating func release(_ peer: Peer, at now: MonotonicTime) {
     heldUp.remove(peer.number)
     guard let worker = sessionOfPeer[peer.number]?.asWorker, worker.isHeldUp else { return }

@@ -18,14 +18,14 @@ package struct Router {
   var sessions: Slab<RouterSession>
   /// Sessions by their peers' numbers.
   var sessionOfPeer = NumberMap<RouterSession>()
-  /// The numbers of the peers that do not take what is sent to them.
+  /// The numbers of the peers that do not read what is sent to them.
   var heldUp: Set<UInt64> = []
   var calls: Slab<RouterCall>
   var timers = TimerHeap()
   /// How many calls were given to workers so far.
   var dispatches: UInt64 = 0
   var services: [RouterService] = []
-  /// The free places among them.
+  /// The indexes of the free entries in `services`.
   var freeServices: [Int] = []
   /// The accounts of keys that have sessions.
   var accounts: [PeerCredentials: KeyAccount] = [:]
@@ -38,7 +38,7 @@ package struct Router {
   var isDraining = false
   /// Grows each time that the health of a service, or of the router itself, may have changed.
   package private(set) var healthChanges: UInt64 = 0
-  /// Every peer is to be pinged at the next look.
+  /// Whether the next check of liveness pings every peer.
   var isProbing = false
   var nextPing: MonotonicTime
   /// The configuration's deadlines as plain numbers, since every call reads them.
@@ -98,13 +98,14 @@ package struct Router {
     }
   }
 
-  /// The link of a peer is lost, or does not accept what is sent to it.
+  /// Ends a peer's session because the peer's link is lost, or because the peer does not read.
   package mutating func lose(_ peer: Peer, because reason: RouterEvent.Reason, at now: MonotonicTime) {
     guard let session = sessionOfPeer[peer.number] else { return }
     end(session, because: reason, at: now)
   }
 
-  /// A peer's connection is gone: pings all peers soon, because a message to that peer will fail.
+  /// Called when a connection was lost and the host does not know whose. Pings all peers soon, because the ping to that
+  /// peer will fail.
   package mutating func probe(at now: MonotonicTime) {
     isProbing = true
     lookSoon(at: now)
@@ -203,7 +204,8 @@ package struct Router {
     report(event, about: session.peer, session.credentials)
   }
 
-  /// The account of a peer: one for each key, and a separate one for a peer without a key or one that may name callers.
+  /// The account for a new session: one for all sessions of a client's key, and a new one for each session of a service
+  /// or of a peer without a key.
   mutating func account(of credentials: PeerCredentials) -> KeyAccount {
     let isShared = credentials.keyNumber != nil && credentials.isClient
     if isShared, let known = accounts[credentials] { return known }

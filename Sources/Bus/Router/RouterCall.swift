@@ -12,8 +12,8 @@ final class RouterCall: Numbered {
   let callerNumber: UInt64
   /// The caller's OPEN, kept as long as the call may have to be dispatched again.
   var open: Envelope
-  /// Its method's; nil until a worker has announced the service, which happens only in the grace after a router's
-  /// start, or for callers who wait.
+  /// The kind of its method; nil until a worker has announced the service. Such calls are admitted only in the grace
+  /// after a router's start, or if their callers wait for readiness.
   var kind: MethodDescriptor.Kind?
   let service: Int
   let deadline: MonotonicTime
@@ -26,13 +26,13 @@ final class RouterCall: Numbered {
   var attempt: UInt8 = 0
   /// How many workers were lost while they had it.
   var losses = 0
-  /// What the caller has streamed, in bytes, and no worker has got yet: at most the first window.
+  /// The bytes that the caller has streamed before a worker has the call: at most the first window.
   var early: [UInt8] = []
   /// How far the caller has sent its requests, and the worker its answers.
   var requests = StreamMeter()
   var answers = StreamMeter()
   var mayRunTwice: Bool
-  /// Set for calls of which a span is wanted.
+  /// nil unless the call is traced.
   var trace: CallTrace?
 
   enum State: Equatable {
@@ -49,7 +49,7 @@ final class RouterCall: Numbered {
   /// Whether it counts towards the service's rate: only unary calls do.
   var countsTowardsRate: Bool { kind == .unary }
 
-  /// Whether it is a stream that may be silent for days: that one of its ends has gone need not be noticed soon.
+  /// Whether it is a stream that may be silent for days, so that the loss of either peer need not be noticed soon.
   var mayBeSilent: Bool { kind?.mayBeSilent(over: deadline - receivedAt) ?? false }
 
   /// The session of the worker that has it; nil while none has.
@@ -57,15 +57,16 @@ final class RouterCall: Numbered {
     if case .running(let session, _) = state { session } else { nil }
   }
 
-  /// Since when that worker has it; nil unless it is this one.
+  /// Since when this worker has the call; nil if it does not have it.
   func runs(on worker: WorkerSession) -> MonotonicTime? {
     if case .running(worker.number, let since) = state { since } else { nil }
   }
 
-  /// Whether a worker has it, or has had it and did not hand it back: that it is lost says nothing about the call.
+  /// Whether a worker has it, or has had it and did not hand it back. A worker that was lost may have run it.
   var mayHaveRun: Bool { attempt > 0 }
 
-  /// Whether another worker may get it after one that had it: nothing that the router has passed on is lost by that.
+  /// Whether another worker may get it after one that had it: the call may run twice, and the router has passed on no
+  /// part of its streams, of which it keeps nothing.
   var mayRunAgain: Bool { mayRunTwice && !hasPassedRequests && !answers.hasBegun }
 
   /// Whether its worker has got more of it than the OPEN. All that its caller streams goes to the worker that has it.
@@ -107,8 +108,8 @@ final class RouterCall: Numbered {
     return open
   }
 
-  /// Whose turns the call uses: those of a client's own key, or of the caller that a peer which may name callers has
-  /// named.
+  /// Whose turn in the queue the call takes: that of its caller, by tenant and name, or that of its session where a
+  /// peer that may name callers has named none.
   var share: ServiceQueue.Share {
     guard !sharesTurnsOfSession, let identity = open.extra?.caller,
       !identity.tenant.isEmpty || !identity.subject.isEmpty
@@ -143,11 +144,11 @@ struct RouterService {
   var askedFor: UInt64 = 0
   var wasOffered: Bool { announcer != nil }
   var lastWorkerLeft: MonotonicTime?
-  /// How long a call stays at a worker, on average; zero until one came back.
+  /// How many nanoseconds a unary call stays at a worker, on average; zero until the first one has ended.
   var averageStay: Double = 0
-  /// Calls for it that have no outcome yet.
+  /// How many calls for it have no outcome yet.
   var openCalls = 0
-  /// Calls at workers now that count towards the rate.
+  /// How many of the calls that workers have now count towards the rate.
   var running = 0
   var retryTokens: Double
   var counts = CallCounts()

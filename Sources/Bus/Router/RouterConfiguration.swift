@@ -39,7 +39,7 @@ package struct RouterConfiguration: Sendable {
 
   /// A worker that has calls and makes no progress for this long counts as stuck.
   package var wedgedAfter: Duration = .seconds(10)
-  /// nil: nobody wants traces.
+  /// Which calls are traced; nil: none.
   package var tracing: Tracing?
 
   package init() {}

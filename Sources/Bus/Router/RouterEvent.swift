@@ -6,7 +6,8 @@ package enum RouterEvent: Hashable, Sendable {
   case sessionEnded(session: UInt64, instance: String, reason: Reason)
   case helloRefused(instance: String, key: String, why: String)
   case callsLost(session: UInt64, retried: Int, failed: Int)
-  /// A caller called a method that admits nobody with the caller's roles. No service heard of it.
+  /// A caller called a method that admits none of the caller's roles, and the gateway refused the call without handing
+  /// it to a service.
   case callDenied(instance: String, key: String, caller: CallerIdentity, method: String)
   /// A peer violated the protocol.
   case offence(session: UInt64, instance: String, key: String, what: String)

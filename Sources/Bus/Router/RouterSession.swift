@@ -8,11 +8,11 @@ class RouterSession: Numbered {
   let peer: Peer
   let hello: Hello
   let credentials: PeerCredentials
-  /// The account of its key.
+  /// The account that is charged for the session and its calls.
   let account: KeyAccount
   let startedAt: MonotonicTime
   var signs: LifeSigns
-  /// Whether it has said that it will leave.
+  /// Whether its peer has said GOAWAY.
   var isLeaving = false
   var offences = 0
   var lastOffence = MonotonicTime(nanoseconds: 0)
@@ -39,20 +39,21 @@ class RouterSession: Numbered {
     case worker(WorkerSession)
   }
 
-  /// It itself, as what it is. (A property that is overridden is faster than a cast at run time.)
+  /// The session as its subclass. (A property that is overridden is faster than a cast at run time.)
   var side: Side { fatalError("every session is a caller's or a worker's") }
 
   var asWorker: WorkerSession? { if case .worker(let session) = side { session } else { nil } }
   var asCaller: CallerSession? { if case .caller(let session) = side { session } else { nil } }
 
-  /// A peer in this process cannot be lost without it, and need not be looked at often.
+  /// Whether the peer is in the gateway's own process: it cannot be lost without the gateway, so its liveness is
+  /// checked rarely.
   var isLocal: Bool { peer.door == .local }
 
   func timings(_ configuration: RouterConfiguration) -> LinkTimings {
     isLocal ? .withinProcess : configuration.timings
   }
 
-  /// Whether a ping has gone unanswered.
+  /// Whether the peer has left a PING unanswered for a while.
   func isSuspect(_ configuration: RouterConfiguration, at now: MonotonicTime) -> Bool {
     signs.isLate(timings(configuration), at: now)
   }

@@ -11,7 +11,7 @@ package struct ServiceQueue: Sendable {
 
   package init() {}
 
-  /// Who takes turns: a client's key or, for peers that act for others, the tenant and subject they act for.
+  /// Who takes turns: a caller, by tenant and name, or the session of a peer that may name callers and has named none.
   package struct Share: Hashable, Sendable {
     package var session: UInt64 = 0
     package var tenant = ""
@@ -29,7 +29,7 @@ package struct ServiceQueue: Sendable {
     package var deadline: MonotonicTime
     package var share: Share
     package var priority: CallPriority
-    /// Whether it may be dispatched to a worker where it may wait: only a call that may run twice may.
+    /// Whether the call may wait in a worker's own queue: only a call that may run twice may.
     package var mayWaitAtWorker: Bool
 
     package init(
@@ -49,7 +49,7 @@ package struct ServiceQueue: Sendable {
     assert(isSound, "a call waits in one class")
   }
 
-  /// Removes and returns the next call. For a worker where it would have to wait, only a call that may wait there.
+  /// Removes and returns the next call; for a worker that would let it wait, only a call that may wait there.
   package mutating func next(forWaiting: Bool) -> UInt64? {
     for place in classes.indices.reversed() {
       if let call = classes[place].next(forWaiting: forWaiting) {

@@ -35,7 +35,7 @@ package struct Slab<Element> {
     return number
   }
 
-  /// Gives the value a new number, under which alone it is found from now on.
+  /// Gives the value a new number; the old one finds nothing from now on.
   package mutating func renumber(_ number: UInt64) -> UInt64 {
     let place = place(of: number)
     guard place != Self.vain else { return number }
@@ -109,7 +109,7 @@ extension Slab where Element: Numbered {
     object.number = insert(object)
   }
 
-  /// Gives an object another number, under which alone it is found from now on.
+  /// Gives an object a new number; the old one finds nothing from now on.
   mutating func rename(_ object: Element) {
     object.number = renumber(object.number)
   }

@@ -21,8 +21,8 @@ package struct TimerHeap: Sendable {
   package var first: UInt64? { heap.first?.key }
   package func contains(_ key: UInt64) -> Bool { places.contains(key) }
 
-  /// About how many keys are due by `time`: exact for a few hundred, from a sample of evenly spaced places for more, so
-  /// that every arriving call can ask.
+  /// About how many keys are due by `time`: exact for a few hundred keys, and for more an estimate from a sample of
+  /// evenly spaced places, so that the router can ask for every arriving call.
   package func estimatedCount(notAfter time: MonotonicTime) -> Int {
     let step = max(1, heap.count / Self.sample)
     var seen = 0

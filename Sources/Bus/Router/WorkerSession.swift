@@ -3,7 +3,7 @@ internal import RPC
 
 /// The session of a worker: what it serves, how many calls it may get, and how many it has.
 final class WorkerSession: RouterSession {
-  /// The router's places of its services.
+  /// The indexes of its services in the router's list.
   private(set) var services: [Int] = []
   /// For each of its services, how many calls were dispatched and not answered yet. Streams, which may be open for days
   /// and do nothing, do not count.
@@ -18,16 +18,16 @@ final class WorkerSession: RouterSession {
   /// How many calls were dispatched and have not ended yet, and how many of them are streams that may be silent.
   private(set) var running = 0
   private(set) var silentStreams = 0
-  /// Whether it does not take what is sent to it at the moment.
+  /// Whether it gets no calls at the moment because it does not read what is sent to it.
   var isHeldUp = false
-  /// Whether it was late or stuck when that was looked at last.
+  /// Whether it was late or stuck at the last check.
   var isFaltering = false
   private var load = Load()
   /// When the load's progress last changed, or there was nothing to do.
   private var lastProgress: MonotonicTime
   var counts = CallCounts()
   var rate = RateWindow()
-  /// For how many of each caller's calls it works, where its key may speak for them.
+  /// How many calls of each caller it has in hand; counted only if its key may speak for these callers.
   private var callers: [CallerIdentity: Int] = [:]
 
   override init(_ origin: Origin, at now: MonotonicTime) {
@@ -47,8 +47,8 @@ final class WorkerSession: RouterSession {
   /// How many more calls the worker accepts now.
   var freeCredit: Int { isLeaving || isHeldUp ? 0 : Int(clamping: Int64(bitPattern: credit &- started)) }
 
-  /// Raises how many calls it may have been given in all: by whatever credit it claims, to at most `slots + prefetch`
-  /// of its HELLO more than it has been given.
+  /// Raises its credit to what it claims, but to at most `slots + prefetch` of its HELLO more than it has been given
+  /// calls.
   func raiseCredit(to wanted: UInt64) {
     guard wanted > credit else { return }
     credit = min(wanted, started + UInt64(hello.slots) + UInt64(hello.prefetch))
@@ -87,7 +87,7 @@ final class WorkerSession: RouterSession {
 
   func worksFor(_ caller: CallerIdentity) -> Bool { callers[caller] != nil }
 
-  /// How many calls it runs of which a single outcome is expected.
+  /// How many of its calls are not streams that may be silent for long.
   var awaited: Int { running - silentStreams }
 
   /// Whether a call of a service is better off here than there: where it need not wait, where fewer calls of the
@@ -114,7 +114,7 @@ final class WorkerSession: RouterSession {
 
   // MARK: - Progress
 
-  /// Takes in its report of its load.
+  /// Records the load that it reports with a PONG.
   func note(_ load: Load?, at now: MonotonicTime) {
     guard let load else { return }
     if load.progress != self.load.progress || load.busy == 0 { lastProgress = now }

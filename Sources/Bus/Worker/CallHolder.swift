@@ -1,8 +1,9 @@
 internal import RPC
 
-/// A caller as a worker counts what it holds there: in any role, and at any device.
+/// The caller to whom a worker charges what a call uses besides its slot: streams, late requests, room for large
+/// messages. Roles and device do not matter, so a person has one share whatever device they use.
 ///
-/// Most calls hold nothing but their slot, so they are not looked up.
+/// Most calls use only a slot, so the worker does not look their caller up.
 struct CallHolder: Hashable, Sendable {
   let kind: CallerKind
   let tenant: String

@@ -60,7 +60,7 @@ extension Worker {
     assert(slotsHeld <= configuration.slots, "a handler begins in a free slot")
     progress += 1
     act(.start(call, start, request: request))
-    // From now on its slot is what bounds how many there are.
+    // The room was for requests that wait. How many requests handlers have is bounded by the slots.
     if let request, request.count > Int(BusLimits.initialWindow) { giveBackRoom(of: call) }
     let kind = start.method.kind
     guard kind != .unary else { return }
@@ -101,8 +101,8 @@ extension Worker {
     startQueued(at: now)
   }
 
-  /// Records that the handler has returned: whether anybody waits for its answer, or nil if none was running. The call
-  /// leaves its state in the same step.
+  /// Records that the handler has returned, and frees its slot. Returns whether anybody waits for the answer; nil if no
+  /// handler was running. The same step must end the call or give it another state.
   private mutating func noteReturn(of call: UInt64) -> Bool? {
     guard let end = calls.change(call, { $0.ending }) ?? nil else { return nil }
     progress += 1
@@ -111,7 +111,7 @@ extension Worker {
     return end.isAwaited
   }
 
-  /// Messages of a stream of answers.
+  /// The handler has sent messages of a stream of answers.
   package mutating func send(
     _ call: UInt64, _ messages: MessageRun, initialMetadata: Metadata, at now: MonotonicTime
   ) {
@@ -139,7 +139,8 @@ extension Worker {
     startQueued(at: now)
   }
 
-  /// The handler continues. It does not queue for a slot again, so for a moment one handler more may run.
+  /// The handler continues. It does not queue for a slot again, so for a moment one more handler may run than there are
+  /// slots.
   package mutating func resumes(_ call: UInt64, at now: MonotonicTime) {
     guard calls[call]?.slot != nil else { return }
     progress += 1
@@ -233,7 +234,7 @@ extension WorkerCall.State {
     }
   }
 
-  /// At which point of a call of this method that is.
+  /// Where in its life a call of this method is, for the text of a status.
   fileprivate func when(_ method: String) -> String {
     switch self {
     case .assembling: "before the request of \(method) had come"

@@ -47,7 +47,7 @@ extension WorkerLink {
   /// Whether a gateway at the other end can use credit.
   fileprivate var takesCredit: Bool { link.takesCalls }
 
-  /// Calls that wait at the gateway, and calls that it has here.
+  /// A gateway's weight in the division of free slots: the calls that wait there and those that it has here, plus one.
   fileprivate var weight: Double { Double(demand) + Double(calls.count) + 1 }
 
   /// Slots that were promised and not used. An unused promise to a gateway without waiting calls cannot be taken back;
@@ -57,6 +57,6 @@ extension WorkerLink {
     return demand == 0 ? min(1, slots) : slots
   }
 
-  /// One slot while any is free. Also a gateway that finds all slots taken by others gets one call, and no more.
+  /// One slot while any is free. A gateway that has no call here gets one even if the calls of others take all slots.
   fileprivate func least(ofFree free: Int) -> Int { free > 0 || calls.isEmpty ? 1 : 0 }
 }

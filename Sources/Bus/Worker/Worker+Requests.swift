@@ -1,12 +1,14 @@
 internal import Base
 internal import RPC
 
-/// Requests that come slowly, and requests that are large: what they may take of a worker.
+/// Bounds what slow requests and large requests may take of a worker.
 extension Worker {
-  /// A call's single request is not complete after a while, or still not.
+  /// Called when a call's single request is still incomplete after `longLivedAfter`, and then after each
+  /// `requestPatience`.
   ///
-  /// A slot is for a handler that runs, so the call gives it up, and is one of few that wait for their callers. It ends
-  /// when nothing comes any more.
+  /// The first time, the call gives up its slot, since slots are for handlers that run, and becomes one of at most
+  /// `lateRequestLimit` calls that wait for their callers. It fails if there is no room among these, or if not a byte
+  /// has come since the last time.
   mutating func awaitRequest(of call: UInt64, _ arrival: WorkerCall.Arrival, at now: MonotonicTime) {
     guard let known = calls[call] else { return }
     let received = flows[call]?.receiver.received ?? 0
@@ -40,7 +42,7 @@ extension Worker {
     startQueued(at: now)
   }
 
-  /// A call waits for its single request no more.
+  /// Takes a call out of the count of those that wait for their single request.
   mutating func endArrival(_ arrival: WorkerCall.Arrival, of call: WorkerCall) {
     switch arrival {
     case .expected:
@@ -67,7 +69,7 @@ extension Worker {
     return true
   }
 
-  /// The handler has the call's single request.
+  /// Gives back the room that the call's single request took: its handler has it now.
   mutating func giveBackRoom(of call: UInt64) {
     guard let room = flows[call]?.room, room > 0, let holder = calls[call]?.holder else { return }
     flows[call]?.room = 0
@@ -76,7 +78,7 @@ extension Worker {
 }
 
 extension WorkerCall {
-  /// Whether any request is still to come.
+  /// Whether the caller may still send requests, or the rest of a single one.
   var awaitsRequests: Bool {
     if method.kind.clientStreams { return true }
     return if case .assembling = state { true } else { false }
@@ -84,7 +86,7 @@ extension WorkerCall {
 }
 
 extension Status {
-  /// A refusal for want of room, which may be there soon.
+  /// A refusal for want of room, which may be free again soon.
   static func exhausted(_ message: String) -> Status {
     Status(.resourceExhausted, message, metadata: ["retry-after-ms": "1000"])
   }

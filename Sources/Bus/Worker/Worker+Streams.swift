@@ -34,7 +34,7 @@ extension Worker {
     Status(.invalidArgument, "\(method.name) takes one request; more came")
   }
 
-  /// Ends the call with an outcome of the worker's own.
+  /// Ends the call with a status that the worker has decided on, and cancels its handler.
   mutating func fail(_ call: UInt64, with status: Status) {
     guard let known = calls[call] else { return }
     answer(status, to: known.number, on: known.link, hasBegun: known.state.hasBegun)
@@ -98,7 +98,7 @@ extension Worker {
     }
   }
 
-  /// The handler has returned: the outcome follows what still waits for the window.
+  /// The handler has returned. Its outcome is sent at once or, if messages still wait for the window, after those.
   mutating func conclude(_ call: UInt64, with status: Status, answer: [UInt8]?, initialMetadata: Metadata) {
     guard let known = calls[call] else { return }
     let answer = status.isOK ? answer : nil
@@ -120,7 +120,7 @@ extension Worker {
     pump(call)
   }
 
-  /// From now on the call has more than one envelope in and one out.
+  /// Gives the call its streams, once it needs more than one envelope with the request and one with the answer.
   mutating func startFlow(of call: UInt64) {
     guard !flows.contains(call), calls.contains(call) else { return }
     flows.set(call, WorkerFlow(receiver: StreamReceiver(largestMessage: configuration.largestMessage)))
@@ -166,7 +166,7 @@ extension Envelope {
     }
   }
 
-  /// Adds the message to a new OK status.
+  /// Turns a new STATUS, which is OK, into the answer of a call.
   mutating func answer(_ message: [UInt8], in session: UInt64) {
     self.session = session
     carriesMessage = true

@@ -20,11 +20,11 @@ package struct Worker: Sendable {
   /// Calls whose handlers have sent messages since the last flush.
   var unpumped = CallList()
   var invariants = Invariants()
-  /// Running handlers that do not wait.
+  /// How many handlers hold a slot: those that run and do not wait.
   var slotsHeld = 0
-  /// Calls whose single request comes in chunks, as long as they count for a slot.
+  /// How many calls whose single request comes in chunks still count for a slot.
   var assembling = 0
-  /// Such calls that take longer.
+  /// Calls whose single request takes longer, and which count for no slot any more.
   var lateRequests: Shares<CallHolder>
   var streams: Shares<CallHolder>
   /// Bytes of messages beyond their streams' windows.
@@ -130,7 +130,7 @@ package struct Worker: Sendable {
     outgoing.append((link, envelope))
   }
 
-  /// The gateway has settled the session's calls, so nobody waits for their answers any more.
+  /// Ends the link's session and cancels its calls: the gateway has settled them, so nobody waits for their answers.
   private mutating func endSession(of link: LinkID, at now: MonotonicTime) {
     guard let open = links[link]?.calls.values.sorted(), sessions.end(link, at: now) else { return }
     links[link]?.forgetCalls()
@@ -233,8 +233,8 @@ package struct Worker: Sendable {
     outgoing[outgoing.count - 1].envelope.session = session
   }
 
-  /// Sends the usual outcome of a call. It is made in place, since moving an envelope retains everything that it
-  /// references.
+  /// Sends the usual outcome of a call, OK with one message. The envelope is made in place, since moving one retains
+  /// everything that it references.
   mutating func sendAnswer(_ message: [UInt8], to number: UInt64, on link: LinkID) {
     guard let session = links.change(link, { $0.link.session }), session != 0 else { return }
     outgoing.append((link, Envelope(.status, call: number)))
@@ -278,11 +278,12 @@ package struct WorkerConfiguration: Sendable {
   package var slots: Int
   /// Calls that wait here for the next free slot.
   package var prefetch = 1
-  /// For calls of all kinds, also those that wait for others: beyond this, no credit is given.
+  /// How many calls of all kinds may be open, waiting ones included, before no more credit is given.
   package var openCallLimit = 10_000
-  /// Lower, so that streams, which may wait for days, never take the credit of other calls.
+  /// How many of them may be streams: fewer, so that streams, which may last for days, never use up the credit of other
+  /// calls.
   package var streamLimit = 8_000
-  /// Calls whose single request is not there when they give up their slot.
+  /// Calls that have given up their slot before their single request was complete.
   package var lateRequestLimit = 128
   /// After this time without a byte of it, such a call ends.
   package var requestPatience: Duration = .seconds(10)
@@ -305,14 +306,15 @@ package struct WorkerConfiguration: Sendable {
 /// A link with the credit that the worker has promised on it.
 struct WorkerLink: SessionLink {
   var link = GatewayLink()
-  /// The gateway's numbers of its calls, and ours.
+  /// Our number of each of the gateway's calls, by the gateway's own number.
   private(set) var calls = NumberMap<UInt64>()
-  /// How many of them are streams that may be silent for days: that the gateway has gone need not be noticed so soon.
+  /// How many of them are streams that may be silent for days, so that the loss of the gateway need not be noticed
+  /// soon.
   private var silentStreams = 0
-  /// The total number of calls that the session may have been given, and has been.
+  /// How many calls the gateway may have handed over in this session, and how many it has.
   private(set) var granted: UInt64 = 0
   private(set) var started: UInt64 = 0
-  /// Calls that wait at the gateway for this worker's services.
+  /// How many calls wait at the gateway for this worker's services.
   var demand: UInt32 = 0
 
   var unused: Int { Int(granted - started) }

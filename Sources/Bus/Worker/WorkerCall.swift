@@ -32,7 +32,7 @@ struct WorkerCall: Sendable {
   enum Arrival: Sendable {
     /// Not for long: the call counts for a slot, as its handler will.
     case expected
-    /// The call takes no slot any more. So many bytes had come when it was last looked after.
+    /// The call takes no slot any more. `received` bytes had come when it was last checked.
     case late(received: UInt64)
   }
 
@@ -63,11 +63,11 @@ struct WorkerCall: Sendable {
     }
   }
 
-  /// The caller has its outcome, or needs none.
+  /// Whether the caller has its outcome, or needs none.
   var isSettled: Bool { if case .cancelled = state { true } else { false } }
 
-  /// The handler begins, on a slot. It has the request now; keeping it here as well would double the memory of a large
-  /// one.
+  /// Starts the handler on a slot. The request is given to it and not kept here, which would double the memory of a
+  /// large one.
   mutating func begin() -> (start: WorkerStart, request: [UInt8]?) {
     var request: [UInt8]?
     if case .queued(let kept) = state { request = kept } else { assertionFailure("only a call that waits begins") }
@@ -75,8 +75,8 @@ struct WorkerCall: Sendable {
     return (start, request)
   }
 
-  /// What the return of its handler means: whether it occupied a slot and whether anybody waits for its answer; nil
-  /// while none runs.
+  /// What it means if its handler returns now: whether a slot becomes free, and whether anybody waits for the answer;
+  /// nil while no handler runs.
   var ending: (heldSlot: Bool, isAwaited: Bool)? {
     switch state {
     case .running(let slot): (slot == .held, true)
@@ -85,14 +85,14 @@ struct WorkerCall: Sendable {
     }
   }
 
-  /// A handler that runs waits; returns whether that frees a slot.
+  /// Notes that the handler begins to wait; returns whether that frees a slot.
   mutating func release(forGood: Bool) -> Bool {
     guard let slot, slot != .givenUp else { return false }
     self.slot = forGood ? .givenUp : .released
     return slot == .held
   }
 
-  /// A handler that waited goes on; returns whether that takes a slot.
+  /// Notes that a handler that waited continues; returns whether that takes a slot.
   mutating func resume() -> Bool {
     guard slot == .released else { return false }
     slot = .held
@@ -107,12 +107,12 @@ struct WorkerFlow: Sendable {
   var sender = StreamSender()
   var requestsEnded = false
   var initialMetadata = Metadata()
-  /// Requests of a stream that came before its handler began. Here and not with the state of the call, since a call is
-  /// copied where it is read, and what a copy refers to as well does not grow in place.
+  /// Requests of a stream that came before its handler began. They are not kept in the call's state: a call is copied
+  /// where it is read, and an array that has two owners is copied as a whole to grow.
   var early: [ArraySlice<UInt8>] = []
   /// Bytes of the handler's messages that were taken but not yet reported as sent.
   var unacknowledged = 0
-  /// What it has taken of the room for large messages.
+  /// How many bytes it has taken of the worker's room for large messages.
   var room = 0
 
   /// Nothing waits to be sent to the caller.

@@ -43,7 +43,7 @@ public final class BusConnection: Sendable {
     public var observers: [any ServerObserver] = []
     /// Where handlers run; nil for the connection's own threads, of which there are more in that case.
     public var executor: (any TaskExecutor)?
-    /// Called with errors that no handler meant for its caller.
+    /// Called with unexpected errors of handlers and with faults of their service, which belong into a log.
     public var report: @Sendable (_ error: any Error, _ id: String, _ method: MethodDescriptor) -> Void = { _, _, _ in }
 
     public init(slots: Int) {

@@ -32,7 +32,7 @@ package final class BusServer: Sendable {
     case unreadable(Peer, key: String?, why: String)
     /// Nearly all of the process's descriptors are in use, and a peer was not let in.
     case full(limit: Int)
-    /// An envelope of the router's cannot be written.
+    /// An envelope of the router's cannot be encoded, or libzmq has failed to send it.
     case unencodable(why: String)
     /// A socket has failed, and with it the whole bus: this process routes no more calls.
     case failed(why: String)
@@ -149,7 +149,7 @@ package final class BusServer: Sendable {
     }
   }
 
-  /// A client machine beside the router. What it says of its callers is believed.
+  /// Adds a client machine in the gateway's own process. The router believes it which callers it names.
   private func makeClient() -> any ClientHost {
     let hello = Hello(instance: IdentifierSource().next(), epoch: 0, role: .client)
     var settings = ClientConfiguration()
@@ -176,14 +176,14 @@ package final class BusServer: Sendable {
     }
   }
 
-  /// Closes the doors. The callers' side ends calls that are still running.
+  /// Closes the doors. Calls that still run lose their session, and their callers end them.
   package func stop() async throws {
     authenticator?.stop()
     try await reactor.stop()
   }
 }
 
-/// Admits the listed keys, if a listener is on TCP.
+/// Starts to admit the keys of the list, if a listener is on TCP.
 private func openKeys(
   _ configuration: BusServer.Configuration, _ ring: KeyRing, in context: ZeroMQContext,
   report: @escaping @Sendable (Authenticator.Report) -> Void

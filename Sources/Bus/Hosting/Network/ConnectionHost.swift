@@ -24,11 +24,11 @@ struct ConnectionHost: ~Copyable, ReactorHost {
   private let options: SocketOptions
   private var endpoints: [String] = []
   private var connections: Connections
-  /// Connections to addresses that their names no longer have, as long as they are of use.
+  /// Connections to addresses that their host names no longer have, kept as long as they are of use.
   private var retired: [Connection] = []
   private var deliveries: [Delivery] = []
   private var awaitingReady: [ReadyWait] = []
-  /// The refusals of gateways that were reported.
+  /// The gateways' refusals that were reported, the last of each link.
   private var refusals: [LinkID: BusRefusal] = [:]
   private var awaitingDrained: [@Sendable () -> Void] = []
   private var memory = EnvelopeMemory()
@@ -77,7 +77,7 @@ struct ConnectionHost: ~Copyable, ReactorHost {
 
   mutating func received(_ message: borrowing Inbound, on link: Link) {
     guard let part = connections[link.id]?.part else { return }
-    // Moved to the reader, because what it reads may change everything else.
+    // Taken out of `self` meanwhile, because the closure changes `self`.
     var memory = EnvelopeMemory.none
     swap(&memory, &self.memory)
     defer { swap(&memory, &self.memory) }
@@ -117,13 +117,13 @@ struct ConnectionHost: ~Copyable, ReactorHost {
   }
 
   private mutating func refused(by link: Link, with status: Status) {
-    // This gateway has a session with the process by another address, as intended.
+    // No fault: this gateway has a session with the process by another address.
     if status.code == .alreadyExists { return }
     let final: Set<StatusCode> = [.failedPrecondition, .permissionDenied, .invalidArgument]
     refused(by: link, why: status.message, isFinal: final.contains(status.code))
   }
 
-  /// A reason is logged once, however often it is given.
+  /// Reports a refusal, unless the link's last one was the same.
   private mutating func refused(by link: Link, why: String, isFinal: Bool) {
     let refusal = BusRefusal(endpoint: connections.endpoint(of: link), why: why, isFinal: isFinal)
     guard refusals.updateValue(refusal, forKey: link.id) != refusal else { return }
@@ -140,7 +140,7 @@ struct ConnectionHost: ~Copyable, ReactorHost {
     case .accepted: break  // Only bound sockets report this.
     case .established: connected(connection)
     case .lost: disconnected(connection)
-    // Keys may still be added to the gateway's list.
+    // Not final: the key may still be added to the gateway's list.
     case .refused: refused(by: link, why: "the gateway does not know this process's key", isFinal: false)
     case .incompatible: refused(by: link, why: "the keys do not fit, or it is no gateway", isFinal: false)
     }
@@ -182,8 +182,9 @@ struct ConnectionHost: ~Copyable, ReactorHost {
     if part == .client { client.machine.retire(known.link.id, false) }
   }
 
-  /// A gateway may be about to end when its address leaves its name, or only have been left out of an answer. What runs
-  /// there goes on, and services stay for as long as the gateway does: it may have calls waiting for them.
+  /// Retires a connection whose address has left its host name. Its gateway may be about to end, or may only have been
+  /// left out of an answer. So calls there go on, and a worker serves there as long as it has a session: the gateway
+  /// may have calls waiting for it.
   private mutating func retire(_ connection: Connection) {
     retired.append(connection)
     if connection.part == .client { client.machine.retire(connection.link.id) }
@@ -202,7 +203,7 @@ struct ConnectionHost: ~Copyable, ReactorHost {
 
   private mutating func connect(_ endpoint: String, for part: ConnectionPart) {
     var options = options
-    // A socket in a private directory proves what keys prove elsewhere.
+    // The private directory of such a socket takes the place of keys.
     if endpoint.hasPrefix("ipc://") {
       options.security = .none
       options.heartbeatInterval = .zero

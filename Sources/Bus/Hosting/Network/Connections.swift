@@ -23,7 +23,7 @@ final class Connection {
 struct Connections: ~Copyable {
   private var all = LinkMap<Connection>()
   private var outboxes = Outboxes<LinkID, LinkID>(bytesEach: 64 << 20)
-  /// Links whose gateway has not read for so long that nothing more is kept for it.
+  /// Links for which so much waits that the last message found no room.
   private var overflowed: Set<LinkID> = []
   private let report: @Sendable (BusConnection.Report) -> Void
 
@@ -74,8 +74,8 @@ struct Connections: ~Copyable {
     link.awaitsRoom = false
   }
 
-  /// The connections whose gateways have not read for so long that they need a new session once they do. The waiting
-  /// messages are dropped.
+  /// Returns the connections on which a message found no room, and drops all that waits there. Each needs a new
+  /// session, because envelopes are missing from the old one.
   mutating func takeOverflowed() -> [Connection] {
     guard !overflowed.isEmpty else { return [] }
     let stalled = overflowed.compactMap { all.value(of: $0) }

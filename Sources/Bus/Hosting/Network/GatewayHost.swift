@@ -8,12 +8,12 @@ struct GatewayHost: ~Copyable, ReactorHost {
     case addClient(ClientDriver, number: UInt64)
     case worker(WorkerInput, number: UInt64)
     case client(ClientInput, number: UInt64)
-    /// Reads or changes the router between two turns.
+    /// Reads or changes the router on the reactor's thread.
     case visit(@Sendable (inout Router, MonotonicTime) -> Void)
-    /// Tells this one, from now on, each time that the health of services may have changed.
+    /// Calls the closure, from now on, each time that the health of services may have changed.
     case followHealth(@Sendable () -> Void)
     case keysChanged
-    /// Lets sockets of another protocol in, on this reactor's thread.
+    /// Adds a door of another protocol, whose sockets live on this reactor too.
     case addGuest(@Sendable (Guests) -> Void)
     case drainGuests
     case checkGuests(@Sendable (_ areDrained: Bool) -> Void)
@@ -66,7 +66,8 @@ struct GatewayHost: ~Copyable, ReactorHost {
       case .visit(let body): body(&router, now)
       case .followHealth(let follower): healthFollower = follower
       case .keysChanged:
-        // They may have changed since this turn began, and a session that says nothing is looked at only now.
+        // The copy from the start of the turn may be older than the change. Sessions that send nothing are checked only
+        // here.
         admitted = ring.admitted
         endRevokedSessions()
       case .addGuest(let add): add(guests)
@@ -105,13 +106,14 @@ struct GatewayHost: ~Copyable, ReactorHost {
     }
   }
 
-  /// A peer's message cannot be read: if it has a session, it may lose that.
+  /// Records an unreadable message: as an offence if its sender has a session, otherwise in the log only.
   private mutating func unreadable(_ peer: Peer, _ credentials: PeerCredentials?, why: String) {
     if router.noteUnreadable(from: peer, why: why, at: now) { return }
     report(.unreadable(peer, key: credentials?.keyName, why: why))
   }
 
-  /// A peer whose key was removed is not heard any more. Its HELLO is answered with the reason.
+  /// Handles a message of a peer whose key was removed: ends its session, and answers nothing but a HELLO, with the
+  /// reason.
   private mutating func turnAway(_ peer: Peer, _ message: borrowing Inbound) {
     router.revoke(peer, at: now)
     let payload = message.hasPayload ? message.payload : nil
@@ -123,7 +125,7 @@ struct GatewayHost: ~Copyable, ReactorHost {
     }
   }
 
-  /// Adds to a HELLO what only the connection knows.
+  /// Adds the TCP address to a HELLO, as the connection has it and not the peer.
   private func greeting(_ envelope: Envelope, in message: borrowing Inbound) -> Envelope {
     guard message.keyNumber != nil else { return envelope }
     guard var hello = envelope.extra?.hello else { return envelope }
@@ -152,7 +154,8 @@ struct GatewayHost: ~Copyable, ReactorHost {
     }
   }
 
-  /// At the limit libzmq would retry without a pause; so connections that would use the last descriptors are closed.
+  /// Closes a new connection that has one of the process's last descriptors: without any, libzmq would try to accept
+  /// again and again, without a pause.
   private func letIn(_ descriptor: Int32) {
     guard reserve.includes(descriptor) else { return }
     Descriptors.endConnection(descriptor)
@@ -201,7 +204,8 @@ struct GatewayHost: ~Copyable, ReactorHost {
     }
   }
 
-  /// Sends the router's envelopes; true when a failure is to be reported back to the router.
+  /// Sends the router's envelopes; true when peers in this process got some or the router must hear of failures, so
+  /// that there may be more to send.
   private mutating func deliverEnvelopes() -> Bool {
     var reachedLocalPeer = false
     router.flush { peer, envelope, account in
@@ -216,6 +220,6 @@ struct GatewayHost: ~Copyable, ReactorHost {
     return reachedLocalPeer || output.hasNews
   }
 
-  /// A router's socket cannot report when one of its peers accepts messages again.
+  /// How often messages that wait are tried again: a ROUTER cannot report when one of its peers accepts messages again.
   private static let retryInterval = Duration.milliseconds(2)
 }

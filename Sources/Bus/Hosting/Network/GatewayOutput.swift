@@ -2,12 +2,12 @@ internal import Wire
 
 /// What a gateway sends to its peers, and what waits for those that do not read.
 struct GatewayOutput {
-  /// What happened to a peer, for the router to know once its envelopes have been passed on.
+  /// Something that happened to a peer. The router is told of it once all its envelopes have been passed on.
   enum News {
     case lost(Peer, RouterEvent.Reason)
-    /// There is no room for what one of its streams has to send to it.
+    /// There is no room for an envelope of this call's stream.
     case unread(Peer, call: UInt64)
-    /// An envelope of one of its calls cannot be written, and none goes in its place.
+    /// An envelope of this call cannot be encoded, and nothing was sent in its place.
     case unwritten(Peer, call: UInt64)
     /// So much waits for it that it is to get no calls.
     case heldUp(Peer)

@@ -2,7 +2,7 @@ internal import Base
 
 /// Messages that links or peers did not accept at once: kept in order, up to a number of bytes for each.
 ///
-/// There is room for all of them together, of which no sharer, who may have many destinations, gets more than is still
+/// All of them share a bound as well, of which no sharer, who may have several destinations, gets more than is still
 /// free.
 package struct Outboxes<Destination: Hashable, Sharer: Hashable> {
   private var waiting: [Destination: Box] = [:]
@@ -34,8 +34,8 @@ package struct Outboxes<Destination: Hashable, Sharer: Hashable> {
   /// How many bytes wait for one destination.
   func byteCount(for destination: Destination) -> Int { waiting[destination]?.byteCount ?? 0 }
 
-  /// Counts what a stream wants to add for a destination that does not read; false when there is no room for it.
-  /// Streams have a part of the room, of which no sender may take more than is still free.
+  /// Counts bytes of a stream for a destination that does not read; false when there is no room for them. Streams have
+  /// a part of the destination's room, of which no account may take more than is still free.
   mutating func admits(_ count: Int, for destination: Destination, from account: UInt64) -> Bool {
     waiting[destination]?.ofStreams.take(count, for: account) ?? true
   }
@@ -43,7 +43,7 @@ package struct Outboxes<Destination: Hashable, Sharer: Hashable> {
   /// Keeps frames for later; false when the destination, its sharer, or all destinations together have too much waiting
   /// already.
   ///
-  /// - Parameter reserve: how much of the room for all is left to others.
+  /// - Parameter reserve: how many bytes of the room for all destinations this one must leave free.
   package mutating func add(
     _ frames: EnvelopeFrames, for destination: Destination, of sharer: Sharer, leaving reserve: Int = 0
   ) -> Bool {

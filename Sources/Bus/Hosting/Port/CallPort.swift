@@ -78,8 +78,8 @@ package struct PortRequest {
 /// Something that has come back for a call of a port.
 package struct PortNews: Sendable {
   package enum Content: Sendable {
-    /// The handler's initial metadata; it comes before any message, and not at all when it is empty and no message
-    /// comes.
+    /// The handler's initial metadata, before any message. It may be missing, and counts as empty then, if the call
+    /// ends without messages.
     case headers(Metadata)
     /// The next messages, at least one. Say `consumed` when they have been passed on, or no more will come.
     case messages([ArraySlice<UInt8>])
@@ -121,12 +121,13 @@ package final class PortCall {
       return true
     case .full:
       mailbox.wantsRoom(number)
-      // Where another thread runs the machine, room may have come before the wish for it.
+      // If another thread runs the machine, there may have been room again before the call asked for it.
       return queue.isFull ? false : send(message)
     }
   }
 
-  /// Whether the messages so far wait for the service to take them. If so, `room` follows when it has taken enough.
+  /// Whether so much waits for the service that the call takes no message. If so, `room` follows when it takes some
+  /// again.
   package func asksForRoom() -> Bool {
     guard queue.isFull else { return false }
     mailbox.wantsRoom(number)
@@ -137,13 +138,13 @@ package final class PortCall {
   /// No further message follows.
   package func finishSending() { host.submit(.halfClose(number, queue)) }
 
-  /// Messages were passed on, so that others may follow: the sum of their bytes, and their number.
+  /// Reports messages that were passed on, so that others may follow: the sum of their bytes, and their number.
   package func consumed(bytes: Int, messages: Int) {
     guard method.kind.serverStreams, messages > 0 else { return }
     host.submit(.consumed(number, ReadCount(bytes: bytes, messages: messages)))
   }
 
-  /// Nobody waits for the call any more. No news of it follows, except what has come already.
+  /// Cancels the call. No news of it follows, except what has come already.
   package func cancel() { host.submit(.cancel(number)) }
 }
 
@@ -175,7 +176,7 @@ private final class PortMailbox: Sendable {
     if isFirst { wake() }
   }
 
-  /// There is room again: news only for a call that was refused some.
+  /// Adds the news that there is room again, if the call was refused some.
   func addRoom(for call: UInt64) {
     let isAwaited = state.withLock { $0.stalled.remove(call) != nil }
     if isAwaited { add(.room, for: call) }

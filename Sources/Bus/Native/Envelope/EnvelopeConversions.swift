@@ -16,12 +16,12 @@ extension Envelope: @unsafe NativeMessage {
 
   package init() { self.init(.unspecified) }
 
-  /// The same with protobuf-c alone, for comparison.
+  /// Decodes with protobuf-c alone, so that the direct reader can be compared with it.
   package init(decodingFully bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
     self = try unsafe BinaryCodec.decode(bytes, limits)
   }
 
-  /// The same with protobuf-c alone.
+  /// Encodes with protobuf-c alone, for fields that `writePlain` does not write.
   package func encodedFully() throws(CodecError) -> [UInt8] {
     try unsafe BinaryCodec.encode(self)
   }
@@ -34,7 +34,7 @@ extension Envelope: @unsafe NativeMessage {
 
   /// Reads into a fresh envelope, because returning one costs as much as reading it.
   ///
-  /// - Parameter memory: what was kept of earlier envelopes on the same link.
+  /// - Parameter memory: method names and callers that were kept from earlier envelopes on the same link.
   mutating func decode(
     _ bytes: Span<UInt8>, limits: DecodingLimits, memory: inout EnvelopeMemory
   ) throws(CodecError) {

@@ -3,7 +3,7 @@ internal import CProtobufC
 internal import RPC
 internal import Wire
 
-/// Converts the messages inside an envelope to protobuf-c's structs and back.
+/// protobuf-c's descriptions of the messages inside an envelope.
 enum BusTables {
   static let metadataEntry = unsafe MessageTable(
     Assent__Bus__V1__MetadataEntry.self, assent__bus__v1__metadata_entry__init)
@@ -80,7 +80,8 @@ extension Hello.ServiceOffer {
     let offer = unsafe native.pointee
     let name = unsafe FromNative.text(offer.name)
     unsafe self.init(name: name, contractHash: FromNative.bytes(offer.contract_hash), methods: [])
-    // A gateway refuses such a name. Each method's path has it in it, so a HELLO of 100 KB would become 500 MB.
+    // A gateway refuses such a name, so the methods are not read: each method's path would contain the name, and a
+    // HELLO of 100 KB would become 500 MB.
     guard BusLimits.nameLengths.contains(name.utf8.count) else { return }
     for index in unsafe 0..<offer.n_methods {
       guard let method = unsafe offer.methods[index]?.pointee,

@@ -1,9 +1,9 @@
 internal import Glibc
 
-/// Keeps the values that bytes were read as, so that the same bytes are converted once: a few names and callers come a
-/// hundred thousand times a second.
+/// A cache of values by the bytes that they were decoded from: a few names and callers arrive a hundred thousand times
+/// a second, and are decoded once.
 struct KnownBytes<Value: Sendable>: Sendable {
-  /// Each place keeps the latest of the values whose bytes belong there.
+  /// Each place keeps the latest value whose bytes have the place's hash.
   private var places: [Known?]
 
   private struct Known: Sendable {
@@ -20,7 +20,7 @@ struct KnownBytes<Value: Sendable>: Sendable {
     }
   }
 
-  /// Peers choose the bytes, so the size of what is kept is bounded.
+  /// Longer bytes are not kept: peers choose them, and the size of the cache must be bounded.
   private static var longest: Int { 512 }
 
   /// - Parameter capacity: a power of two; 0 keeps nothing.
@@ -28,7 +28,7 @@ struct KnownBytes<Value: Sendable>: Sendable {
     places = [Known?](repeating: nil, count: capacity)
   }
 
-  /// The kept value of these bytes, or the one that `make` makes of them now.
+  /// The cached value of these bytes, or else the one that `make` decodes, which is cached if it is not nil.
   @inline(__always)
   mutating func value(of bytes: UnsafeBufferPointer<UInt8>, make: () -> Value?) -> Value? {
     guard !places.isEmpty, bytes.count <= Self.longest else { return make() }

@@ -102,7 +102,7 @@ internal import Wire
     return UInt64(littleEndian: value)
   }
 
-  /// The value of an enum with this number, if there is one.
+  /// Reads a number, and sets `target` to the value that `make` has for it. If there is none, the cursor breaks.
   @inline(__always)
   mutating func varint<Value>(into target: inout Value, as make: (UInt64) -> Value?) {
     let number = varint()
@@ -140,13 +140,13 @@ internal import Wire
     return text
   }
 
-  /// The same, for texts that come again and again.
+  /// Reads a text by way of a cache, for texts that arrive again and again.
   mutating func text(knownIn known: inout KnownBytes<String>) -> String {
     let content = unsafe content()
     return unsafe known.value(of: content) { unsafe text(content) } ?? ""
   }
 
-  /// A nested message, of a kind that comes again and again.
+  /// Reads a nested message by way of a cache, for messages that arrive again and again.
   @inline(__always)
   mutating func message<Value>(
     knownIn known: inout KnownBytes<Value>, as make: (inout WireCursor) -> Value?

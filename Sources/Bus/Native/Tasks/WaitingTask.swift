@@ -1,4 +1,4 @@
-/// A suspended task, which continues when this value ends.
+/// A suspended task, which continues when this value is destroyed.
 ///
 /// It cannot be copied, so the compiler checks what a `CheckedContinuation` checks at run time, at the price of an
 /// object for every wait.

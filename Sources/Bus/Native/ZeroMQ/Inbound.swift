@@ -70,7 +70,7 @@ extension Socket {
         inbound.sender = sender
       } else {
         isWellFormed = false
-        // What cannot be read is not another peer's fault.
+        // Otherwise the sender of the message before would be blamed for this one.
         inbound.sender = RoutingID(number: 0)
       }
       guard unsafe zmq_msg_more(inbound.parts) != 0 else { return .malformed }

@@ -1,7 +1,7 @@
 internal import CZMQ
 internal import Glibc
 
-/// The result of an attempt to send. Only after `sent` the message is gone.
+/// The result of an attempt to send. Only after `sent` has libzmq taken the message.
 package enum SendOutcome: Sendable {
   case sent
   /// There is a connection that accepts nothing more now, or (for a dealer) none yet: keep the message or drop it.

@@ -29,7 +29,7 @@ package struct SocketOptions: Sendable {
   package var receiveHighWater: Int32 = 4096
   /// Per frame; a peer that sends a larger one is disconnected.
   package var maxFrameBytes: Int64 = 1 << 20
-  /// Zero for connections on this machine, whose end the system reports: nobody wakes for them.
+  /// Zero for connections on this machine: the system reports their end, and no thread needs to wake for heartbeats.
   package var heartbeatInterval: Duration = .seconds(1)
   package var heartbeatTimeout: Duration = .seconds(3)
   package var reconnectInterval: Duration = .milliseconds(250)

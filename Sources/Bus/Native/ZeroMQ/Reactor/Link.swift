@@ -2,16 +2,16 @@
 package final class Link {
   /// Unique among all links of the reactor, earlier ones included.
   package let id: Int
-  /// How many bytes a pass of a turn takes from this link, about: it ends with the message that reaches this number. A
-  /// message counts with its envelopes, and a little for each message and for its payload.
+  /// About how many bytes a pass of a turn reads from this link: it stops after the message that reaches this number. A
+  /// message counts with the size of its envelopes, and with a little for itself and for its payload.
   ///
-  /// What follows from them goes out before more is read, so that its receivers work meanwhile.
+  /// The results of what was read go out before more is read, so that their receivers work meanwhile.
   let share: Int
   /// Set to be notified when a dealer's link accepts messages again.
   package var awaitsRoom = false
   /// Whether messages may wait here that no descriptor reports: the socket was used since a receive found nothing.
   fileprivate(set) var mayHaveMore = true
-  /// The same for the socket that reports on its connections.
+  /// Whether events may wait in the same way on the socket that reports on the link's connections.
   private(set) var mayHaveEvents = true
   package fileprivate(set) var isOpen = true
   fileprivate let end: WatchedSocket
@@ -49,7 +49,7 @@ package final class Link {
 
   package func lastEndpoint() throws(ZeroMQError) -> String { try end.socket.lastEndpoint() }
 
-  /// libzmq has an event for the link.
+  /// Notes that a descriptor of the link had an event.
   fileprivate func note(isReport: Bool) {
     if isReport { mayHaveEvents = true } else { mayHaveMore = true }
   }
@@ -81,7 +81,7 @@ package final class Links {
     guests = Guests(watch: watch)
   }
 
-  /// The envelopes of about a dozen calls.
+  /// The share of most links: the envelopes of about a dozen calls.
   package static let usualShare = 2048
 
   /// Opens a socket and binds it to `endpoint`; it reports accepted connections.
@@ -114,7 +114,7 @@ package final class Links {
     return link
   }
 
-  /// An event has come under a link's key. Events of closed links may still come.
+  /// Notes an event under the key of a link or guest. Events of closed links may still come, and change nothing.
   func note(_ key: UInt64) {
     if guests.note(key) { return }
     all.first { $0.id == Int(key / 2) }?.note(isReport: key % 2 == 1)

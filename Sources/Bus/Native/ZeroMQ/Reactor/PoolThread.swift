@@ -3,9 +3,9 @@ internal import Base
 /// The state of one of a reactor's threads.
 final class PoolThread {
   unowned let pool: ReactorThreadPool
-  /// It runs a job, and not the reactor's own work.
+  /// Whether the thread runs a job, and not the reactor's own work.
   var isInTask = false
-  /// What it ran left work for the next turn.
+  /// Whether what it ran needs a turn. The thread requests that with its next step.
   var wantsTurn = false
 
   private static let mark = ThreadMark<PoolThread>()

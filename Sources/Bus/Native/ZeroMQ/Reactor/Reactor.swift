@@ -73,7 +73,7 @@ private final class OpenReactor<Host: ReactorHost & ~Copyable>: @unchecked Senda
       if let end = try loop?.turn(with: events) ?? nil { return end }
       close(with: .success(()))
     } catch {
-      // Nobody shall wait for what no turn will do.
+      // No turn follows, so no more work is accepted.
       handedOver.close()
       close(with: .failure(error))
       failed(error)
@@ -81,7 +81,7 @@ private final class OpenReactor<Host: ReactorHost & ~Copyable>: @unchecked Senda
     return nil
   }
 
-  /// Host and links are released, and with them the sockets, before anybody is notified of the end.
+  /// Releases host and links, and with them the sockets, before anybody is notified of the end.
   private func close(with result: Result<Void, any Error>) {
     loop = nil
     ending.set(result)

@@ -43,7 +43,7 @@ package final class Guests {
     for stay in all { watch.remove(stay.guest.descriptor) }
   }
 
-  /// Keys of guests stand above those of all links.
+  /// The key of the first guest: the keys of guests are above those of all links.
   private static let firstKey: UInt64 = 1 << 62
 
   package func add(_ guest: any ReactorGuest) throws(ZeroMQError) {
@@ -51,7 +51,7 @@ package final class Guests {
     all.append(Stay(guest))
   }
 
-  /// Takes an event if it is one of a guest's.
+  /// Notes an event of a guest; false if the key is not a guest's.
   func note(_ key: UInt64) -> Bool {
     // The watch's own keys stand at the very end.
     guard key >= Self.firstKey, key - Self.firstKey < UInt64(all.count) else { return false }

@@ -8,7 +8,8 @@ struct ReactorLoop<Host: ReactorHost & ~Copyable>: ~Copyable {
   private let clock = Clock.system
   private var inbound = Inbound()
   private var work: [Host.Work] = []
-  /// Enough for what a turn leads to, and so few that events of other links do not wait long.
+  /// How many passes a turn makes at most: enough to handle what it causes itself, and so few that events of other
+  /// links do not wait long.
   private static var mostPasses: Int { 3 }
 
   init(host: consuming Host, links: Links, handedOver: HandoverQueue<Host.Work>) {

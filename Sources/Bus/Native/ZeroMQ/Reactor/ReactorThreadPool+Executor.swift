@@ -16,7 +16,8 @@ extension ReactorThreadPool: SchedulingExecutor {
     _ job: consuming ExecutorJob, after delay: Time.Duration, tolerance: Time.Duration?, clock: Time
   ) {
     let job = UnownedJob(job)
-    // A clock may have its own kind of time. A sleep without end lasts sixty years, which nanoseconds can count.
+    // Other clocks may have durations of their own type. An endless sleep becomes one of 68 years, which nanoseconds
+    // can count.
     if let delay = delay as? Duration,
       addSleepingJob(job, until: Base.Clock.system.monotonic + min(delay, .seconds(1 << 31)))
     {

@@ -40,8 +40,9 @@ final class ReactorThreadPool: Sendable {
     }
   }
 
-  /// Called by a task that asked for a turn by ending, and goes on nevertheless: on the thread that it asked, if that
-  /// has not come to its next step since, the turn is requested now.
+  /// Called by a task that has requested a turn `byEnding` and goes on nevertheless. The request waits for the next
+  /// step of the thread that the task ran on. If this is still that thread, and it has not come to that step, the turn
+  /// is requested here.
   static func requestPromisedTurn() {
     guard let thread = PoolThread.current, thread.isInTask, thread.wantsTurn else { return }
     thread.wantsTurn = false
@@ -113,7 +114,7 @@ final class ReactorThreadPool: Sendable {
     }
   }
 
-  /// A task must run to its end even when the reactor has stopped.
+  /// Passes all jobs that are left to Swift's own pool: a task must run to its end even when the reactor has stopped.
   private func dismiss() {
     let (jobs, sleepingJobs) = schedule.withLock { ($0.takeJobs(), $0.takeSleepingJobs()) }
     for job in jobs { globalConcurrentExecutor.enqueue(job) }

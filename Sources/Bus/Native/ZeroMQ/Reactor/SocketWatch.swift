@@ -13,7 +13,7 @@ final class SocketWatch: Sendable {
   private let set: Int32
   private let wakeup: Wakeup
   private let timer: Int32
-  /// Where threads rest.
+  /// The epoll set where threads rest.
   private let reserve: Int32
   private let call: Wakeup
   private let watchdog: Int32
@@ -77,7 +77,7 @@ final class SocketWatch: Sendable {
   /// Returns the events without waiting.
   func poll() -> ReactorEvents { events(of: set, wakenBy: wakeup, within: 0) }
 
-  /// Sleeps until another thread calls, or the watchdog does.
+  /// Rests until another thread or the watchdog wakes this one.
   func rest() -> ReactorEvents { events(of: reserve, wakenBy: call, within: -1) }
 
   private func events(of set: Int32, wakenBy wakeup: Wakeup, within milliseconds: Int32) -> ReactorEvents {

@@ -19,7 +19,7 @@ package final class Authenticator: Sendable {
   private let wakeup: Wakeup
   private let isStopping = Atomic(false)
 
-  /// Starts to answer in `context`, which can have one authenticator, before any socket there binds.
+  /// Starts to answer libzmq's questions in `context`, which can have one authenticator, before any socket there binds.
   package static func start(
     in context: ZeroMQContext, ring: KeyRing, doors: Doors, following path: String? = nil,
     report: @escaping @Sendable (Report) -> Void

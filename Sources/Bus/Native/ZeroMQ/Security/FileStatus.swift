@@ -11,7 +11,7 @@ package struct FileStatus: Equatable, Sendable {
   private let modifiedNanoseconds: Int
   private let owner: UInt32
   private let group: UInt32
-  /// When the file or what is said of it changed last: nobody can set this back.
+  /// When the content of the file or its metadata changed last: nobody can set this back.
   private let changedSeconds: Int
   private let changedNanoseconds: Int
 

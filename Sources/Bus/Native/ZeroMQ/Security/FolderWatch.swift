@@ -21,7 +21,7 @@ final class FolderWatch: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Takes the reports that have come.
+  /// Removes the reports that have arrived, so that the descriptor is no longer readable.
   func clear() {
     var events: InlineArray<4096, UInt8> = .init(repeating: 0)
     var space = events.mutableSpan

@@ -29,7 +29,7 @@ package struct FollowedFile: Sendable {
 
   package mutating func noteRead() { failure = nil }
 
-  /// Returns whether this was not known of this version.
+  /// Records why this version of the file could not be read; returns whether that is news.
   package mutating func noteFailure(_ why: String, at now: MonotonicTime) -> Bool {
     defer { failure = (why, now) }
     return failure?.why != why

@@ -14,7 +14,7 @@ public enum KeyFile {
     }
   }
 
-  /// Reads a file, unless others may use it too: by the same rule as every secret, so that a container's will do.
+  /// Reads a key file, unless others may use it too. The rule is that of all secrets, which admits those of containers.
   public static func read(_ path: String) throws(KeyFileError) -> CurveKeyPair {
     let text: String
     do throws(FileError) {
