@@ -137,7 +137,7 @@ internal import CHTTP2
   /// Sends a ping, which a living peer answers.
   package func ping() { unsafe nghttp2_submit_ping(session, 0, nil) }
 
-  /// Ends the connection with a reason for the peer's log. Nothing but what was handed out so far is sent.
+  /// Ends the connection once its output is sent, with a reason for the peer's log.
   package func end(_ code: HTTP2ErrorCode, because reason: String) {
     guard state.fault == nil else { return }
     state.fault = HTTP2Fault(description: reason)

@@ -20,7 +20,7 @@ struct AnswerStream {
 
   var waiting: Int { bytes.count - start }
 
-  /// - Parameter count: how long the message was on the bus.
+  /// - Parameter count: the message's length on the bus.
   mutating func append(_ frame: PrefixedFrame, messageOf count: Int) {
     append(frame)
     ends.append((written, count))
@@ -43,7 +43,7 @@ struct AnswerStream {
     written += bytes.count - before
   }
 
-  /// Takes at most `most` bytes; returns them with the count of the messages that end in them, as lengths on the bus.
+  /// Takes at most `most` bytes, and counts the messages that the socket has completely with them.
   mutating func take(_ most: Int) -> (bytes: [UInt8], consumed: ReadCount) {
     let part = Array(bytes[start..<min(bytes.count, start + most)])
     start += part.count

@@ -60,10 +60,10 @@ package final class CallExchange: Exchange, CallOwner {
   var initialMetadata = Metadata()
   /// How the call ended; nil while it runs.
   private(set) var outcome: Status?
-  /// The job that converts an answer's message, while it is under way.
+  /// Messages that wait for conversion; the one in conversion is no longer among them.
   var backlog: [[UInt8]] = []
   var isAnswerConverting: Bool { answerJob != nil }
-  /// The job that converts the first message of `backlog`'s order, while it is under way.
+  /// The job that converts an answer's message, while it is under way.
   var answerJob: UInt64?
   /// The length on the bus of the message in conversion.
   var convertedCount = 0

@@ -17,7 +17,7 @@ package struct RequestHead: Sendable {
   /// The caller's address, without the port.
   package var address: String
   package var isSecure: Bool
-  /// Whether a part was dropped because its combining marks would make comparing it slow.
+  /// Whether the request line or a header has so many combining marks that comparing it would be slow.
   private var hasTooManyMarks = false
 
   /// - Parameter target: the path and, behind a question mark, the query.

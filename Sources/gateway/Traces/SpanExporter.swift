@@ -20,8 +20,8 @@ final class SpanExporter: Sendable {
   private static let mostAtOnce = 512
   private static let interval = Duration.seconds(1)
 
-  /// - Parameter endpoint: where the collector listens, such as `http://127.0.0.1:4318`. Any address is allowed, since the
-  ///   operator has set it.
+  /// - Parameter endpoint: where the collector listens, such as `http://127.0.0.1:4318`. Any address is allowed, since
+  ///   the operator has set it.
   init(to endpoint: String, _ host: ServiceHost) {
     url = (endpoint.hasSuffix("/") ? String(endpoint.dropLast()) : endpoint) + "/v1/traces"
     client = OutgoingClient(OutgoingPolicy(.anywhere, allowsPlainText: true), width: 1)
