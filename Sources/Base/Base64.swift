@@ -1,4 +1,4 @@
-/// Bytes as text in the standard alphabet of 64 letters (RFC 4648 §4).
+/// Bytes as text in base64's standard alphabet (RFC 4648 §4), with padding.
 public enum Base64 {
   public static func encode(_ bytes: [UInt8], padded: Bool = true) -> String {
     var text: [UInt8] = []
@@ -6,23 +6,23 @@ public enum Base64 {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Appends the padded text of the bytes.
+  /// Appends the bytes as padded text.
   public static func append(_ bytes: Span<UInt8>, to text: inout [UInt8]) {
     append(bytes, to: &text, Base64Letters.standard, padded: true)
   }
 
-  /// nil unless `text` is what `encode` writes: there is one padded text for the same bytes.
+  /// nil unless `text` is what `encode` writes: the same bytes have one padded text.
   public static func decode(_ text: String) -> [UInt8]? {
     let text = Array(text.utf8)
     guard text.count.isMultiple(of: 4) else { return nil }
     return decode(text.span.extracting(..<unpaddedCount(text.span)), Base64Letters.standardValues)
   }
 
-  /// Reads text as proto3's JSON allows it: in this alphabet or that for addresses, with or without padding, and
-  /// whatever bits the last letter has besides.
+  /// Reads text as leniently as proto3's JSON demands: in either alphabet, with or without padding, and with any values
+  /// of the last letter's spare bits.
   public static func decodeLeniently(_ text: Span<UInt8>) -> [UInt8]? {
     let count = unpaddedCount(text)
-    // Padding, if there is any, fills the last group of four.
+    // Padding, if there is any, fills the last group of four letters.
     guard count == text.count || text.count.isMultiple(of: 4) else { return nil }
     return decode(text.extracting(..<count), Base64Letters.allValues, allowsSpareBits: true)
   }
@@ -54,7 +54,7 @@ public enum Base64 {
     }
   }
 
-  /// - Parameter allowsSpareBits: ignores the bits of the last letter that belong to no byte. Otherwise they are zero.
+  /// - Parameter allowsSpareBits: whether the bits of the last letter that belong to no byte may be other than zero.
   fileprivate static func decode(
     _ text: Span<UInt8>, _ values: [UInt8], allowsSpareBits: Bool = false
   ) -> [UInt8]? {
@@ -73,7 +73,7 @@ public enum Base64 {
         group = 0
       }
     }
-    // Two letters have four bits more than a byte, three have two more than two bytes.
+    // Two letters have four bits more than one byte, three letters two more than two bytes.
     let spareBits = text.count % 4 == 2 ? 4 : text.count % 4 == 3 ? 2 : 0
     guard allowsSpareBits || group & (1 << spareBits - 1) == 0 else { return nil }
     if spareBits == 2 { bytes.append(UInt8(truncatingIfNeeded: group >> 10)) }
@@ -82,7 +82,7 @@ public enum Base64 {
   }
 }
 
-/// Bytes as text in the alphabet for addresses, without padding (RFC 4648 §5): it needs no escaping anywhere.
+/// Bytes as text in base64's alphabet for URLs, without padding (RFC 4648 §5): it needs no escaping anywhere.
 public enum Base64URL {
   public static func encode(_ bytes: [UInt8]) -> String {
     var text: [UInt8] = []
@@ -90,7 +90,7 @@ public enum Base64URL {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// nil unless `text` is the one encoding of its bytes: two tokens that differ are never the same.
+  /// nil unless `text` is the one encoding of its bytes, so that two different tokens never mean the same.
   public static func decode(_ text: some StringProtocol) -> [UInt8]? {
     let text = Array(text.utf8)
     return Base64.decode(text.span, Base64Letters.urlValues)
@@ -102,7 +102,7 @@ private enum Base64Letters {
   static let standard = Array("\(common)+/".utf8)
   static let url = Array("\(common)-_".utf8)
 
-  /// The value of each letter, 255 where it has none.
+  /// The value of each letter; 255 for bytes that are not in the alphabet.
   static let standardValues = values(standard)
   static let urlValues = values(url)
   static let allValues = values(standard, url)

@@ -18,7 +18,7 @@
   @usableFromInline var old: [Key: Entry] = [:]
   @usableFromInline var youngBytes = 0
   @usableFromInline var oldBytes = 0
-  /// What one generation may hold.
+  /// The most bytes of one generation.
   @usableFromInline let half: Int
 
   @inlinable public init(mostBytes: Int) {
@@ -36,7 +36,7 @@
     return entry.value
   }
 
-  /// - Parameter byteCount: what key and value take in memory. A value that would take a quarter of the cache is not
+  /// - Parameter byteCount: the memory that key and value take. An entry of more than a quarter of the cache is not
   ///   kept.
   @inlinable public mutating func insert(_ value: Value, for key: Key, byteCount: Int) {
     remove(key)

@@ -1,10 +1,10 @@
-/// A day of the Gregorian calendar, checked: there is no 30 February in it.
+/// A valid day of the Gregorian calendar: never, for instance, 30 February.
 public struct CalendarDay: Hashable, Comparable, Sendable {
   public let year: Int
   public let month: Int
   public let day: Int
 
-  /// Nil when there is no such day between the years 1 and 9999.
+  /// Nil when the calendar has no such day between the years 1 and 9999.
   public init?(year: Int, month: Int, day: Int) {
     guard (1...9999).contains(year), (1...12).contains(month) else { return nil }
     guard day >= 1, day <= Self.length(ofMonth: month, in: year) else { return nil }
@@ -13,8 +13,8 @@ public struct CalendarDay: Hashable, Comparable, Sendable {
     self.day = day
   }
 
-  /// The day this many days after 1 January 1970. Days before the year 1 and after the year 9999 count as the first and
-  /// the last.
+  /// The day this many days after 1 January 1970. Days before the year 1 become its first day, and days after the year
+  /// 9999 its last.
   public init(daysSince1970: Int) {
     let days = min(max(daysSince1970, Self.firstDay), Self.lastDay) + Self.marchDays
     let era = days / 146_097
@@ -27,7 +27,7 @@ public struct CalendarDay: Hashable, Comparable, Sendable {
     year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
   }
 
-  /// The day that a clock shows at an instant, `offsetMinutes` east of UTC.
+  /// The day of an instant where clocks are `offsetMinutes` ahead of UTC.
   public init(of instant: Instant, offsetMinutes: Int = 0) {
     let local = TimeText.clamped(instant).millisecondsSince1970 + Int64(offsetMinutes) * 60_000
     self.init(daysSince1970: Int(local.flooredQuotient(Self.milliseconds)))
@@ -35,8 +35,8 @@ public struct CalendarDay: Hashable, Comparable, Sendable {
 
   /// Days since 1 January 1970.
   ///
-  /// In years that begin in March the leap day comes last, so that every month has a fixed place in them; 400 years
-  /// have 146,097 days.
+  /// Counts years from March: then the leap day comes last, so that every month begins at a fixed place in the year.
+  /// 400 years have 146,097 days.
   public var daysSince1970: Int {
     let marchYear = month > 2 ? year : year - 1
     let era = marchYear / 400
@@ -45,7 +45,7 @@ public struct CalendarDay: Hashable, Comparable, Sendable {
     return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - Self.marchDays
   }
 
-  /// When the day begins in UTC.
+  /// The instant at which the day begins in UTC.
   public var start: Instant { Instant(millisecondsSince1970: Int64(daysSince1970) * Self.milliseconds) }
 
   public static func < (left: CalendarDay, right: CalendarDay) -> Bool {
@@ -78,7 +78,7 @@ extension CalendarDay: CustomStringConvertible {
 }
 
 extension Duration {
-  /// So many days of 24 hours.
+  /// This many days of 24 hours.
   public static func days(_ count: Int) -> Duration { .seconds(Int64(count) * 86_400) }
 }
 
@@ -90,7 +90,7 @@ extension Int64 {
   }
 }
 
-/// `number` with zeros in front, `width` digits wide.
+/// `number` with leading zeros, at least `width` digits long.
 package func padded(_ number: some BinaryInteger, _ width: Int) -> String {
   let text = String(number)
   return String(repeating: "0", count: max(0, width - text.count)) + text

@@ -1,6 +1,6 @@
 /// A program to run, and how its input and output are connected to its parent.
 public struct ChildCommand: Sendable {
-  /// Looked up on the PATH of this process unless it contains a slash.
+  /// Searched on the PATH of this process unless it contains a slash.
   public var program: String
   public var arguments: [String]
   /// Added to the environment of this process; nil removes a variable.
@@ -9,9 +9,9 @@ public struct ChildCommand: Sendable {
   public var input = Input.nothing
   public var output = Output.inherited
   public var errors = Output.inherited
-  /// Called once, on a thread of the child's own, when the child has ended and all its output has been passed on.
+  /// Called once, on a thread of the child's own, when the child has ended and all of its output has been passed on.
   public var whenEnded: @Sendable (ProcessExit) -> Void = { _ in }
-  /// The signal that the child gets when this process dies, in whatever way.
+  /// The signal that the child gets when this process ends, in whatever way.
   public var whenParentDies = ProcessSignal.kill
 
   public init(_ program: String, _ arguments: [String] = []) {
@@ -22,14 +22,15 @@ public struct ChildCommand: Sendable {
   public enum Input: Sendable {
     case nothing
     case inherited
-    /// The child reads what `ChildProcess.write` sends.
+    /// The child reads what this process passes to `ChildProcess.write`.
     case written
   }
 
   public enum Output: Sendable {
     case inherited
     case discarded
-    /// Called with each line, in order, on a thread of the child's own; a line longer than 64 KiB comes in pieces.
+    /// Called with each line, in order, on a thread of the child's own. A line longer than 64 KiB is passed on in
+    /// pieces.
     case lines(@Sendable (String) -> Void)
   }
 }

@@ -10,7 +10,8 @@ public enum Hex {
     return String(decoding: digits, as: UTF8.self)
   }
 
-  /// The bytes that `text` spells, in either case; nil when a digit is missing or is not hexadecimal.
+  /// The bytes that `text` spells, in upper or lower case; nil when their number is odd or one is not a hexadecimal
+  /// digit.
   public static func decode(_ text: String) -> [UInt8]? {
     let digits = Array(text.utf8)
     guard digits.count.isMultiple(of: 2) else { return nil }

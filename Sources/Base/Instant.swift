@@ -22,10 +22,10 @@ public struct Instant: Hashable, Comparable, Sendable {
 }
 
 extension Duration {
-  /// The duration in milliseconds, rounded towards zero; the nearest number that there is for one that is too long.
+  /// The duration in milliseconds, rounded towards zero. A duration that is too long becomes the nearest `Int64`.
   public var wholeMilliseconds: Int64 { whole(1000) }
 
-  /// The duration in nanoseconds, rounded towards zero; the nearest number that there is for one of centuries.
+  /// The duration in nanoseconds, rounded towards zero. A duration of centuries becomes the nearest `Int64`.
   public var wholeNanoseconds: Int64 {
     let total = attoseconds
     // 10⁹ is 2⁹ · 5⁹: divided by 2⁹ first, more than an hour of attoseconds fits into a machine word. Every call of the
@@ -34,7 +34,7 @@ extension Duration {
     return whole(1_000_000_000)
   }
 
-  /// The duration in units of which a second has so many. A peer may have named it, so that it never overflows.
+  /// The duration in units of which `perSecond` make a second. It saturates, since a peer may have chosen the duration.
   private func whole(_ perSecond: Int64) -> Int64 {
     let parts = components
     return parts.seconds.multipliedSaturating(by: perSecond)

@@ -7,7 +7,7 @@ package struct LineSplitter: Sendable {
     self.longest = longest
   }
 
-  /// The lines that `bytes` complete. A longer line than allowed comes in pieces.
+  /// The lines that `bytes` complete. A line that is too long is returned in pieces.
   package mutating func lines(completedBy bytes: some Sequence<UInt8>) -> [String] {
     var lines: [String] = []
     for byte in bytes {
@@ -21,7 +21,7 @@ package struct LineSplitter: Sendable {
     return lines
   }
 
-  /// What follows the last line feed; nil when that is nothing.
+  /// The text after the last line feed; nil when there is none.
   package mutating func rest() -> String? {
     pending.isEmpty ? nil : take()
   }

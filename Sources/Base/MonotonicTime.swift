@@ -6,7 +6,7 @@ public struct MonotonicTime: Hashable, Comparable, Sendable {
     self.nanoseconds = nanoseconds
   }
 
-  /// No clock gets there.
+  /// A time that no clock reaches.
   public static let never = MonotonicTime(nanoseconds: .max)
 
   /// How many whole milliseconds there are until `later`; negative when it has passed.
@@ -23,7 +23,7 @@ public struct MonotonicTime: Hashable, Comparable, Sendable {
     left.nanoseconds < right.nanoseconds
   }
 
-  /// The end of time when the sum is beyond it.
+  /// Saturates at the largest time.
   public static func + (time: MonotonicTime, duration: Duration) -> MonotonicTime {
     MonotonicTime(nanoseconds: time.nanoseconds.addingSaturating(duration.wholeNanoseconds))
   }

@@ -1,9 +1,9 @@
-/// What a person's name may consist of, wherever one is stored, printed or drawn.
+/// What a person's name may contain, wherever one is stored, printed or drawn.
 ///
 /// A name is one line that shows at least one letter. Characters that break the line, turn its direction around or
 /// cannot be seen would let a name read as another one, or as nothing.
 public enum NameRule {
-  /// Why a text is no name.
+  /// Why a text is not a name.
   public struct Fault: Error, Hashable, Sendable {
     /// The rule's name in refusals.
     public let rule: String
@@ -33,7 +33,7 @@ public enum NameRule {
     }
   }
 
-  /// Fillers are letters to Unicode, and cannot be seen.
+  /// Unicode counts filler characters as letters, but they cannot be seen.
   private static func isVisibleLetter(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter:

@@ -1,4 +1,4 @@
-/// An address of the internet protocol, version 4 or 6.
+/// An IP address, of version 4 or 6.
 public struct NetworkAddress: Hashable, Sendable {
   /// 4 or 16 bytes.
   public let bytes: [UInt8]
@@ -9,16 +9,17 @@ public struct NetworkAddress: Hashable, Sendable {
     self.bytes = bytes
   }
 
-  /// Whether the address is one of the public internet: not of this machine, of a private network, of a link, of a
-  /// group, reserved, or set aside for documents and tests (IANA's registries of special-purpose addresses).
+  /// Whether the address is one of the public internet: not one of this machine, a private network, a link or a
+  /// multicast group, and neither reserved nor set aside for documentation and tests (IANA's registries of
+  /// special-purpose addresses).
   public var isPublic: Bool {
     if bytes.count == 4 { return !Self.special4.contains { $0.contains(self) } }
-    // Addresses of version 6 that stand for one of version 4 are as good as that.
+    // A version 6 address that stands for one of version 4 is public if that is.
     if let inner = embedded { return inner.isPublic }
     return Self.global6.contains(self) && !Self.special6.contains { $0.contains(self) }
   }
 
-  /// The address of version 4 that this one of version 6 leads to.
+  /// The version 4 address that this version 6 address stands for.
   private var embedded: NetworkAddress? {
     let place: Range<Int>? =
       Self.mapped.contains(self) || Self.translated.contains(self)
@@ -42,7 +43,7 @@ public struct NetworkAddress: Hashable, Sendable {
   ]
 
   private static let special6 = [
-    // Tunnels and other protocols' own, documents, and the former 6bone.
+    // Tunnels and other protocols' own addresses, documentation, and the former 6bone.
     NetworkRange(trusted: [0x20, 0x01, 0, 0] + zeros(12), 23),
     NetworkRange(trusted: [0x20, 0x01, 0x0D, 0xB8] + zeros(12), 32),
     NetworkRange(trusted: [0x3F, 0xFE] + zeros(14), 16), NetworkRange(trusted: [0x3F, 0xFF] + zeros(14), 20),
@@ -56,7 +57,7 @@ public struct NetworkRange: Hashable, Sendable {
   private let start: [UInt8]
   private let bits: Int
 
-  /// - Parameter bits: how many bits all of them share.
+  /// - Parameter bits: how many leading bits the addresses share.
   public init?(_ address: NetworkAddress, bits: Int) {
     guard (0...address.bytes.count * 8).contains(bits) else { return nil }
     start = address.bytes

@@ -1,4 +1,4 @@
-/// A source of random numbers: a value, so that a test or a simulation brings its own seed.
+/// A source of random numbers: a value, so that tests and simulations bring their own seed.
 public struct Randomness: Sendable {
   private let next: @Sendable () -> UInt64
 

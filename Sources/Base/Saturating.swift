@@ -1,5 +1,5 @@
-/// Arithmetic with numbers that somebody else may have chosen: what is too large or too small becomes the largest or
-/// smallest number that there is.
+/// Arithmetic with numbers that somebody else may have chosen: instead of overflowing, it returns the largest or
+/// smallest number.
 extension Int64 {
   public func addingSaturating(_ other: Int64) -> Int64 {
     let (sum, isOver) = addingReportingOverflow(other)

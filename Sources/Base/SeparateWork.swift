@@ -1,10 +1,10 @@
-/// Work in parts of which none holds up the others: each is tried, and the first failure is thrown at the end.
+/// Work in independent parts: each is tried even if others fail, and the first failure is thrown at the end.
 public struct SeparateWork {
   private var failure: (any Error)?
 
   public init() {}
 
-  /// Does one part; false when it failed. Throws only when the task is cancelled.
+  /// Does one part; returns false when it fails. Throws only when the task has been cancelled before.
   @discardableResult
   public mutating func attempt(_ part: () async throws -> Void) async throws -> Bool {
     try Task.checkCancellation()

@@ -1,4 +1,4 @@
-/// Bounds how many combining marks a text has in a row, as Unicode's Stream-Safe Text Format does (UAX #15).
+/// Bounds how many combining marks a text has in a row, like Unicode's Stream-Safe Text Format (UAX #15).
 ///
 /// To compare or hash a text, Swift sorts the marks behind each letter by insertion: 50,000 of them take three seconds,
 /// and twice as many four times as long. No language puts more than a few there.
@@ -8,14 +8,14 @@ public enum StreamSafeText {
 
   public static let requirement = "text has at most \(mostMarks) combining marks in a row"
 
-  /// No mark has fewer than two bytes in UTF-8.
+  /// The fewest bytes of a run of marks that is too long: each mark has at least two in UTF-8.
   private static let shortestForbidden = (mostMarks + 1) * 2
 
   public static func holds(_ text: String) -> Bool { holds(text.utf8.span) }
 
-  /// - Parameter text: UTF-8; bytes that are not part of a character are no marks.
+  /// - Parameter text: UTF-8; bytes that are not part of a character do not count as marks.
   public static func holds(_ text: Span<UInt8>) -> Bool {
-    // Too many marks take at least so many bytes, so they cannot hide between two places that are so far apart.
+    // Checks one place in each stretch of this length, since a run that is too long covers at least one of them.
     var place = shortestForbidden - 1
     while place < text.count {
       var first = start(ofCharacterAt: place, in: text)
@@ -33,7 +33,7 @@ public enum StreamSafeText {
     return true
   }
 
-  /// The text without the marks beyond the bound; nil when there are none.
+  /// The text without the marks beyond the bound; nil when it has none.
   public static func limited(_ text: String) -> String? {
     guard !holds(text) else { return nil }
     var kept = String.UnicodeScalarView()
@@ -73,13 +73,13 @@ public enum StreamSafeText {
   private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case ..<0x300: false
-    // Three Tibetan vowels count as letters, but are sorted as the two marks that they consist of.
+    // Three Tibetan vowels are not marks by their class, but are sorted as the two marks that they consist of.
     case 0xF73, 0xF75, 0xF81: true
     default: scalar.properties.canonicalCombiningClass != .notReordered
     }
   }
 
-  /// nil when the bytes are no character.
+  /// nil when the bytes are not a character.
   private static func scalar(in text: Span<UInt8>, at place: Int, _ length: Int) -> Unicode.Scalar? {
     var value = UInt32(text[place]) & (0x7F >> UInt32(length))
     for offset in 1..<length { value = value << 6 | UInt32(text[place + offset] & 0x3F) }

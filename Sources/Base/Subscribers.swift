@@ -1,10 +1,10 @@
 internal import Synchronization
 
-/// Streams of those who follow something that changes. Each keeps the newest element only.
+/// Streams for those who follow something that changes. Each stream keeps only its newest element.
 ///
-/// Elements are yielded outside the lock. A subscriber that is cancelled leaves while the runtime holds its task's
-/// lock, and waits for this one; to yield to it takes its task's lock. With one inside the other, both would wait for
-/// ever.
+/// Elements are yielded outside the lock. When a subscriber is cancelled, the runtime holds the task's lock while the
+/// subscriber is removed here under this lock; yielding takes the task's lock. Yielding under this lock could therefore
+/// deadlock.
 public final class Subscribers<Element: Sendable>: Sendable {
   private let state = Mutex(State())
 
@@ -29,7 +29,7 @@ public final class Subscribers<Element: Sendable>: Sendable {
     return stream
   }
 
-  /// Yields to a stream that others yield to as well.
+  /// Yields the elements also to a stream that others yield to.
   public func subscribe(_ continuation: AsyncStream<Element>.Continuation) {
     let number = state.withLock { state -> Int? in
       guard !state.hasEnded else { return nil }
@@ -39,16 +39,16 @@ public final class Subscribers<Element: Sendable>: Sendable {
     }
     guard let number else { return continuation.finish() }
     continuation.onTermination = { [weak self] _ in
-      // Released outside the lock, like all that may have a lock of its own.
+      // Released outside the lock, like everything that may have a lock of its own.
       let gone = self?.state.withLock { $0.subscribers.removeValue(forKey: number) }
       _ = consume gone
     }
   }
 
-  /// Yields an element to all. Calls must not overlap where the order of elements counts.
+  /// Yields an element to all subscribers. Where the order of elements matters, calls must not overlap.
   public func tell(_ element: Element) { tell(element) { _ in true } }
 
-  /// Yields an element to those to whom nothing was yielded yet.
+  /// Yields an element to subscribers that have not had any.
   public func tellNewcomers(_ element: Element) { tell(element) { !$0.wasTold } }
 
   private func tell(_ element: Element, where isMeant: (Subscriber) -> Bool) {
@@ -63,7 +63,7 @@ public final class Subscribers<Element: Sendable>: Sendable {
     for continuation in meant { continuation.yield(element) }
   }
 
-  /// Ends all streams; later ones end at once.
+  /// Ends all streams; streams that are subscribed later end at once.
   public func end() {
     let all = state.withLock { state in
       state.hasEnded = true

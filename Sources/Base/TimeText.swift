@@ -3,11 +3,11 @@
 public enum TimeText {
   /// 0001-01-01T00:00:00Z … 9999-12-31T23:59:59Z, in seconds since 1970.
   package static let timestampSeconds: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
-  /// Some 10,000 years either way.
+  /// Some 10,000 years in either direction.
   package static let durationSeconds: ClosedRange<Int64> = -315_576_000_000...315_576_000_000
   private static let secondsPerDay: Int64 = 86_400
 
-  /// The instant, or the first or last of the calendar if it lies outside.
+  /// The instant, or the calendar's first or last one if it lies outside.
   package static func clamped(_ instant: Instant) -> Instant {
     let (first, last) = (timestampSeconds.lowerBound * 1000, timestampSeconds.upperBound * 1000 + 999)
     return Instant(millisecondsSince1970: min(max(instant.millisecondsSince1970, first), last))
@@ -46,8 +46,7 @@ public enum TimeText {
 
   // MARK: - Timestamps
 
-  /// RFC 3339 in UTC with as many digits as are needed: 2024-02-29T12:00:00.250Z; nil when the timestamp is out of
-  /// range.
+  /// RFC 3339 in UTC with as many digits of the second as needed: 2024-02-29T12:00:00.250Z. nil when out of range.
   package static func timestamp(seconds: Int64, nanos: Int32) -> String? {
     guard timestampSeconds.contains(seconds), (0...999_999_999).contains(nanos) else { return nil }
     let days = seconds.flooredQuotient(secondsPerDay)
@@ -92,7 +91,7 @@ public enum TimeText {
 
   // MARK: - Parts
 
-  /// The shortest of no, three, six or nine digits that loses nothing.
+  /// The fraction with none, three, six or nine digits: as few as express it exactly.
   private static func fraction(_ nanos: Int32) -> String {
     if nanos == 0 { return "" }
     if nanos % 1_000_000 == 0 { return "." + padded(Int64(nanos / 1_000_000), 3) }
@@ -132,7 +131,7 @@ private struct TimeReader {
     return value
   }
 
-  /// One digit or more.
+  /// A number of one digit or more; nil when it exceeds the bound.
   mutating func number(upTo bound: Int64) -> Int64? {
     guard var value = digit() else { return nil }
     while let digit = digit() {
@@ -142,7 +141,7 @@ private struct TimeReader {
     return value
   }
 
-  /// Nanoseconds, 0 when there is no fraction.
+  /// Nanoseconds; 0 when the text has no fraction.
   mutating func fraction() -> Int32? {
     guard skip(".") else { return 0 }
     var value: Int32 = 0

@@ -11,7 +11,7 @@
 
   @inlinable public var count: Int { elements.count - first }
   @inlinable public var isEmpty: Bool { first == elements.count }
-  /// How many elements it stores: those that wait, and those that were taken and not yet removed.
+  /// How many elements are stored: those that wait, and those that were taken but not removed yet.
   package var kept: Int { elements.count }
 
   @inlinable public mutating func append(_ element: consuming Element) { elements.append(element) }
@@ -24,7 +24,7 @@
     return element
   }
 
-  /// Up to `limit` elements, in their order.
+  /// Takes up to `limit` elements, in their order.
   @inlinable public mutating func pop(_ limit: Int) -> [Element] {
     let batch = Array(elements[first..<min(first + limit, elements.count)])
     first += batch.count

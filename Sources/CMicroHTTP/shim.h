@@ -56,7 +56,7 @@ static inline long long cmicrohttp_timeout(struct MHD_Daemon *daemon) {
   return MHD_get_timeout(daemon, &timeout) == MHD_YES ? (long long)timeout : -1;
 }
 
-/* What was kept for a connection when it began. */
+/* The pointer that the server has stored for a connection. */
 static inline void *cmicrohttp_kept(struct MHD_Connection *connection) {
   const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
   return info ? info->socket_context : NULL;
@@ -67,7 +67,7 @@ static inline const struct sockaddr *cmicrohttp_peer(struct MHD_Connection *conn
   return info ? info->client_addr : NULL;
 }
 
-/* What the reader of a streamed response says at its end. */
+/* The results by which a streamed response ends. */
 static inline ssize_t cmicrohttp_end_of_stream(void) { return MHD_CONTENT_READER_END_OF_STREAM; }
 static inline ssize_t cmicrohttp_end_with_error(void) { return MHD_CONTENT_READER_END_WITH_ERROR; }
 

@@ -6,7 +6,7 @@
 #include <openssl/pem.h>
 #include <openssl/ssl.h>
 
-/* HTTP/2 or nothing. */
+/* Chooses HTTP/2 by ALPN, and refuses clients that offer only other protocols. */
 static inline int copenssl_choose_h2(
     SSL *session, const unsigned char **chosen, unsigned char *length, const unsigned char *offered,
     unsigned int offered_length, void *context) {
@@ -30,7 +30,7 @@ static inline SSL_CTX *copenssl_server(void) {
   return context;
 }
 
-/* What is encrypted is an error, and no question at a terminal. */
+/* Makes an encrypted key an error, instead of asking for its passphrase at the terminal. */
 static inline int copenssl_no_passphrase(char *room, int size, int is_writing, void *context) {
   (void)room;
   (void)size;
@@ -58,7 +58,7 @@ static inline int copenssl_use(
   return good;
 }
 
-/* A connection whose bytes go through memory. */
+/* A connection without a socket, whose encrypted bytes are put and taken by the functions below. */
 static inline SSL *copenssl_accept(SSL_CTX *context) {
   SSL *session = SSL_new(context);
   BIO *input = BIO_new(BIO_s_mem());
@@ -86,7 +86,7 @@ static inline int copenssl_take(SSL *session, void *room, int count) {
 /* How many bytes wait to be taken. */
 static inline long copenssl_waiting(SSL *session) { return (long)BIO_ctrl_pending(SSL_get_wbio(session)); }
 
-/* Decrypts; the number of bytes, 0 when more has to come, -1 when the connection is over. */
+/* Decrypts; returns the number of bytes, 0 when more have to arrive first, or -1 when the connection is over. */
 static inline int copenssl_read(SSL *session, void *room, int count) {
   ERR_clear_error();
   int done = SSL_read(session, room, count);
@@ -95,7 +95,7 @@ static inline int copenssl_read(SSL *session, void *room, int count) {
   return error == SSL_ERROR_WANT_READ || error == SSL_ERROR_WANT_WRITE ? 0 : -1;
 }
 
-/* Encrypts, with the same results. */
+/* Encrypts; returns the same. */
 static inline int copenssl_write(SSL *session, const void *bytes, int count) {
   ERR_clear_error();
   int done = SSL_write(session, bytes, count);

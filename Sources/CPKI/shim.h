@@ -32,7 +32,7 @@ static inline EVP_PKEY *cpki_key(const void *pem, int length, const char *passph
   return key;
 }
 
-/* What a PKCS#12 file holds; 0 when the passphrase is wrong or it is no such file. */
+/* Reads a PKCS#12 file; returns 0 when the passphrase is wrong or it is not such a file. */
 static inline int cpki_pkcs12(
     const void *bytes, int length, const char *passphrase, EVP_PKEY **key, X509 **certificate,
     STACK_OF(X509) **others) {
@@ -88,7 +88,7 @@ static inline long long cpki_time(const ASN1_TIME *time) {
 static inline long long cpki_not_before(X509 *certificate) { return cpki_time(X509_get0_notBefore(certificate)); }
 static inline long long cpki_not_after(X509 *certificate) { return cpki_time(X509_get0_notAfter(certificate)); }
 
-/* UINT32_MAX without the extension. */
+/* A certificate's key usage; UINT32_MAX without the extension, which restricts nothing. */
 static inline uint32_t cpki_key_usage(X509 *certificate) { return X509_get_key_usage(certificate); }
 static inline int cpki_is_time_stamper(X509 *certificate) {
   uint32_t usage = X509_get_extended_key_usage(certificate);
@@ -107,14 +107,14 @@ static inline int cpki_hash(int bits, const void *bytes, size_t length, unsigned
   return digest && EVP_Digest(bytes, length, room, &count, digest, NULL) == 1 ? (int)count : 0;
 }
 
-/* 1: elliptic curve; 2: RSA; 0: anything else, also RSA for RSASSA-PSS alone. */
+/* The kind of a key. 1: elliptic curve; 2: RSA; 0: anything else, including keys for RSASSA-PSS only. */
 static inline int cpki_kind(EVP_PKEY *key) {
   int kind = EVP_PKEY_base_id(key);
   return kind == EVP_PKEY_EC ? 1 : kind == EVP_PKEY_RSA ? 2 : 0;
 }
 static inline int cpki_bits(EVP_PKEY *key) { return EVP_PKEY_bits(key); }
 
-/* A signature by SHA-256; its length, or 0. */
+/* Signs with SHA-256; returns the signature's length, or 0. */
 static inline int cpki_sign(EVP_PKEY *key, const void *bytes, size_t length, unsigned char *room, size_t size) {
   EVP_MD_CTX *context = EVP_MD_CTX_new();
   int good = context && EVP_DigestSignInit(context, NULL, EVP_sha256(), NULL, key) == 1 &&
@@ -124,7 +124,7 @@ static inline int cpki_sign(EVP_PKEY *key, const void *bytes, size_t length, uns
   return good ? (int)size : 0;
 }
 
-/* salt: bytes of RSA-PSS's salt, or -1 for the usual padding, which a key for RSASSA-PSS alone has not. */
+/* salt: the length of RSA-PSS's salt, or -1 for PKCS#1's padding, which a key for RSASSA-PSS only may not use. */
 static inline int cpki_verify(
     X509 *certificate, int bits, int salt, const void *bytes, size_t length, const unsigned char *signature,
     size_t size) {
@@ -152,7 +152,7 @@ static inline int cpki_belongs(X509 *certificate, EVP_PKEY *key) {
   return good;
 }
 
-/* The identifier of its key, without a tag; 0 without the extension. */
+/* The certificate's identifier of its key, without a tag; returns its length, or 0 without the extension. */
 static inline int cpki_key_identifier(X509 *certificate, unsigned char **bytes) {
   const ASN1_OCTET_STRING *own = X509_get0_subject_key_id(certificate);
   int length = own ? ASN1_STRING_length(own) : 0;
@@ -172,7 +172,7 @@ static inline int cpki_issued(X509 *issuer, X509 *subject) {
   return good;
 }
 
-/* Chains from a certificate to one of the roots. */
+/* Finds chains from a certificate to one of the roots. */
 typedef struct {
   X509_STORE *store;
   STACK_OF(X509) *others;
@@ -195,8 +195,8 @@ static inline void cpki_trust_other(cpki_trust *trust, X509 *other) {
   X509_up_ref(other);
   sk_X509_push(trust->others, other);
 }
-/* 0 (X509_V_OK) and the chain, the certificate first; or why there is none at that time. Level 2: keys of RSA have
-   2,048 bits or more, curves 224 or more, and nothing is signed by SHA-1. */
+/* Returns 0 (X509_V_OK) and a chain that is valid at that time, the certificate first; otherwise OpenSSL's reason.
+   Level 2: RSA keys have 2,048 bits or more, curves 224 or more, and nothing is signed with SHA-1. */
 static inline int cpki_trust_chain(
     cpki_trust *trust, X509 *certificate, long long time, int is_stamper, STACK_OF(X509) **chain) {
   X509_STORE_CTX *context = X509_STORE_CTX_new();
@@ -218,7 +218,7 @@ static inline int cpki_trust_chain(
 }
 static inline const char *cpki_reason(int result) { return X509_verify_cert_error_string(result); }
 
-/* A list of what an issuer revoked; NULL when the bytes are none, or more than one. */
+/* An issuer's revocation list (CRL); NULL when the bytes are not exactly one. */
 static inline X509_CRL *cpki_list(const void *der, int length) {
   const unsigned char *place = (const unsigned char *)der;
   X509_CRL *list = d2i_X509_CRL(NULL, &place, length);
@@ -230,14 +230,14 @@ static inline X509_CRL *cpki_list(const void *der, int length) {
   return list;
 }
 
-/* Signatures by weak hash functions prove nothing. */
+/* Whether a signature uses a strong hash function: one with a weak function proves nothing. */
 static inline int cpki_is_strong(int signature) {
   int digest = NID_undef;
   if (!OBJ_find_sigid_algs(signature, &digest, NULL)) return 0;
   return digest == NID_sha256 || digest == NID_sha384 || digest == NID_sha512;
 }
 
-/* Whether a list is one of this issuer's, signed by it. */
+/* Whether a list names this issuer and is signed by it. */
 static inline int cpki_list_is_by(X509_CRL *list, X509 *issuer) {
   int good = X509_NAME_cmp(X509_CRL_get_issuer(list), X509_get_subject_name(issuer)) == 0 &&
              (X509_get_key_usage(issuer) & KU_CRL_SIGN) != 0 && cpki_is_strong(X509_CRL_get_signature_nid(list)) &&
@@ -246,7 +246,7 @@ static inline int cpki_list_is_by(X509_CRL *list, X509 *issuer) {
   return good;
 }
 
-/* What a list or an answer says of a certificate. Times are seconds since 1970; until is 0 where none is named. */
+/* What a list or an OCSP response states of a certificate. Times are seconds since 1970; until is 0 if not stated. */
 typedef struct {
   int state; /* 0: good; 1: revoked; 2: nothing */
   long long from, until, revoked;
@@ -271,8 +271,8 @@ static inline int cpki_is_listed_at(const DIST_POINT_NAME *name, X509 *certifica
   return found;
 }
 
-/* Whether a certificate that a list does not name is one of those that it speaks of. A critical extension says which
-   those are; of its kinds only the issuing distribution point is understood, without some reasons and other issuers. */
+/* Whether a list covers a certificate that it does not name, which is good then. Critical extensions may restrict what
+   it covers: only an issuing distribution point is understood, and not one with some reasons or for other issuers. */
 static inline int cpki_list_is_about(X509_CRL *list, X509 *certificate) {
   for (int place = X509_CRL_get_ext_by_critical(list, 1, -1); place >= 0;
        place = X509_CRL_get_ext_by_critical(list, 1, place)) {
@@ -305,7 +305,7 @@ static inline cpki_status cpki_list_status(X509_CRL *list, X509 *certificate) {
   return status;
 }
 
-/* An answer of OCSP; NULL when the bytes are none, or the responder refused. */
+/* An OCSP response; NULL when the bytes are not one, or the responder refused. */
 static inline OCSP_BASICRESP *cpki_answer(const void *der, int length) {
   const unsigned char *place = (const unsigned char *)der;
   OCSP_RESPONSE *response = d2i_OCSP_RESPONSE(NULL, &place, length);
@@ -318,7 +318,8 @@ static inline OCSP_BASICRESP *cpki_answer(const void *der, int length) {
   return answer;
 }
 
-/* Whether the issuer signed an answer, or one whom it made for that and whom nobody need ask about. */
+/* Whether a response is signed by the issuer, or by a responder that the issuer certified for OCSP and whose
+   certificate need not be checked for revocation (id-pkix-ocsp-nocheck). */
 static inline int cpki_answer_is_by(OCSP_BASICRESP *answer, X509 *issuer) {
   STACK_OF(X509) *known = sk_X509_new_null();
   X509 *signer = NULL;
@@ -363,7 +364,7 @@ static inline cpki_status cpki_answer_status(OCSP_BASICRESP *answer, X509 *certi
   return status;
 }
 
-/* A question about a certificate. SHA-1 only names the issuer here, and is what every responder understands. */
+/* An OCSP request about a certificate. SHA-1 only identifies the issuer, and every responder understands it. */
 static inline int cpki_question(X509 *certificate, X509 *issuer, unsigned char **bytes) {
   OCSP_REQUEST *request = OCSP_REQUEST_new();
   OCSP_CERTID *id = OCSP_cert_to_id(EVP_sha1(), certificate, issuer);
@@ -375,7 +376,8 @@ static inline int cpki_question(X509 *certificate, X509 *issuer, unsigned char *
   return length;
 }
 
-/* Where a certificate says that its responder (is_list 0) or its list (1) is, a line each; the length. */
+/* Writes the URLs that a certificate states of its OCSP responders (is_list 0) or its revocation lists (1), one a line;
+   returns their length. */
 static inline int cpki_addresses(X509 *certificate, int is_list, char *room, int size) {
   BIO *target = BIO_new(BIO_s_mem());
   if (is_list) {
@@ -455,7 +457,7 @@ static inline X509 *cpki_make_certificate(
   return NULL;
 }
 
-/* A list of revoked serial numbers, signed by their issuer; its length. */
+/* Makes a revocation list with one certificate or none, signed by the issuer; returns its length. */
 static inline int cpki_make_list(
     X509 *issuer, EVP_PKEY *key, X509 *revoked, long long at, long long next, unsigned char **bytes) {
   X509_CRL *list = X509_CRL_new();
@@ -503,7 +505,7 @@ static inline int cpki_count(STACK_OF(X509) *all) { return all ? sk_X509_num(all
 static inline X509 *cpki_at(STACK_OF(X509) *all, int place) { return sk_X509_value(all, place); }
 static inline void cpki_free_all(STACK_OF(X509) *all) { sk_X509_pop_free(all, X509_free); }
 
-/* Public keys as a JWK set has them (RFC 7518, 6.2 and 6.3): big-endian numbers. NULL when they make no key. */
+/* Makes a public key from the numbers of a JWK (RFC 7518, 6.2 and 6.3), big-endian; NULL when they are not a key. */
 static inline EVP_PKEY *cpki_key_from(const char *kind, OSSL_PARAM_BLD *builder) {
   EVP_PKEY *key = NULL;
   OSSL_PARAM *parameters = OSSL_PARAM_BLD_to_param(builder);
@@ -543,7 +545,8 @@ static inline EVP_PKEY *cpki_p256_public(const unsigned char *point, size_t leng
   return key;
 }
 
-/* A signature by SHA-256 in the form of JWS (RFC 7518, 3.3 to 3.5): of an elliptic curve, two numbers side by side. */
+/* Verifies a signature with SHA-256 in the form of JWS (RFC 7518, 3.3 to 3.5), which for an elliptic curve is two
+   numbers side by side. */
 static inline int cpki_verify_jws(
     EVP_PKEY *key, int is_pss, const void *bytes, size_t length, const unsigned char *signature, size_t size) {
   unsigned char *der = NULL;

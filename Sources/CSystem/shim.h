@@ -62,7 +62,7 @@ static inline int csystem_raise_descriptor_limit(void) {
 /* SOCK_STREAM is not visible to Swift in every way of linking its runtime. */
 static inline int csystem_stream_socket(int family) { return socket(family, SOCK_STREAM | SOCK_CLOEXEC, 0); }
 
-/* Ends a connection: to its reader it looks as if the peer had gone. */
+/* Shuts a connection down: to the code that reads from it, the peer seems to have gone. */
 static inline void csystem_end_connection(int descriptor) { shutdown(descriptor, SHUT_RDWR); }
 
 static inline char **csystem_environment(void) { return environ; }
@@ -84,7 +84,7 @@ static inline void csystem_remove_at(int parent, const char *name) {
   unlinkat(parent, name, AT_REMOVEDIR);
 }
 
-/* A process that is about to end may still add a file after its folder was emptied. */
+/* Retries, since a process that is about to end may add a file after its folder was emptied. */
 static inline void csystem_remove_tree(const char *path) {
   for (int attempt = 0; attempt < 10; attempt++) {
     csystem_remove_at(AT_FDCWD, path);
@@ -108,7 +108,7 @@ static inline int csystem_epoll_add(int set, int descriptor, uint64_t key) {
   return epoll_ctl(set, EPOLL_CTL_ADD, descriptor, &event);
 }
 
-/* Reports once when the peer has ended the connection or its half of it, and nothing that it sends. */
+/* Watches for the end only: reports once when the peer has closed the connection or its half of it. */
 static inline int csystem_epoll_add_end(int set, int descriptor, uint64_t key) {
   struct epoll_event event = {.events = EPOLLRDHUP | EPOLLET, .data = {.u64 = key}};
   return epoll_ctl(set, EPOLL_CTL_ADD, descriptor, &event);
@@ -124,7 +124,7 @@ static inline int csystem_epoll_wait(int set, uint64_t *keys, int room, int mill
   return count;
 }
 
-/* The members of a set of sockets report as long as there is something to read, or room where that is wanted. */
+/* The sockets of a set are reported as long as they can be read, or if `wants_room`, written to (level-triggered). */
 static inline int csystem_sockets_change(int set, int operation, int descriptor, uint64_t key, int wants_room) {
   struct epoll_event event = {.events = EPOLLIN | (wants_room ? EPOLLOUT : 0u), .data = {.u64 = key}};
   return epoll_ctl(set, operation, descriptor, &event);
@@ -138,7 +138,7 @@ static inline int csystem_sockets_want_room(int set, int descriptor, uint64_t ke
   return csystem_sockets_change(set, EPOLL_CTL_MOD, descriptor, key, wants_room);
 }
 
-/* A connection that has come to a listening socket, and its peer's address; -1 when there is none. */
+/* Accepts a client's connection, and writes the client's address; returns -1 when there is none. */
 static inline int csystem_accept(int listener, struct sockaddr_storage *address) {
   socklen_t length = sizeof *address;
   return (int)syscall(SYS_accept4, listener, address, &length, O_NONBLOCK | O_CLOEXEC);
@@ -174,7 +174,7 @@ static inline void csystem_note_signal(int number) {
   errno = saved;
 }
 
-/* From now on the signal is a byte to be read from the descriptor that is returned, or -1. */
+/* From now on each such signal is a byte in a pipe; returns the descriptor to read it from, or -1. */
 static inline int csystem_read_signal(int number) {
   int *ends = csystem_signal_pipe();
   struct sigaction action;
@@ -193,7 +193,7 @@ struct csystem_spawn_request {
   int parent_death_signal;
 };
 
-/* Why a child could not become the program that it was made for. */
+/* Why a child could not run the requested program. */
 struct csystem_spawn_failure {
   int code;
   int in_directory;
@@ -244,7 +244,7 @@ failed:
 
 enum { csystem_child_stack = 256 << 10, csystem_clone_vm = 0x100, csystem_clone_vfork = 0x4000 };
 
-/* Is there where ThreadSanitizer is. */
+/* Not NULL in programs that are built with ThreadSanitizer. */
 extern void __tsan_init(void) __attribute__((weak));
 
 /* Starts a program that gets `parent_death_signal` when the calling thread ends; returns the process id, or -1 with
@@ -264,7 +264,7 @@ static inline pid_t csystem_spawn(const struct csystem_spawn_request *request, s
     failure->code = errno;
     return -1;
   }
-  /* The stack begins at the other end. */
+  /* At the lowest address: the child's stack grows down from the other end of the memory. */
   becoming = (struct csystem_becoming *)memory;
   becoming->request = request;
   becoming->parent = getpid();

@@ -24,14 +24,14 @@ static inline int ctext_bidi_levels(const uint16_t *text, int32_t length, uint8_
   return good;
 }
 
-/* Which way a letter runs: 1 from left to right, 2 from right to left, 0: as those around it. */
+/* The direction of a letter: 1 from left to right, 2 from right to left, 0 that of the letters around it. */
 static inline int ctext_direction(uint32_t scalar) {
   UCharDirection direction = u_charDirection((UChar32)scalar);
   if (direction == U_LEFT_TO_RIGHT) return 1;
   return direction == U_RIGHT_TO_LEFT || direction == U_RIGHT_TO_LEFT_ARABIC ? 2 : 0;
 }
 
-/* Breaks of lines in one language; NULL when ICU has no rules for it or no memory. */
+/* An iterator over line breaks by a language's rules; NULL when ICU has no rules for it or no memory. */
 static inline void *ctext_lines_open(const char *locale) {
   UErrorCode status = U_ZERO_ERROR;
   UBreakIterator *lines = ubrk_open(UBRK_LINE, locale, NULL, 0, &status);
@@ -62,7 +62,7 @@ static inline int ctext_is_mark(uint32_t scalar) {
   return type == U_NON_SPACING_MARK || type == U_ENCLOSING_MARK || type == U_COMBINING_SPACING_MARK;
 }
 
-/* What a character of older encodings stands for, in UTF-16; its length, or 0. */
+/* Writes what a compatibility character of older encodings stands for, in UTF-16; returns its length, or 0. */
 static inline int32_t ctext_compatible(uint32_t scalar, uint16_t *room, int32_t capacity) {
   UErrorCode status = U_ZERO_ERROR;
   const UNormalizer2 *rules = unorm2_getNFKCInstance(&status);

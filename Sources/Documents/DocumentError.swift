@@ -2,20 +2,20 @@ internal import Base
 
 /// Why a document cannot be composed.
 public enum DocumentError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Characters that no font here has; a box in their place must never be signed.
+  /// Characters that no font here has. They are an error, since boxes in their place must never be signed.
   case unknownCharacters([Unicode.Scalar])
   case fontMissing(name: String, package: String, cause: String)
-  /// The document shows a picture that was not given.
+  /// The document refers to a picture that it does not contain.
   case pictureMissing(name: String)
   case pictureBroken(name: String)
-  /// A drawing takes more work or room than it may, by itself or with those before it.
+  /// A drawing exceeds the bound on the work or size of one drawing, or of all drawings together.
   case drawingTooLarge(name: String)
-  /// Drawings are shown so often that they take more room than a document's may.
+  /// The drawings on all pages exceed the bound on their size, since some are shown again and again.
   case tooMuchToDraw(bound: Int)
   case tooManyPages(bound: Int)
-  /// A column, of a table or beside a list's numbers, has no room for a letter.
+  /// A column, of a table or next to a list's labels, is narrower than a letter.
   case tooNarrow(text: String)
-  /// It was given up before its end: its time was over.
+  /// Composing was given up before its end, because its time was over.
   case stopped
   case malformed(place: String, finding: String)
 

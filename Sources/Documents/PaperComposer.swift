@@ -8,12 +8,12 @@ public struct PaperComposer: Sendable {
     self.fonts = fonts
   }
 
-  /// The field that a seal goes into.
+  /// The name of the field that a seal goes into.
   public static let sealField = "seal"
 
-  /// The same paper gives the same bytes, as long as fonts and libraries are the same.
+  /// The same paper gives the same bytes as long as fonts and libraries are the same.
   ///
-  /// - Parameter isOver: asked again and again, some milliseconds apart, whether to give the document up.
+  /// - Parameter isOver: called every few milliseconds to ask whether to give up.
   public func compose(
     _ paper: ConsentPaper, isOver: @escaping @Sendable () -> Bool = { false }
   ) throws(DocumentError) -> [UInt8] {
@@ -49,7 +49,7 @@ public struct PaperComposer: Sendable {
 }
 
 extension BlockComposer {
-  /// The separate content if there is one, else the title and every section.
+  /// The rows of the separate markup if there is any, otherwise of the title and every section.
   fileprivate func body(
     _ paper: ConsentPaper, in root: StructureTree.ID, _ column: Column
   ) throws(DocumentError) -> [Row] {

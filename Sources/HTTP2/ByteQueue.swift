@@ -1,8 +1,8 @@
-/// Bytes that wait to be sent, in the pieces in which they came. Small pieces are put together.
+/// A queue of bytes to send, in the pieces in which they were added. Small pieces are joined.
 struct ByteQueue {
   private var pieces: [[UInt8]] = []
   private var first = 0
-  /// How much of the first piece is gone.
+  /// How many bytes of the first piece have been taken.
   private var offset = 0
   private(set) var count = 0
 
@@ -19,7 +19,8 @@ struct ByteQueue {
     }
   }
 
-  /// Passes on the next bytes, at most `limit`, in one or more spans, and forgets them; returns how many there were.
+  /// Removes the next bytes, at most `limit`, and calls `body` with them in one or more spans; returns how many there
+  /// were.
   mutating func take(_ limit: Int, _ body: (Span<UInt8>) -> Void) -> Int {
     var left = min(limit, count)
     let taken = left
@@ -40,7 +41,8 @@ struct ByteQueue {
     pieces[first] = []
     first += 1
     offset = 0
-    // Moving the rest to the front only when most of it has gone keeps the cost of a long line linear.
+    // The rest is moved to the front only when most of the queue has been taken, so that a long queue costs linear
+    // time.
     guard 2 * first >= pieces.count else { return }
     pieces.removeFirst(first)
     first = 0

@@ -1,13 +1,13 @@
 package import Base
 
-/// Bounds the frames by which a peer makes a server work without asking for anything: PING, SETTINGS, PRIORITY, empty
-/// DATA, and resets of requests that had no answer yet, whether the peer sends them or makes the server do so.
+/// Bounds the frames that make a server work without advancing a request: PING, SETTINGS, PRIORITY, empty DATA, and
+/// resets of requests without an answer, whether the peer sends these or provokes the server to.
 ///
 /// The budget grows with time and with answered requests, because a client that makes many requests also cancels some
-/// of them and measures its connection by pings.
+/// of them, and pings to measure its connection.
 package struct FrameBudget: Sendable {
   package struct Limits: Sendable {
-    /// As many may come at once.
+    /// How many such frames may arrive at once.
     package var burst = 500
     package var perSecond = 20
     package var perAnswer = 2
@@ -17,7 +17,7 @@ package struct FrameBudget: Sendable {
 
   private let limits: Limits
   private var left: Int
-  /// Up to when the time has been counted.
+  /// The time up to which the budget has grown.
   private var countedUntil: MonotonicTime
 
   package init(_ limits: Limits, at now: MonotonicTime) {
@@ -26,7 +26,7 @@ package struct FrameBudget: Sendable {
     countedUntil = now
   }
 
-  /// Counts one frame; false when the budget is used up.
+  /// Counts one frame; returns false when the budget is used up.
   package mutating func take(at now: MonotonicTime) -> Bool {
     let passed = min(now.nanoseconds(since: countedUntil), Self.longest)
     let earned = passed * Int64(limits.perSecond) / Self.nanosecondsPerSecond
@@ -44,6 +44,6 @@ package struct FrameBudget: Sendable {
   private mutating func add(_ count: Int) { left = min(limits.burst, left + count) }
 
   private static let nanosecondsPerSecond: Int64 = 1_000_000_000
-  /// An hour fills every budget.
+  /// Every budget is full after an hour.
   private static let longest: Int64 = 3600 * nanosecondsPerSecond
 }

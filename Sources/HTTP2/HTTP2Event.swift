@@ -1,14 +1,14 @@
-/// What has happened on a connection.
+/// An event on a connection.
 package enum HTTP2Event: Equatable, Sendable {
-  /// The header of a request is complete. `ends`: nothing follows it.
+  /// The header of a request is complete. `ends`: the request has no body.
   case request(stream: Int32, HeaderList, ends: Bool)
   /// The next bytes of a request's body, which count as unread until `consume`.
   case body(stream: Int32, [UInt8])
   /// A request's body is complete.
   case ended(stream: Int32)
-  /// So many bytes of an answer's body have been handed out to be sent.
+  /// This many bytes of an answer's body have been handed out to be sent.
   case sent(stream: Int32, Int)
-  /// The stream is over: both sides have finished (code 0), or one of them has given it up.
+  /// The stream is over: both sides have finished (code 0), or one of them has reset it.
   case closed(stream: Int32, code: UInt32)
 
   package var stream: Int32 {

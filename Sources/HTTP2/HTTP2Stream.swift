@@ -1,4 +1,4 @@
-/// What a connection keeps of one request and its answer.
+/// The state of one request and its answer.
 final class HTTP2Stream {
   let number: Int32
   var request = Request.headerComes
@@ -7,25 +7,25 @@ final class HTTP2Stream {
   var fields = HeaderList()
   /// The size, as HTTP/2 counts it, of the fields of header and trailer that were received and dropped.
   var leftOut = 0
-  /// Bytes of the request's body that have been passed on and not been consumed.
+  /// Bytes of the request's body that were passed on as events and have not been consumed.
   var unread = 0
-  /// The answer's body, as far as it waits to be sent.
+  /// The part of the answer's body that waits to be sent.
   var waiting = ByteQueue()
-  /// nghttp2 has asked for bytes when there were none.
+  /// Whether nghttp2 has asked for bytes when there were none, and must be told when there are.
   var isDeferred = false
 
-  /// What of the request is still to come.
+  /// Which part of the request has still to arrive.
   enum Request {
     case headerComes
-    /// Its header is complete; a body may come, and a trailer, which nobody reads.
+    /// The header is complete. A body may follow, and a trailer, which is ignored.
     case bodyComes
     case complete
   }
 
-  /// What of the answer is still to be handed over.
+  /// Which part of the answer has still to be handed over.
   enum Answer {
     case awaited
-    /// It has begun; more of its body may follow, and its trailer does.
+    /// It has begun: more of the body may follow, and a trailer does.
     case begun
     case complete(trailer: HeaderList)
   }
@@ -36,6 +36,6 @@ final class HTTP2Stream {
 
   var hasAnswer: Bool { if case .awaited = answer { false } else { true } }
 
-  /// Whether the answer may go on.
+  /// Whether bytes may be added to the answer's body.
   var takesBody: Bool { if case .begun = answer { true } else { false } }
 }

@@ -1,8 +1,8 @@
-/// The fields of a header or a trailer, in their order: names and values in one piece of memory.
+/// The fields of a header or a trailer, in their order. All names and values share one array of bytes.
 package struct HeaderList: Sendable, Equatable {
   private(set) var bytes: [UInt8] = []
   private(set) var ends: [Ends] = []
-  /// Further fields came than a connection takes, and were left out.
+  /// Whether fields were dropped because the header exceeded the connection's limit.
   package internal(set) var isCutShort = false
 
   /// Where the name and the value of a field end.
@@ -19,7 +19,7 @@ package struct HeaderList: Sendable, Equatable {
 
   package var count: Int { ends.count }
 
-  /// The size by which HTTP/2 measures a list: each field counts 32 bytes besides its name and value.
+  /// The size of the list as HTTP/2 measures it: each field adds 32 bytes to its name and value.
   package var size: Int { bytes.count + 32 * ends.count }
 
   package mutating func add(_ name: String, _ value: String) {
@@ -43,7 +43,7 @@ package struct HeaderList: Sendable, Equatable {
     ends.append(Ends(name: end, value: bytes.count))
   }
 
-  /// Passes on each field, in order.
+  /// Calls `body` with each field, in order.
   package func forEach<Failure: Error>(
     _ body: (_ name: Span<UInt8>, _ value: Span<UInt8>) throws(Failure) -> Void
   ) throws(Failure) {
@@ -55,7 +55,7 @@ package struct HeaderList: Sendable, Equatable {
     }
   }
 
-  /// The first value under a name, as text.
+  /// The first value of this name, as text.
   package subscript(_ name: String) -> String? {
     var found: String?
     forEach { field, value in

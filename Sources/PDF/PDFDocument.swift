@@ -1,8 +1,8 @@
-/// A tagged document that is made page by page and becomes a file at last: PDF/A-2a and PDF/UA-1 at once, and PDF/A-3a
-/// when files are attached.
+/// A tagged document that is built page by page and finally becomes a file, which conforms to PDF/A-2a and PDF/UA-1,
+/// and to PDF/A-3a when files are attached.
 ///
-/// What is drawn belongs to an element of `tree` or is an artifact; there is nothing in between. Fonts are embedded
-/// with the glyphs that were used. The same calls give the same bytes.
+/// Everything that is drawn either belongs to an element of `tree` or is an artifact. Fonts are embedded with the
+/// glyphs that were used. The same calls give the same bytes.
 public struct PDFDocument {
   public let facts: DocumentFacts
   public var tree = StructureTree()
@@ -26,7 +26,7 @@ public struct PDFDocument {
 
     let kind: Kind
     let box: PDFBox
-    /// What it is, in words.
+    /// A description for people who cannot see it.
     let contents: String
     let element: StructureTree.ID
   }
@@ -39,12 +39,12 @@ public struct PDFDocument {
 
   // MARK: - Pages
 
-  /// Begins a page; what follows is drawn on it.
+  /// Begins a page. Whatever is drawn from then on is drawn on it.
   public mutating func addPage(width: Double, height: Double) {
     pages.append(Page(content: PageContent(width: width, height: height)))
   }
 
-  /// Begins what is no part of the text: lines, and what repeats on each page.
+  /// Begins an artifact, which is not part of the text: such as lines, and whatever repeats on each page.
   public mutating func beginArtifact(_ kind: PageContent.Artifact = .layout, on page: Int? = nil) {
     pages[page ?? pages.count - 1].content.beginArtifact(kind)
   }
@@ -53,7 +53,7 @@ public struct PDFDocument {
     pages[page ?? pages.count - 1].content.endPiece()
   }
 
-  /// Begins a piece of an element on the last page: what is drawn until its end belongs to that element.
+  /// Begins a piece of an element on the last page: whatever is drawn until its end belongs to that element.
   public mutating func beginPiece(of id: StructureTree.ID) {
     let page = pages.count - 1
     let number = pages[page].content.beginPiece(of: id, role: tree.elements[id.place].role)
@@ -75,7 +75,7 @@ public struct PDFDocument {
 
   // MARK: - Text
 
-  /// A line's run of glyphs of one font, from left to right.
+  /// Glyphs of one font in a line, from left to right.
   public struct GlyphRun: Sendable {
     public struct Glyph: Sendable {
       public var number: UInt32
@@ -89,7 +89,7 @@ public struct PDFDocument {
       }
     }
 
-    /// Glyphs that stand for a text together: one letter, or several that became one picture.
+    /// Glyphs that together stand for a text: one letter, or several letters in one ligature.
     public struct Cluster: Sendable {
       public var text: String
       public var glyphs: [Glyph]
@@ -103,7 +103,7 @@ public struct PDFDocument {
     public var size: Double
     public var clusters: [Cluster]
     public var color: RGB
-    /// Drawn with a line around each letter, for fonts that have no bold face.
+    /// Whether a line is drawn around each letter, for fonts that have no bold face.
     public var isEmboldened: Bool
 
     public init(
@@ -114,7 +114,7 @@ public struct PDFDocument {
     }
   }
 
-  /// Draws a run with its pen starting at a place.
+  /// Draws a run, with the pen starting at this point.
   public mutating func draw(_ run: GlyphRun, atX x: Double, y: Double, on page: Int? = nil) {
     var number = self.number(of: run.font)
     var marks: [PageContent.Mark] = []
@@ -140,7 +140,8 @@ public struct PDFDocument {
         start = left
       }
       for (index, glyph) in cluster.glyphs.enumerated() {
-        // Each code must mean something; where the meaning of several is one, the page says it for them.
+        // Each code must stand for some text. Where several glyphs stand for one text together, the page states it for
+        // all of them, and all but the first have a zero-width space.
         let text = isOne || index == 0 ? cluster.text : "\u{200B}"
         let code = fonts[number].code(of: glyph.number, as: text)
         marks.append(
@@ -173,13 +174,13 @@ public struct PDFDocument {
     return ImageNumber(value: images.count - 1)
   }
 
-  /// Makes an area of the last page a link; `element` is the link's own.
+  /// Makes an area of the last page a link. `element` is the link's element in the tree.
   public mutating func link(_ box: PDFBox, to uri: String, described contents: String, _ element: StructureTree.ID) {
     annotate(Annotation(kind: .link(uri: uri), box: box, contents: contents, element: element))
   }
 
-  /// Makes an area of the last page the place of a signature that is still to be made; `element` is a form's. An area
-  /// without an extent is not seen.
+  /// Makes an area of the last page a field for a signature that is still to be made. `element` is the field's form
+  /// element. A field without an extent is invisible.
   public mutating func signatureField(_ box: PDFBox, name: String, title: String, _ element: StructureTree.ID) {
     annotate(Annotation(kind: .signature(name: name, title: title), box: box, contents: title, element: element))
   }
@@ -269,14 +270,14 @@ public struct PDFDocument {
       dictionary["Subtype"] = .name("Link")
       dictionary["A"] = .dictionary(["S": .name("URI"), "URI": .string(Array(uri.utf8))])
       dictionary["Border"] = .array([.integer(0), .integer(0), .integer(0)])
-      // Printed.
+      // Print.
       dictionary["F"] = .integer(4)
     case .signature(let name, let title):
       dictionary["Subtype"] = .name("Widget")
       dictionary["FT"] = .name("Sig")
       dictionary["T"] = .text(name)
       dictionary["TU"] = .text(title)
-      // Printed and locked in its place.
+      // Print, and lock the field in its place.
       dictionary["F"] = .integer(132)
       dictionary["P"] = .to(page)
       // An invisible field has no appearance.
@@ -290,7 +291,7 @@ public struct PDFDocument {
     return .dictionary(dictionary)
   }
 
-  /// A frame: what is said of a signature stands on the page beside it, where nothing can exchange it.
+  /// A frame. The text about a signature is on the page beside it, since a signer's program may replace an appearance.
   private static func appearance(_ box: PDFBox, _ writer: inout FileWriter) -> Int {
     var bytes = Array("0.6 0.6 0.6 RG .75 w .5 .5 ".utf8)
     for length in [box.width - 1, box.height - 1] {
@@ -337,7 +338,7 @@ public struct PDFDocument {
     }
     if !attachments.isEmpty {
       let files = attachments.map { ($0.name, $0.write(into: &writer, created: facts.created)) }
-      // A name tree's keys stand in the order of their bytes.
+      // A name tree's keys must be in the order of their bytes.
       let named = files.sorted { Array($0.0.utf8).lexicographicallyPrecedes(Array($1.0.utf8)) }
       catalog["Names"] = .dictionary([
         "EmbeddedFiles": .dictionary([

@@ -10,13 +10,13 @@ public struct Bitmap: Hashable, Sendable {
   }
 }
 
-/// Why a file's pixels cannot be had.
+/// Why a file cannot be decoded to pixels.
 public enum BitmapFault: Error, Hashable, Sendable, CustomStringConvertible {
-  /// It claims more pixels than are allowed; none of them was read.
+  /// The file states more pixels than allowed; nothing of them was decoded.
   case tooLarge(width: Int, height: Int, bound: Int)
-  /// It goes over its pixels so often that reading it would take too long; none of them was read.
+  /// The file has so many scans that decoding it would take too long; nothing of it was decoded.
   case tooManyScans(Int, width: Int, height: Int)
-  /// It is not whole, or not what it claims to be.
+  /// The file is incomplete, or not what it claims to be.
   case broken(String)
 
   public var description: String {

@@ -3,7 +3,7 @@ enum JPEGScans {
   static func count(in file: [UInt8]) -> Int {
     var (scans, at) = (0, 2)
     while at + 1 < file.count {
-      // Coded data, in which 0xFF stands before a zero or a mark to restart at.
+      // Coded data, in which 0xFF is followed by a zero or a restart marker.
       guard file[at] == 0xFF else {
         at += 1
         continue

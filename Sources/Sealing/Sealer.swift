@@ -1,14 +1,14 @@
 public import Base
 internal import PDF
 
-/// Seals documents: signs them, has the time attested, and adds what proves both for years.
+/// Seals documents: signs them, has the time attested, and adds the proofs that let both be checked for years.
 public struct Sealer: Sendable {
   private let key: SealKey
   private let stamper: (any TimeStamper)?
   private let nonce: @Sendable () -> [UInt8]
 
   /// - Parameters:
-  ///   - stamper: nil: signatures have no attested time.
+  ///   - stamper: the time-stamping authority; nil for signatures without an attested time.
   ///   - nonce: eight random bytes or more for each time stamp.
   public init(key: SealKey, stamper: (any TimeStamper)? = nil, nonce: @escaping @Sendable () -> [UInt8]) {
     self.key = key
@@ -16,24 +16,24 @@ public struct Sealer: Sendable {
     self.nonce = nonce
   }
 
-  /// Whether there is an authority to ask for the time.
+  /// Whether a time-stamping authority is asked for the time.
   public var asksForTime: Bool { stamper != nil }
 
   /// The subject of the key's certificate.
   public var subject: String { key.certificate.subject }
 
-  /// Refused outside the validity of the key's certificate.
+  /// Throws when `now` is outside the validity of the key's certificate.
   func check(at now: Instant) throws(SealingError) { try key.check(at: now) }
 
   public struct Sealed: Sendable {
     public let bytes: [UInt8]
     public let level: Level
-    /// Why the time is not attested although it should be: to be tried again by `addTime`.
+    /// Why the time is not attested although an authority was asked. `addTime` tries again.
     public let timeStampProblem: String?
   }
 
-  /// A signature with the time attested, if there is an authority and it answers. Its failure is no failure of the
-  /// seal: the level says what was reached.
+  /// Signs a file, with the time attested if there is an authority and it answers. A failure of the authority is not a
+  /// failure of the seal: the level tells what was reached.
   public func seal(
     _ pdf: [UInt8], _ request: SealRequest = SealRequest(), at now: Instant
   ) async throws(SealingError) -> Sealed {
@@ -47,18 +47,18 @@ public struct Sealer: Sendable {
     do throws(SealingError) {
       return Sealed(bytes: try draft.complete(with: extended), level: .timed, timeStampProblem: nil)
     } catch {
-      // A bad answer of the authority is no reason to go without a seal.
+      // An unusable answer of the authority does not prevent the seal.
       return Sealed(
         bytes: try draft.complete(with: signature), level: .basic, timeStampProblem: error.description)
     }
   }
 
-  /// The signature for a digest of SHA-256: all that a process with a key has to know of a document.
+  /// Signs a SHA-256 digest, which is all that a process with a key needs to know of a document.
   public func sign(digest: [UInt8]) throws(SealingError) -> [UInt8] {
     try SignedDataWriter.sign(digest: digest, key)
   }
 
-  /// The signature with a time stamp, or why there is none.
+  /// The signature with a time stamp, or the reason why there is none.
   func withTime(
     _ signature: [UInt8], now: Instant
   ) async throws(SealingError) -> (extended: [UInt8]?, problem: String?) {
@@ -75,7 +75,7 @@ public struct Sealer: Sendable {
     }
   }
 
-  /// Adds the attested time to the last signature, where its authority did not answer before. Nothing that is signed
+  /// Adds an attested time to the last signature, if the authority had not answered before. Nothing that is signed
   /// changes.
   public func addTime(to pdf: [UInt8], now: Instant) async throws(SealingError) -> Sealed {
     let last = try LastSeal(of: pdf)
@@ -88,8 +88,8 @@ public struct Sealer: Sendable {
     }
   }
 
-  /// Adds certificates and lists of revocations, so that the signature can be checked when nobody publishes them any
-  /// longer.
+  /// Adds certificates, revocation lists and OCSP responses, so that the signature can be checked even when nobody
+  /// publishes them any more.
   public static func addProofs(
     to pdf: [UInt8], certificates: [Certificate], lists: [[UInt8]], answers: [[UInt8]] = []
   ) throws(SealingError) -> [UInt8] {
@@ -100,14 +100,13 @@ public struct Sealer: Sendable {
     }
   }
 
-  /// Adds an attested time over the whole file: it keeps the proofs good after the certificates' end.
+  /// Adds an attested time over the whole file, which keeps the proofs good after the certificates have expired.
   public func addDocumentTime(to pdf: [UInt8], now: Instant) async throws(SealingError) -> [UInt8] {
     let draft = try SealDraft(pdf, SealRequest(), at: nil)
     return try draft.complete(with: try await documentTime(digest: draft.digest, now: now))
   }
 
-  /// The token of an attested time over a whole file: all that its authority has to know of it is its digest of
-  /// SHA-256.
+  /// A token with the attested time over a whole file, of which the authority only gets the SHA-256 digest.
   public func documentTime(digest: [UInt8], now: Instant) async throws(SealingError) -> [UInt8] {
     guard let stamper else { throw .refused("there is no time-stamping authority") }
     let request = TimeStampRequest(digest: digest, nonce: nonce())
@@ -125,11 +124,11 @@ public struct Sealer: Sendable {
 public enum Level: String, Comparable, Sendable {
   /// PAdES B-B: who signed what.
   case basic = "B-B"
-  /// PAdES B-T: and that it was not later than an attested time.
+  /// PAdES B-T: and that it existed at an attested time.
   case timed = "B-T"
-  /// PAdES B-LT: and the proofs are in the file.
+  /// PAdES B-LT: and the file has the proofs.
   case longTerm = "B-LT"
-  /// PAdES B-LTA: and they were there at an attested time.
+  /// PAdES B-LTA: and these were there at an attested time.
   case archived = "B-LTA"
 
   private var rank: Int {

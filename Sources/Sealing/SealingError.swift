@@ -2,7 +2,7 @@
 public enum SealingError: Error, Hashable, Sendable, CustomStringConvertible {
   case key(String)
   case file(String)
-  /// The signature has more bytes than were kept free for it.
+  /// The signature has more bytes than were reserved for it.
   case noRoom(needed: Int, reserved: Int)
   case refused(String)
 

@@ -1,7 +1,7 @@
 internal import Base
 internal import Synchronization
 
-/// The fonts in a folder, each read when it is first needed, and kept.
+/// The fonts in a folder. Each is read when it is first needed, and then kept.
 final class FontCache: Sendable {
   private let folder: String
   private let faces = Mutex<[FontFile: Typeface]>([:])

@@ -2,10 +2,11 @@ internal import Base
 public import Ink
 
 extension Typesetter {
-  /// The letters of the words below ink, in the ink's coordinates, on a canvas that has room for both; nil where there
-  /// are none.
+  /// The letters of the words below ink, in the ink's coordinates, on a canvas with room for both; nil if there are no
+  /// words.
   ///
-  /// A line is a seventh of the canvas high, 14 to 40 pixels, and its letters are as much smaller as it is too long.
+  /// A line has a seventh of the canvas's height, but 14 to 40 pixels. Letters of a line that is too long are made
+  /// smaller.
   /// The same words, canvas and font files give the same letters and hash.
   public func words(
     _ inscription: Inscription, below canvas: Canvas
@@ -19,7 +20,7 @@ extension Typesetter {
     hash.update(" \(canvas.width.bitPattern) \(canvas.height.bitPattern)")
     for (index, text) in inscription.lines.enumerated() {
       let line = try line(text, .plain, &faces)
-      // As much stays free on each side as beside a typed name.
+      // The margins are as wide as beside a typed name.
       let placed = line.placed(
         within: width / 12...width * 11 / 12, baseline: Float(canvas.height) + height * (Float(index) + 0.72),
         em: height * 0.7, fromRight: Run.isReadFromRight(text))

@@ -1,7 +1,7 @@
 internal import Base
 internal import Ink
 
-/// Builds a line of letters: in ems, y up, from the start of its baseline.
+/// A line of letters, in ems with y upwards, from the start of its baseline.
 struct Line {
   private var contours: [Letters.Contour] = []
   private var end: Float = 0
@@ -17,8 +17,8 @@ struct Line {
     }
   }
 
-  /// The line on a baseline, with letters of a size or as small as the room demands; at the room's right end if that is
-  /// where it is begun to be read. nil if nothing of it would be seen.
+  /// Places the line on a baseline, with letters of this size or as small as the room demands; at the room's right end
+  /// if it is read from the right. nil if nothing of it would be visible.
   func placed(
     within room: ClosedRange<Float>, baseline: Float, em size: Float, fromRight: Bool
   ) -> [Letters.Contour]? {
@@ -28,8 +28,8 @@ struct Line {
     return contours.map { $0.mapped { SIMD2(left + $0.x * em, baseline - $0.y * em) } }
   }
 
-  /// The line in the middle of a canvas, y down, with letters of half the canvas's height or as large as there is room
-  /// for. nil if nothing of it would be seen.
+  /// Places the line in the middle of a canvas, with y downwards and letters of half the canvas's height, or as large
+  /// as fit. nil if nothing of it would be visible.
   func placed(on canvas: Canvas) -> [Letters.Contour]? {
     let places = contours.flatMap { contour in [contour.start] + contour.edges.flatMap(\.places) }
     guard let first = places.first else { return nil }

@@ -5,7 +5,7 @@ public enum NameFont: String, CaseIterable, Sendable {
   case script
   case plain
 
-  /// The files to take letters from: each run uses the first file that is meant for its script and has all of its
+  /// The files that letters are taken from: each run uses the first file that is for its script and has all of its
   /// letters.
   var files: [FontFile] {
     switch self {
@@ -19,7 +19,7 @@ public enum NameFont: String, CaseIterable, Sendable {
 public struct NameFace: Hashable, Sendable {
   /// The font's own name.
   public let name: String
-  /// Plain letters, as of print.
+  /// Whether its letters are printed ones, not handwriting.
   public let isPlain: Bool
 }
 
@@ -29,7 +29,7 @@ struct FontFile: Hashable {
   /// Relative to the folder of all fonts, usually /usr/share/fonts.
   let path: String
   let title: String
-  /// The scripts that it is for, by their codes; nil: whatever it has letters of.
+  /// The codes of the scripts that it is used for; nil for all that it has letters of.
   let scripts: [String]?
   let isPlain: Bool
 

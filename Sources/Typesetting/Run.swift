@@ -1,4 +1,4 @@
-/// A part of a name in one script, and so of one direction and from one font.
+/// A part of a name in one script, and therefore in one direction and one font.
 struct Run: Equatable {
   var scalars: [Unicode.Scalar]
   var script: Script
@@ -36,7 +36,7 @@ struct Run: Equatable {
     return pieces
   }
 
-  /// Joins spaces, hyphens and other characters without a script of their own to the run before them, or gives them a
+  /// Joins spaces, hyphens and other characters without a script to the run before them, or makes them a run with a
   /// direction.
   private static func joined(_ pieces: [Run], _ isRightToLeft: Bool) -> [Run] {
     var runs: [Run] = []

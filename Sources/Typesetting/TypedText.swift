@@ -6,12 +6,12 @@ public struct TypedText: Hashable, Sendable {
   public let text: String
 
   public static let mostCharacters = 100
-  /// A character may consist of many scalars; no ordinary one has more than a few.
+  /// A character may consist of many scalars, but no ordinary one has more than a few.
   public static let mostBytes = 1600
 
   /// - Parameter path: the name of the field in errors.
   public init(validating given: String, path: String = "text") throws(InkError) {
-    // Bytes first, since splitting a very long text into characters takes long.
+    // Checked before anything else, since splitting a very long text into characters takes long.
     guard given.utf8.count <= Self.mostBytes else {
       throw InkError(
         path: path, finding: "has \(given.utf8.count) bytes", requirement: "a name has at most \(Self.mostBytes) bytes")

@@ -1,7 +1,7 @@
 internal import Base
 public import Ink
 
-/// Sets names as letters, as large as fits on a canvas.
+/// Sets names in letters, as large as fits on a canvas.
 public final class Typesetter: Sendable {
   private let fonts: FontCache
 
@@ -11,7 +11,7 @@ public final class Typesetter: Sendable {
   /// The version of HarfBuzz, which together with the fonts determines how letters are set.
   package static var libraryVersion: String { Typeface.libraryVersion }
 
-  /// - Parameter folder: where fonts are; each is read when it is first needed.
+  /// - Parameter folder: the folder of all fonts. Each font is read when it is first needed.
   public init(folder: String = Typesetter.usualFolder) {
     fonts = FontCache(folder: folder)
   }
@@ -30,7 +30,7 @@ public final class Typesetter: Sendable {
     try set(name, font: font, on: canvas).letters
   }
 
-  /// The letters of a name, and the fonts that they came from, each once.
+  /// The letters of a name, and each font that they came from once.
   public func set(
     _ name: TypedText, font: NameFont, on canvas: Canvas
   ) throws(TypesettingError) -> (letters: Letters, faces: [NameFace]) {
@@ -42,7 +42,7 @@ public final class Typesetter: Sendable {
 
   static let invisible = TypesettingError(reason: .invisible, description: "text has nothing that can be seen")
 
-  /// - Parameter faces: where the fonts are noted that letters came from, each once.
+  /// - Parameter faces: gets each font that letters came from, once.
   func line(
     _ text: String, _ font: NameFont, _ faces: inout [NameFace]
   ) throws(TypesettingError) -> Line {
@@ -71,8 +71,8 @@ public final class Typesetter: Sendable {
     throw Self.unknownLetter(Self.worst(missing).map { run.scalars[$0] })
   }
 
-  /// The letter to blame: the first that no font has. Where each has some font, but no font has all, the one that ends
-  /// the longest beginning that a font can write.
+  /// The letter to blame in the error: the first one that no font has. If each letter is in some font but no font has
+  /// them all, the first one that is missing from the font that gets farthest.
   private static func worst(_ missing: [Set<Int>]) -> Int? {
     let everywhere = missing.dropFirst().reduce(missing.first ?? []) { $0.intersection($1) }
     return everywhere.min() ?? missing.compactMap { $0.min() }.max()

@@ -3,7 +3,7 @@ internal import Face
 internal import ServiceKit
 internal import Synchronization
 
-/// What the log says of connections at a door that anybody reaches: the lines that one address may cause are bounded.
+/// Logs events of connections at a door that is open to anybody, and bounds the lines that one address may cause.
 final class ConnectionLog: Sendable {
   private let door: String
   private let log: Log

@@ -7,7 +7,7 @@ internal import RPC
 internal import ServiceKit
 internal import Synchronization
 
-/// The doors of protocols other than the bus's own, as the settings want them.
+/// Opens the doors that the settings ask for, of protocols other than the bus's own.
 struct GatewayFaces {
   private let settings: Settings<GatewaySettings>
   private let host: ServiceHost
@@ -18,9 +18,9 @@ struct GatewayFaces {
   private let news: RevocationNews
   private let closed = ClosedCallers()
   private let downloads: DownloadDesk?
-  /// For long work of all doors.
+  /// Does the slow work of all doors.
   private let pool = DoorPool()
-  /// For what is arriving at all doors, and what is not read there.
+  /// The memory budget of all doors for arriving requests and unread answers.
   private let room = GatheringRoom()
 
   init(_ settings: Settings<GatewaySettings>, _ host: ServiceHost) throws {
@@ -42,7 +42,7 @@ struct GatewayFaces {
     }
     let rates = Gatekeeper.Rates(perCredential: settings[\.keyRate], perAddress: settings[\.addressRate])
     gatekeeper = Gatekeeper(verifiers, news: news, closed: closed, rates: rates, clock: host.clock)
-    // Gateways that share their key serve each other's addresses of files.
+    // Gateways that share their key open each other's addresses of files.
     let shared = try settings[\.keyFile].map { try KeyFile.read($0).secretKey.derived(for: "downloads") }
     downloads =
       settings[\.httpListen] == nil
@@ -57,7 +57,7 @@ struct GatewayFaces {
 
   /// Opens the doors.
   func open(on server: BusServer) async throws {
-    // Keys of the bus end with their tenant or device as well.
+    // Revocations are followed for keys of the bus as well, since these too end with their tenant or device.
     guard settings[\.httpListen] != nil || settings[\.grpcListen] != nil || settings[\.keyFile] != nil else { return }
     host.metrics.gauge(
       "assent_gathered_bytes", "Bytes of requests over HTTP and gRPC that are arriving, or wait for a service."
@@ -135,7 +135,7 @@ struct GatewayFaces {
   }
 }
 
-/// Settings that do not go together.
+/// Settings that contradict each other.
 struct ConfigurationError: Error, CustomStringConvertible {
   let description: String
 

@@ -26,7 +26,8 @@ internal import ServiceKit
         HealthHandlers(router: server),
         ReflectionHandlers(faces.catalogue),
       ]
-      // On threads of their own: on the shared ones the gateway follows revocations, whatever its callers ask of it.
+      // Handlers run on threads of their own, so that no work for callers delays the following of revocations, which
+      // uses the shared ones.
       let threads = BlockingPool(name: "handlers", threads: 2)
       server.serve(services, slots: 16, executor: threads) { error, id, method in
         host.log.unexpected(error, id: id, ["method": method.path])

@@ -7,14 +7,15 @@ internal import Synchronization
 /// read at least every minute, and at most fifteen seconds at first.
 final class GatewayMetrics: Sendable {
   private let latest = Mutex<RouterSnapshot?>(nil)
-  /// Whether somebody has read the metrics since the last time that this was looked at.
+  /// Whether somebody has read the metrics since the last snapshot.
   private let isRead = Mutex(false)
   /// The interval between snapshots while somebody reads the metrics.
   private static let interval = Duration.seconds(1)
   private static let unreadInterval = Duration.seconds(15)
-  /// Readers come at least this often; more rarely than that, they can do with an older snapshot.
+  /// After this many snapshots at `interval` that nobody read, snapshots are taken at `unreadInterval`.
   private static let readersPause = 90
-  /// The codes of refusals that more processes would avoid: counted from 0 on, so that the first ones show as a rise.
+  /// Refusals that more processes would avoid. They are shown even when their count is 0, so that the first ones appear
+  /// as a rise.
   private static let lackOfProcesses: [StatusCode] = [.resourceExhausted, .unavailable]
 
   init(_ metrics: Metrics) {
@@ -55,7 +56,7 @@ final class GatewayMetrics: Sendable {
     return latest.withLock { $0?.services ?? [] }
   }
 
-  /// - Parameter always: the codes whose counts are shown even where they are 0.
+  /// - Parameter always: the codes that are shown even where their count is 0.
   private func byCode(
     _ name: String, _ counts: (CallCounts) -> [UInt64], always: [StatusCode] = []
   ) -> [Sample] {
@@ -79,7 +80,7 @@ final class GatewayMetrics: Sendable {
       cumulativeCounts: cumulative, sum: service.counts.totalSeconds)
   }
 
-  /// Takes snapshots of the router until the process is asked to end.
+  /// Takes snapshots of the router until the process is told to stop.
   func follow(_ router: any RouterView, _ host: ServiceHost) async {
     let following = Task {
       var unread = Self.readersPause

@@ -13,11 +13,11 @@ final class GatewayReporter: Sendable {
   private let sessions: Family<Counter>
   private let refusals: Family<Counter>
   private let lines: Mutex<LineBudget<Source>>
-  /// Refusals say the same again and again: one line a minute for each source, with a count of the others.
+  /// Refusals are repetitive: one line a minute for each source, with a count of those left out.
   private let refused: Mutex<LineBudget<Source>>
 
   private enum Source: Hashable, Sendable {
-    /// A key by its name: otherwise whoever has it would get new lines with each new connection.
+    /// A key, by its name: counted by connection, its holder could cause new lines with each new connection.
     case key(String)
     case connection(Peer)
     case address(String)
@@ -78,7 +78,7 @@ final class GatewayReporter: Sendable {
         "peer broke the protocol", ["session": session, "peer": instance, "key": key, "what": what])
     case .callDenied(let instance, let key, let caller, let method):
       refusals.with("not admitted").add()
-      // Not the person's name: whoever has the key is known by it, and the log is no place for people.
+      // The person is not named: the key identifies the caller, and people's names do not belong in the log.
       log(of: source, isRefusal: true)?.warn(
         "call denied",
         [

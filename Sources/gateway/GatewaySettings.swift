@@ -51,7 +51,7 @@ struct GatewaySettings: SettingGroup {
 }
 
 extension ServiceHost {
-  /// TCP addresses are announced in full; sockets on this machine only as `ipc`.
+  /// Announces the bus's doors: TCP addresses in full, sockets on this machine only as `ipc`.
   func announce(doors: [String]) {
     let named = doors.filter { !$0.hasPrefix("ipc:") }
     let local = named.count < doors.count ? ["ipc"] : []
@@ -71,7 +71,7 @@ extension Settings<GatewaySettings> {
     return configuration
   }
 
-  /// Names what a door on TCP needs and is not there, whatever the other door is.
+  /// Throws what a door on TCP needs and the settings lack, even if the other door is local.
   private func checkKeys(of listeners: [GatewayListener]) throws {
     guard let open = listeners.first(where: { !$0.endpoint.isLocal }) else { return }
     let needed = [("bus-key-file", self[\.keyFile]), ("bus-key-list", self[\.keyList])]
@@ -81,7 +81,8 @@ extension Settings<GatewaySettings> {
     }
   }
 
-  /// The doors that were configured; one that was not is in the private folder of this machine's bus.
+  /// The doors that the settings name; for a door that they do not name, a socket in the private folder of this
+  /// machine's bus.
   func listeners() throws -> [GatewayListener] {
     try listeners(.services, self[\.servicesDoor], .services) + listeners(.clients, self[\.clientsDoor], .clients)
   }

@@ -7,7 +7,7 @@ internal import ServiceKit
 /// keeping, so it ends in order and is started again.
 struct MemoryGuard: Sendable {
   let limit: Int
-  /// Far from the limit there is time: nothing fills the other half of the memory faster.
+  /// The interval while memory is far from the limit: in this time, nothing fills the rest of it.
   private static let calmInterval = Duration.seconds(2)
   private static let alertInterval = Duration.milliseconds(200)
 

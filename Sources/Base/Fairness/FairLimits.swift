@@ -6,12 +6,12 @@ public struct FairLimits: Hashable, Sendable {
   public let heavyThreads: Int
   public var mostWaitingPerCaller: Int
   public var mostWaiting: Int
-  /// How often a caller brings light work until it is forgotten that it brought heavy work.
+  /// How many times a caller has to bring light work until its heavy work is forgotten.
   public var lightToForgive: Int
-  /// How many callers are remembered for that.
+  /// How many callers with heavy work are remembered.
   public var mostDebtors: Int
 
-  /// - Parameter threads: how many do light work.
+  /// - Parameter threads: the number of threads for light work.
   public init(
     threads: Int, mostWaitingPerCaller: Int = 64, mostWaiting: Int = 1024, lightToForgive: Int = 8,
     mostDebtors: Int = 1024
@@ -26,11 +26,11 @@ public struct FairLimits: Hashable, Sendable {
   }
 }
 
-/// Why work is refused instead of waiting for its turn.
+/// Why a piece of work is refused instead of waiting for its turn.
 public enum FairRefusal: Error, Hashable, Sendable {
-  /// The caller has so much work waiting already.
+  /// This many pieces of the caller's work wait already.
   case callerWaits(bound: Int)
-  /// All callers together have.
+  /// This many pieces of all callers' work together wait already.
   case allWait(bound: Int)
 }
 

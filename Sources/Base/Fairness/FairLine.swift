@@ -1,10 +1,10 @@
-/// Decides who is next where callers share a few threads: a plain value, without threads or time.
+/// Decides whose work is next where callers share a few threads: a plain value, without threads or time.
 ///
-/// There are two lanes. Work begins in the light one; what proves heavy there goes on in the heavy one, which has few
-/// threads of its own. Within a lane callers take turns, however much each of them wants. Callers may be of a
-/// group, such as the devices of a tenant: then groups take turns, and within a group its callers. A caller whose work
-/// proved heavy stands in the heavy lane from then on, with what it has waiting, until it has brought light work a few
-/// times: so its heavy work costs others a light try once, and not each time.
+/// There are two lanes. Work begins in the light one; work that proves heavy there continues in the heavy one, which
+/// has few threads of its own. Within a lane callers take turns, however much work each of them has. Callers may belong
+/// to a group, such as the devices of a tenant: then groups take turns, and within a group its callers. Once a caller's
+/// work has proved heavy, the caller's new and waiting work goes to the heavy lane, until the caller has brought light
+/// work a few times. So its heavy work costs others one try in the light lane, and not one for each piece.
 package struct FairLine<Element> {
   package struct Turn {
     package let caller: String
@@ -15,21 +15,21 @@ package struct FairLine<Element> {
 
   private let limits: FairLimits
   private var lanes: [FairLane: LaneState] = [:]
-  /// How often each caller that brought heavy work has still to bring light work; oldest first, bounded.
+  /// How many times each caller that brought heavy work has still to bring light work. Bounded; the oldest are dropped.
   private var debts: [String: Int] = [:]
   private var debtors = WaitingLine<String>()
 
   fileprivate struct LaneState {
     var lines: [String: Line] = [:]
-    /// What waits, by its number.
+    /// The waiting work, by its number.
     var waiting: [UInt64: Waiting] = [:]
-    /// Groups with somebody waiting, in the order of their turns.
+    /// Groups with waiting work, in the order of their turns.
     var turns = WaitingLine<String>()
-    /// The callers of each of them, in the order of theirs.
+    /// The callers with waiting work in each group, in the order of their turns.
     var turnsInGroups: [String: WaitingLine<String>] = [:]
     var running: [String: Int] = [:]
     var runningCount = 0
-    /// Without what must wait: one caller's would be the refusal of all others' otherwise.
+    /// Without the work that must wait: otherwise one caller's could make all others be refused.
     var waitingCount = 0
     var waitingInGroups: [String: Int] = [:]
 
@@ -50,8 +50,8 @@ package struct FairLine<Element> {
       waitingInGroups[waiting.group] = count == 0 ? nil : count
     }
 
-    /// Many may leave at once, so leaving costs no look at all that waits. A line that is empty then keeps its turn and
-    /// is passed over.
+    /// Removes one piece of waiting work without going through all of it, since many may be given up at once. A caller
+    /// without any is left in its place and passed over.
     mutating func remove(_ number: UInt64, of caller: String) -> Element? {
       guard let found = waiting.removeValue(forKey: number) else { return nil }
       count(-1, of: found)
@@ -59,7 +59,7 @@ package struct FairLine<Element> {
       return found.element
     }
 
-    /// Takes all that a caller has waiting.
+    /// Removes all waiting work of a caller.
     mutating func take(from caller: String) -> [Waiting] {
       var all: [Waiting] = []
       while let next = takeFirst(of: caller) { all.append(next) }
@@ -76,7 +76,8 @@ package struct FairLine<Element> {
       return nil
     }
 
-    /// Starts the first one of the caller whose turn it is, passing over callers that have as many threads as they may.
+    /// Starts the first work of the caller whose turn it is. Callers that occupy as many threads as they may are passed
+    /// over.
     mutating func start(most: Int) -> (String, Waiting)? {
       for _ in 0..<turns.count {
         guard let group = turns.popFirst(), var callers = turnsInGroups.removeValue(forKey: group) else { continue }
@@ -90,7 +91,7 @@ package struct FairLine<Element> {
       return nil
     }
 
-    /// The same among the callers of one group.
+    /// Does the same among the callers of one group.
     private mutating func start(most: Int, of callers: inout WaitingLine<String>) -> (String, Waiting)? {
       for _ in 0..<callers.count {
         guard let caller = callers.popFirst() else { continue }
@@ -122,10 +123,10 @@ package struct FairLine<Element> {
     let element: Element
   }
 
-  /// The numbers of what one caller has waiting, in order, and of some that have left.
+  /// The numbers of one caller's waiting work, in order. Some of them may have been removed already.
   fileprivate struct Line {
     var numbers = WaitingLine<UInt64>()
-    /// Without those that have left.
+    /// How many of them still wait.
     var count = 0
 
     mutating func append(_ number: UInt64) {
@@ -133,7 +134,8 @@ package struct FairLine<Element> {
       count += 1
     }
 
-    /// One has left. Now and then all that have are taken out, so that they are never many more than those that wait.
+    /// Notes that one was removed. From time to time the numbers of removed work are dropped, so that they never far
+    /// outnumber the others.
     mutating func left(isWaiting: (UInt64) -> Bool) {
       count -= 1
       guard numbers.count > 2 * count + 32 else { return }
@@ -148,24 +150,24 @@ package struct FairLine<Element> {
     for lane in FairLane.allCases { lanes[lane] = LaneState() }
   }
 
-  /// How many wait that could have been refused.
+  /// How much work waits, without the work that must wait.
   package var waitingCount: Int { lanes.values.reduce(0) { $0 + $1.waitingCount } }
   package var runningCount: Int { lanes.values.reduce(0) { $0 + $1.runningCount } }
-  /// How many callers are remembered for any reason.
+  /// How many callers are remembered: those with work, and those that brought heavy work.
   package var knownCallers: Int {
     lanes.values.reduce(into: Set(debts.keys)) { $0.formUnion($1.lines.keys.map { $0 }) }.count
   }
 
-  /// Where work of this caller begins.
+  /// The lane in which work of this caller begins.
   package func lane(of caller: String) -> FairLane { debts[caller] == nil ? .light : .heavy }
 
-  /// Puts `element` in line; gives a number to take it out again.
+  /// Adds `element` to the line; returns a number by which it can be removed again.
   ///
   /// - Parameters:
-  ///   - group: whose the caller is, always the same. Callers of a group may have no more waiting together than there
-  ///     is room left: however many they are, they leave some to other groups. nil: the caller is of no group.
-  ///   - mustWait: it is the end of what was begun, and no bound refuses it. It counts against its caller's later
-  ///     work, and against nobody else's.
+  ///   - group: the group that the caller belongs to, always the same. Callers of a group may have no more work waiting
+  ///     together than there is room left: however many they are, they leave some to other groups. nil for no group.
+  ///   - mustWait: whether the work completes something already begun, so that no bound refuses it. It counts when the
+  ///     caller's later work is checked, and not for others.
   package mutating func add(
     _ element: Element, for caller: String, of group: String? = nil, _ lane: FairLane, mustWait: Bool = false
   ) throws(FairRefusal) -> UInt64 {
@@ -185,7 +187,7 @@ package struct FairLine<Element> {
     }
   }
 
-  /// Takes somebody out of the line who no longer waits; nil when its turn has come already.
+  /// Removes work that its caller has given up; nil when its turn has come already.
   package mutating func remove(_ number: UInt64, of caller: String) -> Element? {
     for lane in FairLane.allCases {
       if let found = lanes[lane]?.remove(number, of: caller) { return found }
@@ -193,12 +195,12 @@ package struct FairLine<Element> {
     return nil
   }
 
-  /// The next one that a free thread is for.
+  /// The next work for a free thread; nil when there is none, or no thread is free.
   package mutating func next() -> Turn? {
     for lane in FairLane.allCases {
       let most = lane == .light ? limits.lightThreads : limits.heavyThreads
       guard let state = lanes[lane], state.runningCount < most else { continue }
-      // One caller's heavy work leaves some of its threads to others' where there are several.
+      // Where a lane has several threads, one caller's heavy work leaves some of them to others.
       let share = lane == .light ? most : max(1, most / 2)
       if let (caller, first) = lanes[lane]?.start(most: share) {
         return Turn(caller: caller, lane: lane, number: first.number, element: first.element)
@@ -207,19 +209,19 @@ package struct FairLine<Element> {
     return nil
   }
 
-  /// A thread is free again.
+  /// Notes that a piece of work is done and its thread free.
   ///
-  /// - Parameter wasHeavy: whether the work was more than light.
+  /// - Parameter wasHeavy: whether the work took more than light work may.
   package mutating func finish(_ caller: String, _ lane: FairLane, wasHeavy: Bool) {
     lanes[lane]?.finish(caller)
     if wasHeavy {
       if debts.updateValue(limits.lightToForgive, forKey: caller) == nil { debtors.append(caller) }
-      // What this caller has waiting is likely to be as heavy.
+      // The caller's waiting work is probably as heavy.
       for waiting in lanes[.light]?.take(from: caller) ?? [] { lanes[.heavy]?.append(waiting, for: caller) }
     } else if let debt = debts[caller] {
       debts[caller] = debt > 1 ? debt - 1 : nil
     }
-    // Forgetting an old debtor early costs one more light try.
+    // Dropping an old entry early costs one more try in the light lane.
     while debtors.count > limits.mostDebtors, let oldest = debtors.popFirst() { debts[oldest] = nil }
   }
 }

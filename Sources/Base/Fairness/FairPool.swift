@@ -1,8 +1,9 @@
 internal import Synchronization
 
-/// Threads for work whose cost its callers choose: parsing, drawing. See `FairLine` for who is next.
+/// Threads for work whose cost its callers choose, such as parsing and drawing. `FairLine` decides whose work is next.
 public final class FairPool: Sendable {
-  /// Called when work begins and stops to wait for its turn: meanwhile the slot of its call is free for other calls.
+  /// Closures that are called when work begins to wait for its turn and when it stops waiting. Meanwhile its call's
+  /// slot is free for other calls.
   public struct Waiting: Sendable {
     fileprivate let began: @Sendable () -> Void
     fileprivate let ended: @Sendable () -> Void
@@ -15,31 +16,31 @@ public final class FairPool: Sendable {
 
   private typealias Line = FairLine<CheckedContinuation<FairLane, any Error>>
 
-  /// The threads for light work. Tasks may live here: they give up their thread while they wait for their turn.
+  /// The threads for light work. Tasks may run on them: they give up their thread while they wait for their turn.
   public let threads: BlockingPool
-  /// The threads for heavy work, with a low priority: where cores are short, light work and all else come first.
+  /// The threads for heavy work. They have a low priority, so that where cores are short everything else comes first.
   private let heavyThreads: BlockingPool
   private let line: Mutex<Line>
 
-  /// - Parameter niceness: how much light work leaves to others where cores are short; see `NativeThread`.
+  /// - Parameter niceness: the priority of light work, as `NativeThread` explains it.
   public init(name: String, limits: FairLimits, niceness: Int32 = 0) {
-    // One more than works at a time, for the tasks that live here.
+    // One more than the work needs, for the tasks that run on these threads.
     threads = BlockingPool(name: name, threads: limits.lightThreads + 1, niceness: niceness)
     heavyThreads = BlockingPool(name: "\(name)-heavy", threads: limits.heavyThreads, niceness: 10)
     line = Mutex(Line(limits))
   }
 
-  /// How many callers are remembered, for whatever reason.
+  /// How many callers are remembered.
   package var knownCallers: Int { line.withLock { $0.knownCallers } }
 
-  /// Does `light` in the caller's turn, and `full` in another one if it proved heavy.
+  /// Does `light` in the caller's turn; if the work proves heavy, does `full` in another turn.
   ///
   /// - Parameters:
-  ///   - caller: the name that takes turns: a tenant's key or user.
-  ///   - group: what the caller is one of, and takes turns as a whole: a tenant. nil: it is of none.
-  ///   - mustWait: the work is the end of what was begun, and no bound refuses it.
-  ///   - light: does the work if that takes little, and gives nil otherwise.
-  ///   - full: does the work whatever it takes.
+  ///   - caller: who takes turns, such as a tenant's key or user.
+  ///   - group: the group that takes turns as a whole, such as the caller's tenant; nil for no group.
+  ///   - mustWait: whether the work completes something already begun, so that no bound refuses it.
+  ///   - light: does the work if that is cheap, and otherwise returns nil.
+  ///   - full: does the work at any cost.
   public func run<Value: Sendable>(
     for caller: String, of group: String? = nil, mustWait: Bool = false, waiting: Waiting = Waiting(),
     light: @escaping @Sendable () throws -> Value?, full: @escaping @Sendable () throws -> Value
@@ -62,9 +63,9 @@ public final class FairPool: Sendable {
     return value
   }
 
-  /// Waits for a turn and works in it: gives the work's value, nil if it proved too heavy for the lane.
+  /// Waits for a turn and works in it; returns the work's value, or nil if the work proved too heavy for the lane.
   ///
-  /// - Parameter work: is told the lane that its turn came in; gives the value, and whether it was heavy.
+  /// - Parameter work: gets the lane of its turn; returns the value, and whether the work was heavy.
   private func turn<Value: Sendable>(
     of caller: String, _ group: String?, _ wanted: FairLane, mustWait: Bool, _ waiting: Waiting,
     _ work: @escaping @Sendable (FairLane) throws -> (value: Value?, wasHeavy: Bool)
@@ -90,7 +91,7 @@ public final class FairPool: Sendable {
       try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<FairLane, any Error>) in
         do {
           let started = try line.withLock { line in
-            // The handler below finds nobody in line when the task was cancelled before.
+            // If the task was cancelled before this, the handler below has found nothing in line to remove.
             try Task.checkCancellation()
             let own = try line.add(continuation, for: caller, of: group, lane, mustWait: mustWait)
             number.withLock { $0 = own }
@@ -124,7 +125,7 @@ public final class FairPool: Sendable {
 }
 
 extension FairLine {
-  /// All whose turn has come.
+  /// Starts all work for which there is a free thread.
   fileprivate mutating func startAll() -> [Turn] {
     var turns: [Turn] = []
     while let turn = next() { turns.append(turn) }

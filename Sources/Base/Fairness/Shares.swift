@@ -1,5 +1,5 @@
-/// How much each holder has of something of which there is only so much. Nobody gets more than is still free: one gets
-/// at most a half, two a third each, and so on.
+/// Divides a bounded amount among holders. Nobody gets more than is still free: one holder gets at most a half, two a
+/// third each, and so on.
 ///
 /// Inlinable, because calls of other modules use it: without that, generic types are looked up at run time.
 @frozen public struct Shares<Holder: Hashable> {
@@ -11,24 +11,24 @@
     self.limit = limit
   }
 
-  /// How much all have together.
+  /// How much all holders have together.
   @inlinable public var taken: Int { total }
 
-  /// How many have something.
+  /// How many holders have anything.
   @inlinable public var holders: Int { own.count }
 
   @inlinable public subscript(_ holder: Holder) -> Int { own[holder, default: 0] }
 
-  /// Whether a holder may have so much more; less is always allowed.
+  /// Whether a holder may take this much more. Taking less than before is always allowed.
   @inlinable public func admits(_ count: Int, for holder: Holder) -> Bool { admits(count, to: self[holder]) }
 
   @inlinable func admits(_ count: Int, to share: Int, leaving reserve: Int = 0) -> Bool {
     count <= 0 || FairShare.mayTake(count, own: share, of: limit - reserve, taken: taken)
   }
 
-  /// False when that is not admitted; nothing is taken then.
+  /// Takes `count` more for a holder; returns false, and takes nothing, if that is not admitted.
   ///
-  /// - Parameter reserve: how much is left to others.
+  /// - Parameter reserve: the part of the limit that is kept for others.
   @inlinable public mutating func take(_ count: Int, for holder: Holder, leaving reserve: Int = 0) -> Bool {
     let share = self[holder]
     guard admits(count, to: share, leaving: reserve) else { return false }
@@ -38,7 +38,7 @@
 
   @inlinable public mutating func giveBack(_ count: Int, for holder: Holder) { add(-count, for: holder) }
 
-  /// Changes what a holder has, whether that is admitted or not.
+  /// Changes a holder's share, whether that is admitted or not.
   @inlinable public mutating func add(_ count: Int, for holder: Holder) { add(count, to: self[holder], of: holder) }
 
   @inlinable mutating func add(_ count: Int, to earlier: Int, of holder: Holder) {
@@ -53,9 +53,9 @@
 extension Shares: Sendable where Holder: Sendable {}
 
 public enum FairShare {
-  /// Whether somebody may take `count` more of `limit`, given that all have `taken` and this one has `own`.
+  /// Whether a holder that has `own` may take `count` more of `limit`, of which all holders have `taken`.
   @inlinable public static func mayTake(_ count: Int, own: Int, of limit: Int, taken: Int) -> Bool {
-    // Not by a sum, which would overflow: a caller may say that so much will come.
+    // Not computed as a sum, which might overflow: `count` may be whatever a caller has announced.
     count <= limit - taken - own
   }
 }

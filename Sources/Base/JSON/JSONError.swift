@@ -1,7 +1,7 @@
 /// Why bytes are not the JSON that was expected.
 public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
   public let offset: Int
-  /// What stands there: at most twelve bytes, empty at the end.
+  /// The bytes at the offset: at most twelve, and none at the end.
   public let found: String
   /// The rule that was broken, as a sentence.
   public let requirement: String

@@ -1,9 +1,9 @@
-/// What stands behind a backslash in JSON's strings: the one place that resolves it.
+/// Resolves the escapes of JSON's strings. No other code does.
 public enum JSONEscape {
   public enum Fault: Error {
     case unknown
     case digitsMissing
-    /// One of the two surrogates that make a character together.
+    /// The escape is one of two surrogates that only together make a character.
     case halfCharacter
 
     public var requirement: String {
@@ -15,7 +15,7 @@ public enum JSONEscape {
     }
   }
 
-  /// The character of the escape whose backslash stands just before `index`; moves `index` behind the escape.
+  /// The character of the escape whose backslash is just before `index`. Moves `index` past the escape.
   public static func scalar(in text: Span<UInt8>, at index: inout Int) throws(Fault) -> Unicode.Scalar {
     guard index < text.count else { throw .unknown }
     let letter = text[index]

@@ -1,5 +1,5 @@
-/// Reads JSON (RFC 8259) piece by piece, without ever holding a tree of it: whoever calls decides what to keep, and
-/// stops at the first piece that is too much. What is skipped is checked as strictly as what is read.
+/// Reads JSON (RFC 8259) piece by piece and never builds a tree: the caller decides what to keep, and stops at the
+/// first piece that is too much. Skipped values are checked as strictly as others.
 ///
 ///     try parser.beginObject()
 ///     while let name = try parser.nextName() {
@@ -7,23 +7,23 @@
 ///     }
 ///     try parser.expectEnd()
 ///
-/// A name may stand in an object several times, since only a caller that keeps the names can tell.
+/// It does not notice repeated names in an object, since only a caller that keeps the names can.
 public struct JSONParser: Sendable {
-  /// The place that is read next.
+  /// The offset of the byte that is read next.
   public private(set) var offset = 0
   private let bytes: [UInt8]
   private let deepest: Int
   private let allowsNonFinite: Bool
   private var depth = 0
-  /// Whether an array or an object has just begun: no comma stands before its first element.
+  /// Whether an array or an object has just begun, so that no comma precedes its next element.
   private var isAtFirst = false
 
-  /// A number in this many characters has more digits than a `Double` holds.
+  /// The most characters of a number: more have more digits than a `Double` holds.
   private static let longestNumber = 64
 
   /// - Parameters:
   ///   - deepest: how many arrays and objects may be inside each other.
-  ///   - allowsNonFinite: also takes `NaN`, `Infinity` and `-Infinity` for numbers: some programs write them.
+  ///   - allowsNonFinite: whether `NaN`, `Infinity` and `-Infinity` count as numbers, since some programs write them.
   public init(_ bytes: [UInt8], deepest: Int, allowsNonFinite: Bool = false) {
     self.bytes = bytes
     self.deepest = deepest
@@ -40,7 +40,7 @@ public struct JSONParser: Sendable {
     guard peek() == nil else { throw failure("the end belongs there") }
   }
 
-  /// An error at the place that is read next.
+  /// An error at the current offset.
   public func failure(_ requirement: String) -> JSONError {
     let found = bytes[offset..<min(offset + 12, bytes.count)]
     return JSONError(offset: offset, found: String(decoding: found, as: UTF8.self), requirement: requirement)
@@ -50,12 +50,14 @@ public struct JSONParser: Sendable {
 
   public mutating func beginArray() throws(JSONError) { try begin("[") }
 
-  /// Whether another element follows, which has to be read or skipped; otherwise the array is left.
+  /// Whether another element follows, which has to be read or skipped next; false at the array's end, which is then
+  /// passed.
   public mutating func nextElement() throws(JSONError) -> Bool { try next(before: "]") }
 
   public mutating func beginObject() throws(JSONError) { try begin("{") }
 
-  /// The name of the next member, whose value has to be read or skipped; nil when there is none and the object is left.
+  /// The name of the next member, whose value has to be read or skipped next; nil at the object's end, which is then
+  /// passed.
   public mutating func nextName() throws(JSONError) -> String? {
     guard try next(before: "}") else { return nil }
     let start = offset
@@ -98,7 +100,7 @@ public struct JSONParser: Sendable {
     return false
   }
 
-  /// The nearest `Double`, which is infinite when the number is too large.
+  /// The nearest `Double`; infinite for a number that is too large.
   public mutating func number() throws(JSONError) -> Double {
     if let number = takeNonFinite() { return number }
     let text = String(decoding: bytes[try passNumber()], as: UTF8.self)
@@ -106,7 +108,7 @@ public struct JSONParser: Sendable {
     return number
   }
 
-  /// A whole number in the only form without a fraction, an exponent and a needless sign.
+  /// A whole number in canonical form: without a fraction, an exponent, a plus sign or leading zeros.
   public mutating func integer() throws(JSONError) -> Int64 {
     let numeral = try passNumber()
     let text = String(decoding: bytes[numeral], as: UTF8.self)
@@ -135,7 +137,7 @@ public struct JSONParser: Sendable {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Passes a value of any kind.
+  /// Skips a value of any kind.
   public mutating func skip() throws(JSONError) {
     switch peek() {
     case UInt8(ascii: "["):
@@ -167,7 +169,7 @@ public struct JSONParser: Sendable {
     }
   }
 
-  /// Passes a number and returns where it stands.
+  /// Passes a number and returns its range.
   private mutating func passNumber() throws(JSONError) -> Range<Int> {
     var end = peek() == UInt8(ascii: "-") ? offset + 1 : offset
     let hasNeedlessZero = isByte(UInt8(ascii: "0"), at: end) && end + 1 < bytes.count && Self.isDigit(bytes[end + 1])
@@ -189,7 +191,7 @@ public struct JSONParser: Sendable {
     return offset..<end
   }
 
-  /// Whether there is at least one digit.
+  /// Passes digits; returns whether there was at least one.
   private func passDigits(_ place: inout Int) -> Bool {
     let start = place
     while place < bytes.count, Self.isDigit(bytes[place]) { place += 1 }
@@ -202,7 +204,7 @@ public struct JSONParser: Sendable {
 
   // MARK: - Strings
 
-  /// Passes a string, checks it, and returns where its content stands.
+  /// Passes a string, checks it, and returns the range of its content.
   private mutating func passString() throws(JSONError) -> (content: Range<Int>, hasEscapes: Bool) {
     try expect("\"")
     let start = offset

@@ -1,8 +1,9 @@
-/// Text inside JSON: the one place that defines what is escaped.
+/// Escapes text for JSON. No other code does.
 public enum JSONText {
   /// The text in quotes.
   ///
-  /// - Parameter onOneLine: also escapes what ends a line for some readers, and every control character: for logs.
+  /// - Parameter onOneLine: whether to escape, for logs, all control characters and everything that some readers take
+  ///   for a line's end.
   public static func quoted(_ text: String, onOneLine: Bool = false) -> String {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.utf8.count + 2)
@@ -18,8 +19,7 @@ public enum JSONText {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Appends a byte of a text to bytes of JSON, escaped if necessary. Bytes of characters beyond ASCII stay as they
-  /// are.
+  /// Appends a byte of a text to JSON, escaped if necessary. Bytes of characters beyond ASCII are not escaped.
   @inlinable public static func append(_ byte: UInt8, to bytes: inout [UInt8]) {
     switch byte {
     case UInt8(ascii: "\""), UInt8(ascii: "\\"):

@@ -1,7 +1,7 @@
 internal import Glibc
 
 extension NetworkAddress {
-  /// nil unless `text` is an address as people write it.
+  /// nil unless `text` is an address of either version in its usual notation.
   public init?(text: String) {
     var four = in_addr()
     var six = in6_addr()
@@ -14,7 +14,7 @@ extension NetworkAddress {
     }
   }
 
-  /// As people write it.
+  /// The address in its usual notation.
   public var text: String {
     unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { buffer in
       guard let start = buffer.baseAddress,

@@ -2,29 +2,29 @@ internal import CSystem
 internal import Glibc
 internal import Synchronization
 
-/// A file to which whole records are added, also by several processes at a time. A record that was added survives even
-/// if the process is killed right after; of one that could not be added nothing stays.
+/// A file to which whole records are appended, also by several processes at a time. A record that was appended survives
+/// even if the process is killed right after. A record that could not be appended leaves nothing behind.
 ///
-/// Any of them may replace the file by a shorter one; all add to that from then on.
+/// Any of the processes may replace the file by a shorter one, to which all append from then on.
 public final class AppendOnlyFile: Sendable {
-  /// What a file's end needs before a record can follow it: a crash may have come in the middle of a record.
+  /// How to repair a file's end before the next record: a crash may have cut off the last one.
   public enum Repair: Sendable {
     case none
-    /// These bytes are missing.
+    /// Append these bytes.
     case add([UInt8])
-    /// So many bytes are no record.
+    /// Cut off this many bytes, which are not a whole record.
     case cut(Int)
   }
 
   private let path: String
   private let repair: @Sendable (_ end: [UInt8]) -> Repair
   private let room: @Sendable (_ count: Int) -> Int
-  /// One record after the other: the lock on the file keeps other processes out, and not this one's other threads.
+  /// Held while a record is appended: the lock on the file excludes other processes, but not other threads of this one.
   private let opened: Mutex<OpenFile>
-  /// How many of a file's last bytes are looked at. No record is as long.
+  /// How many of a file's last bytes are inspected. Every record is shorter.
   private static let endBytes = 1 << 17
 
-  /// - Parameter repair: what a file's last bytes need; records are lines unless something else is said.
+  /// - Parameter repair: finds out how to repair a file's end from its last bytes. By default records are lines.
   public convenience init(
     _ path: String, mode: UInt32 = 0o644,
     repair: @escaping @Sendable (_ end: [UInt8]) -> Repair = { AppendOnlyFile.endOfLine($0) }
@@ -32,7 +32,7 @@ public final class AppendOnlyFile: Sendable {
     try self.init(path, mode: mode, repair: repair, room: { $0 })
   }
 
-  /// - Parameter room: how many of so many bytes the disk takes, for tests.
+  /// - Parameter room: how many of this many bytes the disk has room for; tests simulate a full disk with it.
   package init(
     _ path: String, mode: UInt32 = 0o644,
     repair: @escaping @Sendable (_ end: [UInt8]) -> Repair = { AppendOnlyFile.endOfLine($0) },
@@ -45,20 +45,20 @@ public final class AppendOnlyFile: Sendable {
     opened = Mutex(file)
   }
 
-  /// Ends a line that was cut short: readers of lines pass over it.
+  /// Ends a line that was cut short. Readers skip such a line.
   public static func endOfLine(_ end: [UInt8]) -> Repair {
     end.isEmpty || end.last == UInt8(ascii: "\n") ? .none : .add([UInt8(ascii: "\n")])
   }
 
-  /// Returns when everything that was added is on disk.
+  /// Returns when everything that was appended is on disk.
   public func sync() throws(FileError) {
-    // Who replaced the file meanwhile has put on disk what was in it.
+    // If another process has replaced the file meanwhile, it has put the former content on disk.
     let file = opened.withLock { $0 }
     let isDone = withExtendedLifetime(file) { fsync(file.descriptor) == 0 }
     guard isDone else { throw FileError("write", path, code: errno) }
   }
 
-  /// How many bytes the file has to which a record was added last.
+  /// The size of the file to which the last record was appended.
   public var byteCount: Int {
     get throws(FileError) {
       let file = opened.withLock { $0 }
@@ -66,7 +66,7 @@ public final class AppendOnlyFile: Sendable {
     }
   }
 
-  /// Adds a record, all of it or nothing.
+  /// Appends a record, as a whole or not at all.
   public func append(_ record: [UInt8]) throws(FileError) {
     try opened.withLock { file throws(FileError) -> Void in
       file = try locked(file)
@@ -75,8 +75,8 @@ public final class AppendOnlyFile: Sendable {
     }
   }
 
-  /// Replaces the file in one step by what `shorten` makes of it, while nobody adds to it. A link to a file is left as
-  /// it is, and so is what is no file.
+  /// Replaces the file in one step by the bytes that `shorten` returns, while nobody appends to it. Does nothing if the
+  /// path names a link, or anything else that is not a regular file.
   public func replace(_ shorten: () throws -> [UInt8]) throws {
     try opened.withLock { file throws -> Void in
       file = try locked(file)
@@ -90,13 +90,13 @@ public final class AppendOnlyFile: Sendable {
     }
   }
 
-  /// The file that the path names, locked: this one, unless somebody has replaced it. One that was put away is still
-  /// added to.
+  /// The file that the path names now, locked. It is another one than before if somebody has replaced the file. If the
+  /// path names no file any more, the former one is still appended to.
   private func locked(_ known: OpenFile) throws(FileError) -> OpenFile {
     var file = known
     while true {
       try Files.lock(file.descriptor, of: path)
-      // By opening it: what is known of a folder on another machine may be old.
+      // Compared by opening it, since what is cached of a folder on another machine may be outdated.
       guard let named = OpenFile(path), let identity = named.identity, identity != file.identity else { return file }
       file.unlock()
       file = named
@@ -110,7 +110,7 @@ public final class AppendOnlyFile: Sendable {
     let count = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, room($0.count)) }
     guard count != bytes.count else { return }
     let code = count < 0 ? errno : ENOSPC
-    // Where even that fails, the next record repairs the end.
+    // If even this fails, the next record repairs the end.
     if count > 0 { _ = ftruncate(descriptor, off_t(size)) }
     throw FileError("append to", path, code: code)
   }
@@ -120,7 +120,7 @@ public final class AppendOnlyFile: Sendable {
     return Int(status.st_size)
   }
 
-  /// Where the last whole record ends, and what is missing there.
+  /// Where the last whole record ends, and which bytes are missing there.
   private func wholeSize(of file: OpenFile) throws(FileError) -> (size: Int, missing: [UInt8]) {
     let descriptor = file.descriptor
     let size = try self.size(of: file)
@@ -141,7 +141,7 @@ public final class AppendOnlyFile: Sendable {
   }
 }
 
-/// A file that is open for as long as somebody uses it.
+/// An open file, closed with its last reference.
 private final class OpenFile: Sendable {
   let descriptor: Int32
 
@@ -161,7 +161,7 @@ private final class OpenFile: Sendable {
     return unsafe fstat(descriptor, &status) == 0 ? status : nil
   }
 
-  /// What no other file has that is there; nil for one that is gone.
+  /// Device and inode, which together identify an existing file; nil when they cannot be read.
   var identity: [UInt]? { status.map { [UInt($0.st_dev), UInt($0.st_ino)] } }
 
   func unlock() { _ = flock(descriptor, LOCK_UN) }

@@ -8,7 +8,8 @@ public final class BlockingPool: TaskExecutor, Sendable {
   private static let mark = ThreadMark<BlockingQueue<UnownedJob>>()
 
   /// - Parameters:
-  ///   - stackBytes: decoders and layout recurse; the default is as large as a main thread's.
+  ///   - stackBytes: the stack of each thread; as large as a main thread's by default, because decoders and layout
+  ///     recurse.
   ///   - niceness: see `NativeThread`.
   public init(name: String, threads: Int, stackBytes: Int = 8 << 20, niceness: Int32 = 0) {
     precondition(threads > 0, "a pool needs at least one thread")

@@ -1,16 +1,16 @@
 internal import Glibc
 
-/// A first-in, first-out queue on which threads wait: pthread's mutex and condition, wrapped once.
+/// A first-in, first-out queue with threads that wait for elements: the only wrapper of pthread's mutex and condition.
 @safe package final class BlockingQueue<Element>: @unchecked Sendable {
-  // Unchecked because the compiler cannot see that `mutex` guards everything below it.
+  // `@unchecked` because the compiler cannot see that `mutex` guards everything below it.
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let filled = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
   private var line = WaitingLine<Element>()
   private var isClosed = false
   private var sleeping = 0
-  /// A thread was woken and has not arrived yet. When it arrives, takes an element and more are left, it wakes the next
-  /// thread. So adding a hundred elements wakes one thread and not all of them, and each other thread only if it is
-  /// still needed.
+  /// Whether a thread was woken that has not run yet. When it does, takes an element and leaves some, it wakes the next
+  /// thread. So adding a hundred elements wakes one thread instead of all, and each further thread only if it is
+  /// needed.
   private var isWaking = false
 
   package init() {
@@ -25,7 +25,7 @@ internal import Glibc
     unsafe mutex.deallocate()
   }
 
-  /// Adds an element, unless the queue is closed.
+  /// Adds an element; returns false if the queue is closed.
   package func push(_ element: consuming Element) -> Bool {
     unsafe pthread_mutex_lock(mutex)
     defer { unsafe pthread_mutex_unlock(mutex) }
@@ -35,7 +35,7 @@ internal import Glibc
     return true
   }
 
-  /// The next element, as soon as there is one; nil once the queue is closed and empty.
+  /// Waits for the next element; nil once the queue is closed and empty.
   package func pop() -> Element? {
     unsafe pthread_mutex_lock(mutex)
     defer { unsafe pthread_mutex_unlock(mutex) }
@@ -47,7 +47,7 @@ internal import Glibc
     return line.popFirst()
   }
 
-  /// All waiting elements, at most `limit`, as soon as there is one; empty once the queue is closed and empty.
+  /// Waits for an element, and takes at most `limit` of those that there are; empty once the queue is closed and empty.
   package func popBatch(limit: Int) -> [Element] {
     unsafe pthread_mutex_lock(mutex)
     defer { unsafe pthread_mutex_unlock(mutex) }

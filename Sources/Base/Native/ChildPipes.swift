@@ -7,7 +7,7 @@ struct ChildPipes {
   private(set) var childEnds: [Int32] = []
   /// The end into which the parent writes the child's input.
   private(set) var input: Int32?
-  /// The ends from which the parent reads the child's output, each with its receiver.
+  /// The ends from which the parent reads the child's output, each with the closure that gets its lines.
   private(set) var outputs: [ChildOutputEnd] = []
   private var openedForChild: [Int32] = []
 

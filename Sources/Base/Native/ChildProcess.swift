@@ -2,16 +2,16 @@ internal import CSystem
 internal import Glibc
 internal import Synchronization
 
-/// A program that runs beside this one, and never longer: it is killed when its last reference is released, and gets a
-/// signal when this process dies.
+/// A program that runs beside this one, and not longer: it is killed when its last reference is released, and gets a
+/// signal when this process ends.
 public final class ChildProcess: Sendable {
   public let command: ChildCommand
   public let id: Int32
   private let state: ChildState
 
-  /// Starts `command`, or says why it cannot be started.
+  /// Starts `command`; throws when that is impossible.
   public static func start(_ command: ChildCommand) async throws(ChildProcessError) -> ChildProcess {
-    // The signal on a parent's death is tied to the *thread* that started it; this thread never ends.
+    // The kernel sends that signal when the *thread* that started the child ends; this thread never does.
     try await spawner.run { () throws(ChildProcessError) in try ChildProcess(spawning: command) }
   }
 
@@ -36,7 +36,7 @@ public final class ChildProcess: Sendable {
     state.send(.kill)
   }
 
-  /// Sends a signal, unless the process has ended. A kill also reaches what the child itself has started.
+  /// Sends a signal, unless the process has ended. A kill also reaches processes that the child has started.
   public func send(_ signal: ProcessSignal) {
     state.send(signal)
   }
@@ -50,7 +50,7 @@ public final class ChildProcess: Sendable {
   /// How the process ended; nil while it runs.
   public var exit: ProcessExit? { state.currentExit }
 
-  /// Asks the process to end, and kills it when it has not ended after `grace`.
+  /// Asks the process to end, and kills it if it has not ended after `grace`.
   @discardableResult
   public func stop(grace: Duration = .seconds(10)) async -> ProcessExit {
     send(.terminate)

@@ -2,7 +2,7 @@ internal import CSystem
 internal import Glibc
 internal import Synchronization
 
-/// What is known of a child, shared by its `ChildProcess` and the thread that watches it.
+/// The state of a child, shared by its `ChildProcess` and the thread that watches it.
 final class ChildState: Sendable {
   private let process: pid_t
   private let life: Mutex<Life>
@@ -29,7 +29,7 @@ final class ChildState: Sendable {
     }
   }
 
-  /// Under the lock, because the id of a process that has been reaped may belong to another one by now.
+  /// Signals under the lock, because once a process is reaped its id may belong to another one.
   func send(_ signal: ProcessSignal) {
     life.withLock { life in
       guard case .running = life else { return }
@@ -51,7 +51,7 @@ final class ChildState: Sendable {
     }
   }
 
-  /// Reaps the process, which must have ended, and notifies everyone who waits for it.
+  /// Reaps the process, which must have ended, and resumes everyone who waits for it.
   func reap() -> ProcessExit {
     let (exit, waiting) = life.withLock { life in
       var status: Int32 = 0
@@ -93,7 +93,7 @@ final class ChildState: Sendable {
 }
 
 extension ProcessExit {
-  /// Reads what waitpid reports.
+  /// From the status that waitpid reports.
   fileprivate init(status: Int32) {
     let signal = csystem_exit_signal(status)
     self = signal == 0 ? .code(csystem_exit_code(status)) : .signal(signal)

@@ -16,8 +16,8 @@ struct ChildWatcher: Sendable {
       var polled = [pollfd(fd: death, events: Int16(POLLIN), revents: 0)]
       polled += readers.map { pollfd(fd: $0.isOpen ? $0.descriptor : -1, events: Int16(POLLIN), revents: 0) }
       _ = unsafe poll(&polled, nfds_t(polled.count), -1)
-      // First reads the output that a dead child has left. Not to the end of the file, because programs that the child
-      // started may hold the pipe open for ever.
+      // Even after the child's death, first reads the output that it has left. Not to the end of the file, since
+      // programs that the child has started may hold the pipe open for ever.
       for index in readers.indices where readers[index].isOpen { readers[index].readWhatIsThere() }
       if polled[0].revents != 0 { break }
     }
@@ -45,7 +45,7 @@ private struct OutputReader {
       let count = unsafe read(descriptor, &buffer, buffer.count)
       if count < 0 {
         if errno == EINTR { continue }
-        // Nothing more for now; after any other error, nothing more at all.
+        // EAGAIN: nothing more for now. Any other error ends the output.
         isOpen = errno == EAGAIN
         return
       }

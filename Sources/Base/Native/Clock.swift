@@ -1,13 +1,13 @@
 internal import CSystem
 internal import Glibc
 
-/// A source of time: a value, so that a test or a simulation brings its own.
+/// A source of time: a value, so that tests and simulations bring their own.
 public struct Clock: Sendable {
   private let readWall: @Sendable () -> Instant
   private let readMonotonic: @Sendable () -> MonotonicTime
   private let readElapsed: @Sendable () -> MonotonicTime
 
-  /// - Parameter elapsed: the same as `monotonic` where nothing is ever suspended.
+  /// - Parameter elapsed: by default `monotonic`, which is the same where the machine is never suspended.
   public init(
     wall: @escaping @Sendable () -> Instant, monotonic: @escaping @Sendable () -> MonotonicTime,
     elapsed: (@Sendable () -> MonotonicTime)? = nil
@@ -23,7 +23,7 @@ public struct Clock: Sendable {
   /// The monotonic time, for deadlines: never set back, unrelated to the calendar.
   public var monotonic: MonotonicTime { readMonotonic() }
 
-  /// Like the monotonic time, but also counted while the machine is suspended: for what runs out whether or not this
+  /// Like the monotonic time, but also counts while the machine is suspended: for whatever expires whether or not this
   /// machine runs.
   public var elapsed: MonotonicTime { readElapsed() }
 

@@ -1,5 +1,5 @@
-/// The last descriptors of this process. Connections must not take them: files could not be opened any more, and
-/// libraries retry without a pause, or end the process, when they get none.
+/// The last descriptors of this process, which connections must not take: otherwise files could not be opened any more,
+/// and libraries that get no descriptor retry without a pause or end the process.
 ///
 /// The system assigns the lowest free descriptor, so a high number means that nearly all are in use.
 package struct DescriptorReserve: Sendable {
@@ -7,13 +7,13 @@ package struct DescriptorReserve: Sendable {
   package let limit: Int
   private let first: Int
 
-  /// The reserve under the highest limit that the system allows.
+  /// Raises the limit to the highest that the system allows, and reserves descriptors below that.
   package init() {
     limit = Descriptors.raiseLimit()
     first = limit - min(64, limit / 4)
   }
 
-  /// What is said of a connection that would take one of them.
+  /// Why a connection with one of these descriptors is refused.
   package var refusal: String {
     "no new connections: nearly all of this process's \(limit) descriptors are in use"
   }

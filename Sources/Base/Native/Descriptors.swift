@@ -1,12 +1,12 @@
 internal import CSystem
 
-/// The descriptors that a process may have open: files, sockets and others.
+/// The open files, sockets and other descriptors of this process.
 public enum Descriptors {
   /// Raises this process's limit to the highest that the system allows, and returns it. The lower limit that processes
-  /// begin with is meant for programs that use select(2).
+  /// start with is meant for programs that use select(2).
   @discardableResult
   public static func raiseLimit() -> Int { Int(csystem_raise_descriptor_limit()) }
 
-  /// Ends the connection of a descriptor that a library owns: the library sees that the peer has gone.
+  /// Ends the connection of a descriptor that a library owns. To the library it looks as if the peer had gone.
   package static func endConnection(_ descriptor: Int32) { csystem_end_connection(descriptor) }
 }

@@ -1,6 +1,6 @@
 internal import CSodium
 
-/// A SHA-256 digest. Documents, strokes and requests are named by theirs.
+/// A SHA-256 digest. Documents, strokes and requests are identified by theirs.
 public struct Digest: Hashable, Sendable {
   // Four words and not a SIMD4: Swift 6.3 allocates too little for a task's generic result that is aligned to 32 bytes.
   private let first, second, third, fourth: UInt64
@@ -12,9 +12,9 @@ public struct Digest: Hashable, Sendable {
     self = hasher.finish()
   }
 
-  /// A digest read back from where it was stored; nil unless there are exactly 32 bytes.
+  /// A digest from its bytes; nil unless there are exactly 32.
   public init?(bytes: [UInt8]) {
-    // Rows are held to their digests at every read: a generic initialiser was a fifth of what such a read cost.
+    // Every read of a row compares its digest: a generic initialiser took a fifth of such a read.
     guard bytes.count == Self.byteCount else { return nil }
     (first, second) = (Self.word(bytes, 0), Self.word(bytes, 8))
     (third, fourth) = (Self.word(bytes, 16), Self.word(bytes, 24))
@@ -26,7 +26,7 @@ public struct Digest: Hashable, Sendable {
     return word
   }
 
-  /// A digest read back from its hexadecimal form; nil unless there are exactly 64 digits.
+  /// A digest from its hexadecimal form; nil unless there are exactly 64 digits.
   public init?(hex: String) {
     guard let bytes = Hex.decode(hex) else { return nil }
     self.init(bytes: bytes)

@@ -1,11 +1,11 @@
 internal import CSodium
 
-/// A key that signs (Ed25519, RFC 8032).
+/// A private key for signatures (Ed25519, RFC 8032).
 public struct SigningKey: Sendable {
   public let verifyingKey: VerifyingKey
   private let secretKey: [UInt8]
 
-  /// - Parameter seed: 32 secret bytes; the same seed is the same key. nil when there are more or fewer.
+  /// - Parameter seed: 32 secret bytes, from which the key follows. nil when there are more or fewer.
   public init?(seed: [UInt8]) {
     guard seed.count == Int(crypto_sign_SEEDBYTES) else { return nil }
     var publicKey = [UInt8](repeating: 0, count: Int(crypto_sign_PUBLICKEYBYTES))
@@ -24,7 +24,7 @@ public struct SigningKey: Sendable {
   }
 }
 
-/// The public half of a key that signs.
+/// The public key for signatures of a `SigningKey`.
 public struct VerifyingKey: Hashable, Sendable {
   public let bytes: [UInt8]
 

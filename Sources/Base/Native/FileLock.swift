@@ -2,15 +2,16 @@ internal import CSystem
 internal import Glibc
 
 extension Files {
-  /// Reads and replaces the file at `path` while no other process, and no other thread, does that with it: of two who
-  /// edit one list, the second reads what the first wrote.
+  /// Calls `edit`, which reads and replaces the file at `path`, while no other process or thread edits the file: of two
+  /// editors of one list, the second reads what the first has written.
   ///
-  /// What is locked is a file beside it, which is there as long, because replacing a file makes another one of it.
+  /// Locks another file beside it, which exists only meanwhile, because replacing the file itself makes a new one.
   public static func alone<Result>(with path: String, _ edit: () throws -> Result) throws -> Result {
     let lock = "\(path).lock"
     let descriptor = try take(lock)
     defer {
-      // Before others can have it: they see then that it is gone, and make another one.
+      // Removed before the lock is released: whoever gets the lock next sees that the file is gone, and makes another
+      // one.
       unsafe unlink(lock)
       close(descriptor)
     }
@@ -18,8 +19,8 @@ extension Files {
     return try edit()
   }
 
-  /// Makes a file that holds a secret, unless it is there; whether it was made now. Of two who make it at a time one
-  /// does. What was left of one that was cut short goes, since a secret may be in it.
+  /// Makes a file with a secret, unless it exists; returns whether it was made. If two callers try this at the same
+  /// time, one does it. Removes the drafts of attempts that were cut short, since they may contain a secret.
   @discardableResult
   public static func makeSecret(_ path: String, _ make: () throws -> [UInt8]) throws -> Bool {
     if exists(path) { return false }
@@ -45,15 +46,15 @@ extension Files {
     }
   }
 
-  /// Waits until no other open file of the same name is locked.
+  /// Waits until no other open file of the same name holds the lock.
   static func lock(_ descriptor: Int32, of path: String) throws(FileError) {
     while flock(descriptor, LOCK_EX) != 0 {
       guard errno == EINTR else { throw FileError("lock", path, code: errno) }
     }
   }
 
-  /// Who may not open the file that is there learns what to do: it is not removed for them, since its owner may be at
-  /// work.
+  /// The error of a user who may not open the lock's file. It says what to do; the file is not removed automatically,
+  /// since its owner may be at work.
   private static func refusal(of lock: String, _ code: Int32) -> FileError {
     guard code == EACCES, exists(lock) else { return FileError("lock", lock, code: code) }
     let finding =

@@ -3,7 +3,7 @@ internal import Glibc
 
 /// Reads and writes whole files that are small enough for memory.
 public enum Files {
-  /// The bytes of the file at `path`; an error when there are more than `limit`.
+  /// The bytes of the file at `path`; throws when there are more than `limit`.
   public static func read(_ path: String, limit: Int = 64 << 20) throws(FileError) -> [UInt8] {
     let descriptor = unsafe csystem_open(path, O_RDONLY | O_CLOEXEC, 0)
     guard descriptor >= 0 else { throw FileError("read", path, code: errno) }
@@ -11,10 +11,10 @@ public enum Files {
     return try contents(of: descriptor, path, limit: limit)
   }
 
-  /// The bytes of a file that holds a secret; refused when others may read or change it too.
+  /// The bytes of a file that holds a secret; throws when other users may read or change it too.
   ///
-  /// The file is judged as it was opened. As in other programs that read keys, the group may read a file that belongs
-  /// to root, because containers get their secrets in this way.
+  /// Checks the file that was opened, not whatever the path names later. As in other programs that read keys, a file
+  /// that belongs to root may be readable by its group, because containers get their secrets in this way.
   public static func readPrivate(_ path: String, limit: Int = 1 << 20) throws(FileError) -> [UInt8] {
     let descriptor = unsafe csystem_open(path, O_RDONLY | O_CLOEXEC, 0)
     guard descriptor >= 0 else { throw FileError("read", path, code: errno) }
@@ -30,7 +30,7 @@ public enum Files {
     return try contents(of: descriptor, path, limit: limit)
   }
 
-  /// Hands over the bytes of a file piece by piece, however many there are.
+  /// Calls `body` with the bytes of a file piece by piece, however long the file is.
   public static func pieces(of path: String, _ body: ([UInt8]) throws -> Void) throws {
     let descriptor = unsafe csystem_open(path, O_RDONLY | O_CLOEXEC, 0)
     guard descriptor >= 0 else { throw FileError("read", path, code: errno) }
@@ -47,7 +47,7 @@ public enum Files {
     return bytes
   }
 
-  /// nil at the file's end.
+  /// The next piece; nil at the file's end.
   private static func nextPiece(of descriptor: Int32, _ path: String) throws(FileError) -> [UInt8]? {
     var piece = [UInt8](repeating: 0, count: 64 << 10)
     while true {
@@ -58,7 +58,7 @@ public enum Files {
     }
   }
 
-  /// Replaces the file at `path` by `bytes` in one step: a reader sees the old contents or the new, also after a crash.
+  /// Replaces the file at `path` by `bytes` in one step: a reader gets the old contents or the new, also after a crash.
   public static func write(_ bytes: [UInt8], to path: String, mode: UInt32 = 0o644) throws(FileError) {
     let draft = draftPath(of: path)
     let descriptor = unsafe csystem_open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
@@ -84,21 +84,22 @@ public enum Files {
 
   private static let draftMark = ".draft-"
 
-  /// A path for what is written before it replaces the file at `path`. By a number drawn for it: in containers two
-  /// processes may have one number.
+  /// A path for the file that is written first and then replaces the one at `path`. It has a random number, since
+  /// processes in different containers may have the same id.
   public static func draftPath(of path: String) -> String {
     "\(path)\(draftMark)\(Hex.encode(Randomness.system.bytes(8)))"
   }
 
-  /// The drafts of the file at `path`: of those who write it, and of those who ended while they did.
+  /// All drafts of the file at `path`: those being written, and those left by processes that ended meanwhile.
   public static func drafts(of path: String) -> [String] {
     let folder = folder(of: path)
     let file = path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
-    // What may not be listed stays, and hinders nobody.
+    // Drafts in a folder that may not be listed are left; they do no harm.
     return ((try? names(in: folder)) ?? []).filter { $0.hasPrefix(file + draftMark) }.map { "\(folder)/\($0)" }
   }
 
-  /// Removes what processes left that ended while they wrote the file at `path`: to be called where nobody writes it.
+  /// Removes the drafts that processes left which ended while they wrote the file at `path`. Only called while nobody
+  /// writes it.
   static func removeDrafts(of path: String) {
     for draft in drafts(of: path) { unsafe unlink(draft) }
   }
@@ -107,19 +108,19 @@ public enum Files {
     path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
   }
 
-  /// Returns when the name of a file is on disk as well: a file that was made or renamed is found after a crash only
-  /// then.
+  /// Returns when the folder's entry of a file is on disk too. Only then is a file that was made or renamed found after
+  /// a crash.
   public static func syncFolder(of path: String) throws(FileError) {
     let descriptor = unsafe csystem_open(folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)
-    // Whoever may add to a folder need not be allowed to read it.
+    // Whoever may add files to a folder may still not be allowed to open it.
     if descriptor < 0, errno == EACCES { return }
     guard descriptor >= 0 else { throw FileError("write", path, code: errno) }
     defer { close(descriptor) }
-    // Some file systems know no such thing, and say that it is not valid.
+    // Some file systems cannot sync folders and report EINVAL.
     guard fsync(descriptor) == 0 || errno == EINVAL else { throw FileError("write", path, code: errno) }
   }
 
-  /// Makes the folder at `path`, and those above it; one that is there already stays as it is.
+  /// Makes the folder at `path` and those above it. Existing folders are not changed.
   public static func makeFolder(_ path: String, mode: UInt32 = 0o755) throws(FileError) {
     if unsafe mkdir(path, mode) == 0 || errno == EEXIST { return }
     guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex else {
@@ -137,8 +138,8 @@ public enum Files {
     return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self) + "/" + path
   }
 
-  /// Makes an empty file that only this user can read, unless there is one; and takes from others what they may do to
-  /// it. For files that another library opens by their path, with whatever mode it likes.
+  /// Makes an empty file that only this user can read, or takes all rights of others from an existing one. For files
+  /// that a library opens by their path, with a mode of its own.
   public static func makePrivate(_ path: String) throws(FileError) {
     let descriptor = unsafe csystem_open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     if descriptor >= 0 {
@@ -150,7 +151,7 @@ public enum Files {
     guard unsafe stat(path, &status) == 0 else { throw FileError("make", path, code: errno) }
     let mode = status.st_mode & 0o777
     guard status.st_mode & S_IFMT == S_IFREG, mode & 0o077 != 0 else { return }
-    // By its path: to close a descriptor of a file would take away the locks that this process has on it.
+    // By path, since closing any descriptor of a file would release the locks that this process has on it.
     guard unsafe chmod(path, mode & 0o700) == 0 else { throw FileError("take others' rights from", path, code: errno) }
   }
 
@@ -171,7 +172,7 @@ public enum Files {
   }
 }
 
-/// What could not be done to a file, and why.
+/// What could not be done with a file, and why.
 public struct FileError: Error, CustomStringConvertible {
   public let path: String
   public let code: Int32

@@ -1,6 +1,6 @@
 internal import CSodium
 
-/// A code by which whoever has the same key knows that a message is whole and whose it is: HMAC-SHA256 (RFC 2104).
+/// A code that shows holders of the same key that a message is unchanged and who made it: HMAC-SHA256 (RFC 2104).
 public enum MessageCode {
   public static func make(_ message: [UInt8], key: [UInt8]) -> [UInt8] {
     var state = crypto_auth_hmacsha256_state()

@@ -3,8 +3,8 @@ internal import Glibc
 
 /// A thread with a name and a stack of its own size, which Swift's tasks do not offer.
 public enum NativeThread {
-  /// - Parameter niceness: how much the thread leaves to others where cores are short: 0 as much as any, 10 nine
-  ///   tenths.
+  /// - Parameter niceness: lowers the thread's priority where cores are short: with 0 it gets as much as any other
+  ///   thread, with 10 about a tenth of that.
   public static func start(
     name: String, stackBytes: Int, niceness: Int32 = 0, _ body: @escaping @Sendable () -> Void
   ) {
@@ -22,7 +22,7 @@ public enum NativeThread {
         let start = unsafe Unmanaged<Start>.fromOpaque(argument).takeRetainedValue()
         // Linux shows the first 15 bytes of a thread's name.
         unsafe csystem_name_this_thread(String(decoding: start.name.utf8.prefix(15), as: UTF8.self))
-        // 0 stands for the calling thread: on Linux each thread has a priority of its own. Lowering it is always
+        // 0 means the calling thread, since on Linux each thread has a priority of its own. Lowering it is always
         // permitted.
         if start.niceness > 0 { _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, start.niceness) }
         start.body()
@@ -31,7 +31,7 @@ public enum NativeThread {
     precondition(failure == 0, "the system refused a thread: error \(failure)")
   }
 
-  /// Lets the calling thread sleep. For threads that no task runs on; tasks use `Task.sleep`.
+  /// Blocks the calling thread. For threads that run no tasks; tasks use `Task.sleep`.
   public static func sleep(for duration: Duration) {
     let nanoseconds = duration.wholeNanoseconds
     var time = timespec(tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))

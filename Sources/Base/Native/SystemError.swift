@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// What the C library calls an error number.
+/// The C library's message for an error number.
 package func systemMessage(_ code: Int32) -> String {
   var buffer = [CChar](repeating: 0, count: 128)
   guard unsafe strerror_r(code, &buffer, buffer.count) == 0 else { return "error \(code)" }

@@ -4,7 +4,7 @@ internal import Glibc
 /// A folder that only this user can enter. It is removed, with everything in it, when the last reference to it is
 /// released.
 ///
-/// Keep a reference to the folder itself, not only its path: `file` is what keeps it in use.
+/// Keep a reference to the folder and not only to a path in it: a path does not keep the folder from being removed.
 public final class TemporaryFolder: Sendable {
   public let path: String
 

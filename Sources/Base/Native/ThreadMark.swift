@@ -1,7 +1,6 @@
 internal import Glibc
 
-/// A mark that the threads of a pool carry, so that code can ask whether it runs on one of them, and to which owner it
-/// belongs.
+/// Marks the threads of a pool, so that code can ask whether it runs on one of them, and for which owner.
 public struct ThreadMark<Owner: AnyObject>: Sendable {
   private let key: pthread_key_t
 

@@ -1,30 +1,29 @@
 public import Base
 public import PDF
 
-/// What a consent document consists of, before it is laid out. Nothing in it is looked up elsewhere: the same value
-/// gives the same bytes.
+/// A consent document before it is laid out. It is self-contained: the same value gives the same bytes.
 public struct ConsentPaper: Sendable {
   public var title: String
   /// A language tag: BCP 47.
   public var language: String
-  /// nil: as the language is written.
+  /// nil for the direction in which the language is written.
   public var isRightToLeft: Bool?
   public var size: Size
   public var sections: [Section]
-  /// Shown instead of title and sections, as clean markup, when it is not empty.
+  /// Clean markup that is shown instead of title and sections, unless it is empty.
   public var separateMarkup = ""
   public var signaturePage: SignaturePage
-  /// Around the text, in points.
+  /// The margin around the text, in points.
   public var margin = 18.0
-  /// Small, at the top of each page: the study, or the version.
+  /// Small text at the top of each page, such as the study or the version.
   public var header = ""
-  /// With {page} and {pages}; nil: in the document's language.
+  /// With {page} and {pages}; nil for a footer in the document's language.
   public var footer: String?
-  /// Across each page, for previews: not a document that counts.
+  /// Text across each page, which marks a preview as a document without effect.
   public var watermark = ""
-  /// By the names that markup gives them.
+  /// Pictures, by the names that markup refers to them by.
   public var pictures: [String: PDFImage] = [:]
-  /// Likewise, of lines and areas instead of pixels.
+  /// Vector pictures, likewise.
   public var drawings: [String: VectorPicture] = [:]
   public var attachments: [Attachment] = []
   /// Whoever publishes the document.
@@ -43,9 +42,9 @@ public struct ConsentPaper: Sendable {
   }
 
   public struct Section: Sendable {
-    /// Empty: none is shown.
+    /// No heading is shown if it is empty.
     public var heading: String
-    /// The language of the heading, where it is not the document's: screen readers change their voice for it.
+    /// The language of the heading, if it differs from the document's: screen readers change their voice for it.
     public var headingLanguage: String?
     /// Clean markup.
     public var markup: String
@@ -69,10 +68,10 @@ public struct ConsentPaper: Sendable {
   }
 }
 
-/// The last page: who signed as what, what that means, and when.
+/// The last page: who signed, in which role and with which meaning, and when.
 public struct SignaturePage: Sendable {
   public var title: String
-  /// The language of the title, where it is not the document's.
+  /// The language of the title, if it differs from the document's.
   public var titleLanguage: String?
   /// Clean markup.
   public var content: String
@@ -98,25 +97,25 @@ public struct SignaturePage: Sendable {
   }
 }
 
-/// One signature, or the place for it.
+/// A signature, or the place for one that is still to be made.
 public struct SignatureBlock: Sendable {
-  /// Participant, investigator.
+  /// For instance Participant or Investigator.
   public var title: String
   public var role: String
-  /// The language of the role, where it is not the document's.
+  /// The language of the role, if it differs from the document's.
   public var roleLanguage: String?
   /// What the signer states by signing.
   public var meaning: String
   public var printedName: String
   /// Date and time with their zone, as printed.
   public var printedTime: String
-  /// The language of the words in the time, where it is not the document's.
+  /// The language of the words in the time, if it differs from the document's.
   public var timeLanguage: String?
   public var picture: VectorPicture?
   public var showsPicture: Bool
   public var showsName: Bool
 
-  /// The date is shown where a signature or a name is.
+  /// The time is shown with a signature or a name.
   var showsTime: Bool { showsPicture || showsName }
 
   public init(
@@ -129,8 +128,8 @@ public struct SignatureBlock: Sendable {
   }
 }
 
-/// A drawing as operators of a PDF page that paint paths, with y down: what `Ink` makes of strokes and typed names, and
-/// what an SVG consists of.
+/// A drawing as operators of a PDF page that paint paths, with y downwards. `Ink` makes such from strokes and typed
+/// names, and SVG drawings are converted to it.
 public struct VectorPicture: Sendable {
   public typealias Opacity = PageContent.Opacity
 

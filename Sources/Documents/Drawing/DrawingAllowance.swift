@@ -1,11 +1,11 @@
-/// What all drawings of a paper may take together, and each of them: a drawing uses its parts again and again, so that
-/// one of a few kilobytes can ask for more work than a paper of thousands of pages.
+/// Bounds the work on all drawings of a paper together, and on each. A drawing can use its parts again and again, so a
+/// few kilobytes of it can ask for more work than a paper of thousands of pages.
 public struct DrawingAllowance: Sendable {
-  /// What one drawing may read of its markup, each part as often as it is used.
+  /// The most bytes of markup that one drawing may read, each part as often as it is used.
   static let readByOne = 8 << 20
-  /// The operators that one drawing may become.
+  /// The most bytes of operators that one drawing may become.
   static let writtenByOne = 8 << 20
-  /// What a node costs besides its attributes.
+  /// The cost of reading a node, in bytes, besides its attributes.
   static let node = 64
 
   private(set) var left: Cost
@@ -18,13 +18,13 @@ public struct DrawingAllowance: Sendable {
     var writing: Int
   }
 
-  /// - Parameter isOver: asked some milliseconds apart whether to give the drawings up.
+  /// - Parameter isOver: called every few milliseconds to ask whether to give up.
   public init(isOver: @escaping @Sendable () -> Bool = { false }) {
     left = Cost(reading: 4 * Self.readByOne, writing: 4 * Self.writtenByOne)
     patience = Patience(isOver: isOver)
   }
 
-  /// What the next drawing may take.
+  /// The bounds of the next drawing.
   var forOne: Cost {
     Cost(reading: min(left.reading, Self.readByOne), writing: min(left.writing, Self.writtenByOne))
   }
@@ -35,7 +35,7 @@ public struct DrawingAllowance: Sendable {
   }
 }
 
-/// What is left for one drawing, while it is drawn.
+/// The rest of one drawing's allowance, while it is drawn.
 struct DrawingBudget {
   private let name: String
   private let patience: Patience
@@ -43,14 +43,14 @@ struct DrawingBudget {
   private(set) var spent = DrawingAllowance.Cost(reading: 0, writing: 0)
   private var looked = 0
 
-  /// How much is read between two looks at the clock: some milliseconds' work.
+  /// How many bytes are read between two checks of the time: some milliseconds of work.
   private static let readingBetweenLooks = 64 << 10
 
   init(_ allowance: DrawingAllowance, named name: String) {
     (self.name, patience, given) = (name, allowance.patience, allowance.forOne)
   }
 
-  /// Asked before something is read, so that what is too much is not begun.
+  /// Called before something is read, so that excessive work is not begun.
   mutating func read(_ bytes: Int) throws(DocumentError) {
     guard bytes <= given.reading - spent.reading else { throw .drawingTooLarge(name: name) }
     spent.reading += bytes
@@ -59,7 +59,7 @@ struct DrawingBudget {
     try patience.check()
   }
 
-  /// - Parameter bytes: all that was written so far.
+  /// - Parameter bytes: how many were written so far.
   mutating func wrote(_ bytes: Int) throws(DocumentError) {
     guard bytes <= given.writing else { throw .drawingTooLarge(name: name) }
     spent.writing = bytes

@@ -1,10 +1,10 @@
-/// An SVG as a tree of shapes: what the consent service's sanitiser leaves of one.
+/// An SVG as a tree of shapes. It was cleaned by the consent service's sanitiser.
 struct DrawingNode {
   let element: String
   let attributes: [String: String]
   var children: [DrawingNode] = []
 
-  /// What reading it costs each time it is drawn.
+  /// The cost of drawing it once, in bytes of markup.
   var cost: Int { DrawingAllowance.node + attributeBytes }
   private let attributeBytes: Int
 
@@ -13,7 +13,7 @@ struct DrawingNode {
     attributeBytes = attributes.values.reduce(0) { $0 + $1.utf8.count }
   }
 
-  /// The root, and what is named in it.
+  /// The root, and the elements that have an id.
   static func read(
     _ svg: String, place: String, _ patience: Patience
   ) throws(DocumentError) -> (root: DrawingNode, named: [String: DrawingNode]) {

@@ -1,7 +1,7 @@
 internal import Base
 internal import PDF
 
-/// How a shape of a drawing is painted: what it inherits, and what it says itself.
+/// The style of a shape: what it inherits, and its own attributes.
 struct DrawingStyle {
   enum Paint: Hashable {
     case none
@@ -19,21 +19,21 @@ struct DrawingStyle {
   var miter = 4.0
   var dashes: [Double] = []
   var dashOffset = 0.0
-  /// In thousandths. Shapes inherit the first two, and not the last one, which counts besides.
+  /// In thousandths. Shapes inherit the first two; the last is their own and multiplies them.
   private var fillOpacity = 1000
   private var strokeOpacity = 1000
   private var opacity = 1000
   var isVisible = true
 
-  /// How much of a fill, and of a line, is seen, in thousandths.
+  /// The effective opacity of fills and strokes, in thousandths.
   var seenFill: Int { fillOpacity * opacity / 1000 }
   var seenStroke: Int { strokeOpacity * opacity / 1000 }
 
-  /// - Throws: when the shape asks for what a page would not show.
+  /// - Throws: when the shape has a style that a page would not show.
   mutating func take(_ node: DrawingNode, place: String) throws(DocumentError) {
     opacity = 1000
-    // In one order, so that the same drawing is always shown, or refused, in the same way; and dashes before the length
-    // of the path that they would be measured by.
+    // In a fixed order, so that the same drawing always has the same result; and dashes before the path length, by
+    // which they would be measured.
     let names = node.attributes.keys.sorted().filter { $0 != "pathlength" } + ["pathlength"]
     for name in names {
       guard let value = node.attributes[name] else { continue }
@@ -51,7 +51,7 @@ struct DrawingStyle {
   }
 
   private mutating func take(_ name: String, _ value: String, isGroup: Bool) throws(Unknown) {
-    // As browsers read them: a word that they know and this does not would hide a shape on one side alone.
+    // Case is ignored, as in browsers: a keyword known only to them would hide a shape on one side alone.
     let value = value.lowercased()
     guard value != "inherit" else { return }
     switch name {
@@ -79,7 +79,7 @@ struct DrawingStyle {
     case "stroke-opacity": strokeOpacity = try Self.opacity(value)
     case "opacity":
       let own = try Self.opacity(value)
-      // Shapes of a group that lie over each other would shine through one by one.
+      // In a translucent group, overlapping shapes would show through each other one by one.
       guard own == 1000 || !isGroup else { throw Unknown(reason: "which is shown on single shapes only") }
       opacity = own
     case "visibility":
@@ -137,7 +137,7 @@ struct DrawingStyle {
       reason: lower.hasPrefix("url(") ? "a gradient, which is not shown in documents" : "which is no known colour")
   }
 
-  /// CSS's first sixteen, and the few besides that drawings use most.
+  /// CSS's first sixteen colours, and the few others that drawings use most.
   private static let named: [String: RGB] = [
     "black": RGB(0, 0, 0), "silver": RGB(192, 192, 192), "gray": RGB(128, 128, 128), "grey": RGB(128, 128, 128),
     "white": RGB(255, 255, 255), "maroon": RGB(128, 0, 0), "red": RGB(255, 0, 0), "purple": RGB(128, 0, 128),

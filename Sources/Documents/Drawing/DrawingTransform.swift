@@ -1,4 +1,4 @@
-/// A change of coordinates, as `transform` names it: x' = a·x + c·y + e, y' = b·x + d·y + f.
+/// A change of coordinates by the attribute `transform`: x' = a·x + c·y + e, y' = b·x + d·y + f.
 struct DrawingTransform {
   var values: [Double]
 
@@ -6,7 +6,7 @@ struct DrawingTransform {
     DrawingTransform(values: [x, 0, 0, y, to.x - from.x * x, to.y - from.y * y])
   }
 
-  /// nil when the text is no list of known changes.
+  /// nil when the text is not a list of known functions.
   static func read(_ text: String) -> [DrawingTransform]? {
     var all: [DrawingTransform] = []
     var rest = Substring(text.trimmed)

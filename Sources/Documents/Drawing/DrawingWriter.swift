@@ -2,12 +2,12 @@ internal import Base
 internal import PDF
 
 extension VectorPicture {
-  /// A drawing in SVG, as the consent service's sanitiser left it: shapes with colours, lines and opacity. What would
-  /// be shown differently, such as text in a drawing and gradients, is refused by its name.
+  /// Reads an SVG that the consent service's sanitiser has cleaned: shapes with colours, lines and opacity. Throws for
+  /// anything that a page would show differently, such as text or gradients.
   ///
   /// - Parameters:
-  ///   - name: of the drawing, for the error.
-  ///   - allowance: what the paper's drawings may still take; less afterwards.
+  ///   - name: the drawing's name, for errors.
+  ///   - allowance: what the paper's drawings may still cost; reduced by this one.
   public init(
     svg bytes: [UInt8], named name: String, within allowance: inout DrawingAllowance
   ) throws(DocumentError) {
@@ -30,13 +30,13 @@ private struct DrawingWriter {
 
   private(set) var budget: DrawingBudget
 
-  /// How many states of the page are kept until shapes are drawn.
+  /// How many graphics states are saved at present.
   private var kept = 0
 
-  /// PDF/A keeps 28 states (6.1.13), one of which is the page's own around the drawing.
+  /// The most saved graphics states: PDF/A allows 28 (6.1.13), one of which the page uses around the drawing.
   private static let mostKept = 27
   private static let deepestUse = 8
-  /// In pixels: what is scaled from them and to them stays a number.
+  /// The sizes that are accepted, in pixels, so that scaling them never overflows.
   private static let sizes = 0.001...1e7
 
   init(place: String, named: [String: DrawingNode], _ budget: DrawingBudget) {
@@ -208,7 +208,7 @@ private struct DrawingWriter {
     }
   }
 
-  /// How far the control points of a quarter of a circle reach.
+  /// How far the control points of a quarter circle are from its ends, in radii.
   private static let reach = 0.5522847498
 
   private static func ellipse(_ middle: SIMD2<Double>, _ radii: SIMD2<Double>) -> [PathReader.Step] {
@@ -323,12 +323,12 @@ private struct DrawingWriter {
   private mutating func add(_ text: String) { operators += text.utf8 }
 }
 
-/// Numbers with so many digits behind the point, without zeros at their end.
+/// Numbers with a given number of decimals, without trailing zeros.
 private enum Decimals {
   static func text(_ value: Double, _ places: Int) -> String {
     var factor = 1
     for _ in 0..<places { factor *= 10 }
-    // Far outside any page, and still a number.
+    // Far outside any page, but not an infinity.
     let limited = value.isNaN ? 0 : min(max(value, -1e9), 1e9)
     let units = Int((limited * Double(factor)).rounded())
     let size = Int(units.magnitude)

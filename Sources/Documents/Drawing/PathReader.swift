@@ -1,4 +1,4 @@
-/// The `d` of a path in SVG as moves, lines and cubic curves.
+/// Reads the attribute `d` of an SVG path as moves, lines and cubic curves.
 struct PathReader {
   enum Step {
     case move(Point)
@@ -14,13 +14,13 @@ struct PathReader {
   private var steps: [Step] = []
   private var here = Point.zero
   private var start = Point.zero
-  /// The control point before, for smooth curves.
+  /// The last control point, which smooth curves mirror.
   private var control: (Point, isCubic: Bool)?
 
   private static let mostSteps = 200_000
   private static let nothing = 1e-12
 
-  /// nil when the text is no path. A path is shown up to its first mistake elsewhere; here it is refused.
+  /// nil when the text is not a valid path. Browsers show a path up to its first mistake; here it is refused.
   static func steps(_ text: String) -> [Step]? {
     var reader = PathReader(bytes: Array(text.utf8))
     return reader.read() ? reader.steps : nil
@@ -44,7 +44,7 @@ struct PathReader {
     return true
   }
 
-  /// One command, and those that follow it without being named again.
+  /// Reads a command's arguments, and further ones that follow without repeating the command.
   private mutating func segments(_ command: UInt8) -> Bool {
     let isRelative = command > 96
     let kind = command & 0xDF
@@ -127,9 +127,10 @@ struct PathReader {
     control = (middle, false)
   }
 
-  /// As SVG's own notes on implementation turn an arc's ends into its middle; then quarter turns as cubic curves.
+  /// Converts an arc from its ends to its centre, as SVG's implementation notes do, and then to cubic curves of a
+  /// quarter turn or less.
   private mutating func arc(_ wanted: Point, turn: Double, _ large: Bool, _ sweep: Bool, _ end: Point) {
-    // Radii that are far too small to be seen have squares of zero, by which nothing can be divided.
+    // The squares of radii that are far too small to be seen are zero, and cannot be divided by.
     guard wanted.x > Self.nothing, wanted.y > Self.nothing, ((end - here) * (end - here)).sum() > Self.nothing else {
       return line(to: end)
     }
@@ -180,7 +181,7 @@ struct PathReader {
     return base + Point(x, y)
   }
 
-  /// Flags may stand without a space before what follows.
+  /// A flag needs no separator before what follows.
   private mutating func flag() -> Bool? {
     skip()
     guard at < bytes.count, bytes[at] == UInt8(ascii: "0") || bytes[at] == UInt8(ascii: "1") else { return nil }

@@ -1,14 +1,14 @@
-/// A QR code of some bytes: ISO/IEC 18004, byte mode, correction of level M, which bears the loss of 15 %.
+/// A QR code (ISO/IEC 18004) in byte mode, with error correction of level M, which tolerates the loss of 15 %.
 struct QRCode {
   /// How many modules a side has.
   let side: Int
   private var isDark: [Bool]
   private var isFixed: [Bool]
 
-  /// Versions 1 to 10 hold any address that people would want to read; the largest has 57 modules a side.
+  /// The most bytes of version 10, the largest that is made here, with 57 modules a side.
   static let mostBytes = 213
 
-  /// By version: codewords altogether, blocks, codewords of correction in each block.
+  /// For each version: all codewords, blocks, and correction codewords in each block.
   private static let measures = [
     (26, 1, 10), (44, 1, 16), (70, 1, 26), (100, 2, 18), (134, 2, 24), (172, 4, 16), (196, 4, 18), (242, 4, 22),
     (292, 5, 22), (346, 5, 26),
@@ -27,7 +27,7 @@ struct QRCode {
 
   subscript(x: Int, y: Int) -> Bool { isDark[y * side + x] }
 
-  /// As operators of a page, one unit a module, with the empty margin that readers need.
+  /// The code as a page's operators, one unit for each module, with the empty margin that readers need.
   var picture: VectorPicture {
     var operators: [UInt8] = []
     for y in 0..<side {
@@ -49,10 +49,10 @@ struct QRCode {
     return total - blocks * correction
   }
 
-  /// The mode has four bits, the count 8, and 16 from version 10 on.
+  /// The most bytes of a version: the mode takes four bits, and the count 8, or 16 from version 10 on.
   private static func room(_ version: Int) -> Int { dataCount(version) - (version < 10 ? 2 : 3) }
 
-  /// Data with its correction, in the order in which they are placed.
+  /// The data with its correction codewords, in the order in which they are placed.
   static func codewords(_ bytes: [UInt8], _ version: Int) -> [UInt8] {
     var bits: [Bool] = []
     func add(_ value: Int, _ length: Int) {
@@ -73,7 +73,7 @@ struct QRCode {
 
   private static func interleaved(_ data: [UInt8], _ version: Int) -> [UInt8] {
     let (_, count, correction) = measures[version - 1]
-    // The last blocks are longer by one where the data cannot be shared out evenly.
+    // If the data cannot be divided evenly, the last blocks are longer by one.
     let (least, longer) = (data.count / count, data.count % count)
     var blocks: [ArraySlice<UInt8>] = []
     var rest = data[...]
@@ -117,7 +117,7 @@ struct QRCode {
         for dy in -2...2 { for dx in -2...2 { fix(x + dx, y + dy, max(abs(dx), abs(dy)) != 1) } }
       }
     }
-    // Kept free now, and written once the mask is known.
+    // Reserves the modules; they are written again when the mask is known.
     drawFormat(mask: 0)
     if version >= 7 { drawVersion(version) }
   }
@@ -128,7 +128,7 @@ struct QRCode {
     return version < 7 ? [6, last] : [6, 6 + (last - 6) / 2, last]
   }
 
-  /// The level and the mask with their own correction, twice.
+  /// The format information: level and mask with their own error correction.
   static func format(mask: Int) -> Int {
     // Level M is 00.
     var rest = mask
@@ -164,7 +164,7 @@ struct QRCode {
     }
   }
 
-  /// In columns of two from the right, up and down in turn.
+  /// Places codewords in columns of two modules from the right, alternately upwards and downwards.
   private mutating func place(_ codewords: [UInt8]) {
     var next = 0
     var right = side - 1
@@ -207,7 +207,7 @@ struct QRCode {
     return code
   }
 
-  /// The mask that leaves the fewest places that would confuse a reader.
+  /// Chooses the mask with the lowest penalty, which leaves the least that would confuse a reader.
   private mutating func choose() {
     var best = masked(0)
     var least = best.penalty
@@ -235,7 +235,7 @@ struct QRCode {
 
   private static let finder = [true, false, true, true, true, false, true]
 
-  /// The penalty of one row or column: for long runs, and for what looks like a corner.
+  /// The penalty of one row or column, for long runs and for patterns that look like a corner's.
   private static func penalty(_ line: [Bool]) -> Int {
     var sum = 0
     var start = 0
@@ -252,7 +252,7 @@ struct QRCode {
   }
 }
 
-/// Codewords that let a reader mend others: the remainder of a division of polynomials over GF(256).
+/// Codewords by which a reader corrects others: the remainder of a division of polynomials over GF(256).
 enum ReedSolomon {
   static func correction(of data: [UInt8], count: Int) -> [UInt8] {
     let divisor = divisor(count)

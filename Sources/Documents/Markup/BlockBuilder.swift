@@ -1,4 +1,4 @@
-/// Makes blocks of markup.
+/// Builds blocks from the tokens of markup.
 struct BlockBuilder {
   private var frames: [Frame] = [Frame(element: "")]
   private var style = InlineStyle()
@@ -6,7 +6,7 @@ struct BlockBuilder {
   private var links = 0
   private var endsInSpace = true
 
-  /// An element that is open, and what stands in it already.
+  /// An open element, and what was built of its content so far.
   private struct Frame {
     let element: String
     var attributes: [String: String] = [:]
@@ -15,17 +15,17 @@ struct BlockBuilder {
     var list: ListBlock?
     var table: TableBlock?
     var direction: Direction?
-    /// The mark that ends an inline element's own direction.
+    /// The character that ends the direction that an inline element has begun.
     var endMark: String?
     var isPreformatted = false
-    /// Where a list has the items of elements, and the numbers that these have themselves.
+    /// The places of items that are elements in a list, and the numbers that they state themselves.
     var numbered: [(place: Int, number: Int?)] = []
   }
 
   private enum Direction: String {
     case leftToRight = "ltr"
     case rightToLeft = "rtl"
-    /// That of the first letter that has one.
+    /// The direction of the first letter that has one.
     case automatic = "auto"
 
     init?(_ attributes: [String: String]) {
@@ -80,14 +80,15 @@ struct BlockBuilder {
     }
   }
 
-  /// A new line ends all directions that are open. Where elements have opened some, they go on in the next line.
+  /// A line break ends all open directions. Where elements have begun some, a character is used after which they
+  /// continue.
   private var lineEnd: Character { frames.contains { $0.endMark != nil } ? "\u{2028}" : "\n" }
 
   private static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
     scalar == " " || scalar == "\n" || scalar == "\u{2028}"
   }
 
-  /// White space as one space. No-break spaces are none.
+  /// Replaces each run of white space by one space. No-break spaces are not white space.
   private static func collapsed(_ text: String, afterSpace: Bool) -> String {
     var result = String.UnicodeScalarView()
     var isSpace = afterSpace
@@ -128,7 +129,7 @@ struct BlockBuilder {
     }
   }
 
-  /// nil: as the document.
+  /// nil for the document's direction.
   private mutating func isRightToLeft(_ paragraph: Paragraph) -> Bool? {
     guard let place = frames.lastIndex(where: { $0.direction != nil }) else { return nil }
     guard frames[place].direction == .automatic else { return frames[place].direction == .rightToLeft }
@@ -179,7 +180,7 @@ struct BlockBuilder {
     frames.append(frame)
   }
 
-  /// - Parameter language: passed over where it is longer than any, since it is looked at for each piece of text.
+  /// - Parameter language: ignored if it is longer than any tag, since it is examined for each piece of text.
   private mutating func speak(_ language: String?) {
     if let language, language.utf8.count <= 64 { style.language = language }
   }
@@ -204,7 +205,7 @@ struct BlockBuilder {
     let top = frames[frames.count - 1]
     var frame = Frame(element: top.element, attributes: attributes, outerStyle: style)
     frame.isPreformatted = top.isPreformatted
-    // Blocks of an inline element belong to what is around it.
+    // Blocks inside an inline element become blocks of the element around it.
     frames.append(frame)
     speak(attributes["lang"])
     switch name {
@@ -229,7 +230,7 @@ struct BlockBuilder {
     beginDirection(name, attributes)
   }
 
-  /// Isolates and overrides of the bidirectional algorithm.
+  /// Begins an isolate or override of the bidirectional algorithm.
   private mutating func beginDirection(_ name: String, _ attributes: [String: String]) {
     let marks: (begin: String, end: String)
     switch (name, Direction(attributes)) {
@@ -260,7 +261,7 @@ struct BlockBuilder {
       if let list = Self.numbered(frame), !list.items.isEmpty { frames[last].blocks.append(.list(list)) }
     case "li": closeItem(frame)
     case "table":
-      // What stands in a table outside of its cells is shown before it, as in browsers.
+      // Content of a table outside its cells is shown before the table, as in browsers.
       frames[last].blocks += frame.blocks
       if let table = frame.table, !table.caption.isEmpty || table.rows.contains(where: { !$0.cells.isEmpty }) {
         frames[last].blocks.append(.table(table))
@@ -285,7 +286,7 @@ struct BlockBuilder {
     frames[frames.count - 1].blocks += frame.blocks
   }
 
-  /// Makes an item without a label of what stands in a list outside of its items, such as a list within a list.
+  /// Makes an item without a label from content of a list outside its items, such as a nested list.
   private mutating func gather() {
     let last = frames.count - 1
     let stray = frames[last].blocks
@@ -306,7 +307,7 @@ struct BlockBuilder {
     frames[last].list?.items.append(ListBlock.Item(label: "", blocks: frame.blocks))
   }
 
-  /// A list with its labels. One that counts down begins with the number of its items, unless it says another number.
+  /// The list with its labels. A list that counts down begins with the number of its items, unless it states another.
   private static func numbered(_ frame: Frame) -> ListBlock? {
     guard var list = frame.list else { return nil }
     let isReversed = frame.attributes["reversed"] != nil
@@ -321,7 +322,7 @@ struct BlockBuilder {
 
   private mutating func withTable(_ body: (inout TableBlock) -> Void) {
     guard let place = frames.lastIndex(where: { $0.table != nil }), var table = frames[place].table else { return }
-    // Held by one hand only, so that a cell more is no copy of all before it.
+    // Removed first, so that the table has one owner and adding a cell does not copy it.
     frames[place].table = nil
     body(&table)
     frames[place].table = table

@@ -1,4 +1,4 @@
-/// Markup as blocks, one under another.
+/// A part of markup. Blocks are placed one below the other.
 indirect enum Block {
   case heading(level: Int, Paragraph)
   case paragraph(Paragraph)
@@ -12,7 +12,7 @@ indirect enum Block {
 /// Text that is broken into lines.
 struct Paragraph {
   var spans: [Span] = []
-  /// nil: as the document.
+  /// nil for the document's direction.
   var isRightToLeft: Bool?
   var isPreformatted = false
 
@@ -25,7 +25,7 @@ struct Paragraph {
     if !text.isEmpty { spans = [Span(text: text, style: style)] }
   }
 
-  /// - Parameter language: nil: the document's.
+  /// - Parameter language: nil for the document's.
   init(_ text: String, in language: String?) {
     var style = InlineStyle()
     style.language = language
@@ -41,7 +41,7 @@ struct InlineStyle: Hashable {
   var isMonospaced = false
   var isSmall = false
   var isMarked = false
-  /// 1 above the line, -1 below it.
+  /// 1 for superscript, -1 for subscript.
   var shift = 0
   var link: Link?
   var language: String?
@@ -50,7 +50,7 @@ struct InlineStyle: Hashable {
 
   struct Link: Hashable {
     let address: String
-    /// Tells two links to the same place apart.
+    /// Distinguishes two links to the same address.
     let number: Int
   }
 }

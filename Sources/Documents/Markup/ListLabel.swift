@@ -1,4 +1,4 @@
-/// What stands in front of a list's item.
+/// The label of a list's item.
 enum ListLabel {
   static func text(_ number: Int, _ numbering: ListBlock.Numbering) -> String {
     switch numbering {

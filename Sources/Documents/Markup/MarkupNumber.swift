@@ -1,13 +1,13 @@
-/// Numbers in attributes, within bounds that nothing which counts or measures with them can leave. One beyond them is
-/// none, as in browsers.
+/// Reads numbers of attributes. Numbers out of bounds are ignored, as in browsers, so that no arithmetic with the
+/// others can overflow.
 enum MarkupNumber {
-  /// Far more than any picture is wide, in pixels.
+  /// In pixels: far more than any picture is wide.
   private static let longest = 100_000.0
 
-  /// The number of a list's item, or a count of cells: 32 bits, so that a list can go on counting from it.
+  /// An item's number, or a count of cells: of 32 bits, so that a list can count on from it without overflowing.
   static func whole(_ text: String?) -> Int? { text.flatMap { Int32($0) }.map(Int.init) }
 
-  /// In pixels. "inf" and "nan" are words that Swift reads as numbers.
+  /// A length in pixels. The bound also excludes "inf" and "nan", which Swift reads as numbers.
   static func length(_ text: String?) -> Double? {
     guard let value = text.flatMap(Double.init), value.magnitude <= longest else { return nil }
     return value

@@ -1,6 +1,7 @@
-/// Reads clean markup: what the consent service's sanitiser wrote, with every element closed and five references.
+/// Reads clean markup as the consent service's sanitiser writes it: every element is closed, and there are five
+/// references.
 ///
-/// Markup that is not so is refused: to guess would show something else than what was agreed to.
+/// Any other markup is refused, since a guess might show something else than what was agreed to.
 struct MarkupReader {
   enum Token: Equatable {
     case open(String, [String: String])
@@ -33,7 +34,7 @@ struct MarkupReader {
 
   private func fault(_ finding: String) -> DocumentError { .malformed(place: place, finding: finding) }
 
-  /// How many parts are read between two looks at the clock.
+  /// How many tokens are read between two checks of the time.
   private static let partsBetweenLooks = 1024
 
   private mutating func read(_ patience: Patience) throws(DocumentError) -> [Token] {

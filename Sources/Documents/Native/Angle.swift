@@ -1,10 +1,10 @@
 internal import Glibc
 
-/// Angles, which Swift's own library leaves to C's.
+/// Trigonometry by the C library, since Swift's own has none.
 enum Angle {
   static func sineCosine(_ radians: Double) -> (sine: Double, cosine: Double) { (sin(radians), cos(radians)) }
 
-  /// Quarter turns exactly.
+  /// Exact for quarter turns.
   static func sineCosine(degrees: Double) -> (sine: Double, cosine: Double) {
     switch degrees.truncatingRemainder(dividingBy: 360) {
     case 0: (0, 1)
@@ -17,6 +17,6 @@ enum Angle {
 
   static func tangent(_ radians: Double) -> Double { tan(radians) }
 
-  /// From the x axis to a place.
+  /// The angle from the x axis to a point.
   static func of(_ place: SIMD2<Double>) -> Double { atan2(place.y, place.x) }
 }

@@ -1,6 +1,6 @@
 internal import CText
 
-/// Glyphs that stand for several Arabic letters (ligatures), as one character each.
+/// Replaces the letters of Arabic ligatures by one character for each ligature.
 ///
 /// Programs that extract text reverse lines from right to left glyph by glyph: the letters of a ligature would come out
 /// in the wrong order. Unicode has characters for the usual ligatures, and those programs know what each consists of.
@@ -19,7 +19,7 @@ enum ArabicLigatures {
       var room = [UInt16](repeating: 0, count: 8)
       let length = unsafe ctext_compatible(scalar.value, &room, Int32(room.count))
       let letters = String(decoding: room.prefix(Int(length)), as: UTF16.self)
-      // The first is the form that stands alone.
+      // The first character is the isolated form.
       if letters.unicodeScalars.count > 1, known[letters] == nil { known[letters] = scalar }
     }
     return known

@@ -2,7 +2,7 @@ internal import Base
 internal import PDF
 internal import Synchronization
 
-/// The fonts in a folder, each read when it is first needed, and kept.
+/// The fonts in a folder. Each is read when it is first needed, and then kept.
 public final class FontFolder: Sendable {
   private let folder: String
   private let fonts = Mutex<[FontFile: FontProgram]>([:])

@@ -1,11 +1,12 @@
 internal import CText
 internal import PDF
 
-/// Unicode's rules for text in lines, by ICU: which way it runs, where lines may end, what is no letter of its own.
+/// Unicode's rules for text, by ICU: its direction, where lines may end, and which characters are not letters of their
+/// own.
 @safe final class TextRules {
   private let lines: UnsafeMutableRawPointer?
 
-  /// - Parameter language: words end by other rules in Thai, and lines in Japanese.
+  /// - Parameter language: decides on rules, such as where words end in Thai and lines in Japanese.
   init(language: String) {
     unsafe lines = unsafe ctext_lines_open(TextLanguage(language).tag)
   }
@@ -38,8 +39,8 @@ internal import PDF
     return levels
   }
 
-  /// Whether a text runs from right to left, by its first letter that says so; nil where none does. Isolates are passed
-  /// over, as the bidirectional algorithm does (P2).
+  /// Whether a text runs from right to left, by its first letter with a direction; nil if there is none. Isolates are
+  /// skipped, as in rule P2 of the bidirectional algorithm.
   static func isRightToLeft(_ text: some Sequence<Unicode.Scalar>) -> Bool? {
     var isolates = 0
     for scalar in text {

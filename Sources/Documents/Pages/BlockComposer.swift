@@ -1,12 +1,12 @@
 internal import PDF
 
-/// Makes rows of blocks, and the elements of the structure that they belong to, in reading order.
+/// Lays blocks out as rows, and adds the elements that they belong to, in reading order.
 final class BlockComposer {
   let setter: TextSetter
   let isRightToLeft: Bool
   private let pictures: [String: PDFImage]
   private let drawings: [String: VectorPicture]
-  /// For pictures that are too high.
+  /// Bounds the height of pictures.
   let bodyHeight: Double
   var document: PDFDocument
   private var lastHeading = 0
@@ -32,7 +32,7 @@ final class BlockComposer {
     /// Whether it is a table's cell, or a part of one.
     var isInCell = false
 
-    /// Narrower at the side where lines begin.
+    /// The column without `distance` at the side where lines begin.
     func indented(_ distance: Double, isRightToLeft: Bool) -> Column {
       Column(
         left: isRightToLeft ? left : left + distance, width: max(width - distance, 0), isInCell: isInCell)
@@ -41,7 +41,7 @@ final class BlockComposer {
 
   // MARK: - Blocks
 
-  /// - Parameter headings: the level in the document of the markup's own highest headings, and theirs in the markup.
+  /// - Parameter headings: the level in the document of the markup's highest headings, and their level in the markup.
   func rows(
     _ blocks: [Block], in parent: StructureTree.ID, _ column: Column, headings: (document: Int, markup: Int) = (3, 1)
   ) throws(DocumentError) -> [Row] {
@@ -72,7 +72,7 @@ final class BlockComposer {
     return rows
   }
 
-  /// A heading never skips a level: readers navigate by them.
+  /// Adds a heading. Levels are never skipped, since screen readers navigate by them.
   func heading(
     _ paragraph: Paragraph, level wanted: Int, in parent: StructureTree.ID, _ column: Column, isBookmarked: Bool = false
   ) throws(DocumentError) -> [Row] {
@@ -101,12 +101,13 @@ final class BlockComposer {
     _ set: SetParagraph, _ element: StructureTree.ID, _ column: Column, gap: Double
   ) throws(DocumentError) -> [Row] {
     let lines = set.lines(width: column.width)
-    // Lines are broken between letters at the last; what is narrower than a letter would show it in the next column.
+    // Lines are broken between letters if necessary. If the column is narrower than a letter, it would overlap the next
+    // column.
     if let wide = lines.first(where: { $0.width > column.width + 0.5 }) { throw .tooNarrow(text: wide.text) }
     var inner: [InlineKey: StructureTree.ID] = [:]
     return lines.enumerated().map { index, line in
       let elements = line.parts.map { self.element($0.item.style, in: element, &inner) }
-      // No line of a paragraph stands alone on a page, neither its first nor its last.
+      // The first and the last line of a paragraph are never alone on a page.
       let isKept = lines.count > 1 && (index == 0 || index == lines.count - 2)
       return Row(
         height: line.height, gap: index == 0 ? gap : 1, keepsWithNext: isKept,
@@ -120,7 +121,7 @@ final class BlockComposer {
     let expansion: String?
   }
 
-  /// Links, and words of another language, are elements of their own inside the paragraph.
+  /// Links and words in another language get elements of their own inside the paragraph's.
   private func element(
     _ style: InlineStyle, in parent: StructureTree.ID, _ inner: inout [InlineKey: StructureTree.ID]
   ) -> StructureTree.ID {
@@ -149,8 +150,8 @@ final class BlockComposer {
     var height = (wantedHeight ?? (width / 0.75) * natural.1 / natural.0) * 0.75
     guard width > 0, height > 0, width.isFinite, height.isFinite else { throw .pictureBroken(name: name) }
     guard column.width > 4 else { throw .tooNarrow(text: alternative.isEmpty ? name : alternative) }
-    // A picture with a stated height may take nearly a whole page: it may show a page of another document. Below the
-    // head of a table, which may be shown again, is less room.
+    // A picture with a stated height may take nearly a whole page, since it may show a page of another document. In a
+    // cell it gets less, since the table's head may be repeated above it.
     let share = wantedHeight == nil || column.isInCell ? 0.6 : 0.9
     let scale = min(1, column.width / width, bodyHeight * share / height)
     (width, height) = (width * scale, height * scale)
@@ -197,7 +198,7 @@ final class BlockComposer {
       itemRows[0].gap = 3
       let line = set.lines(width: indent - 4)[0]
       guard line.width <= column.width + 0.5 else { throw .tooNarrow(text: item.label) }
-      // An item that is lower than its label, such as a rule, leaves room for it above the next one.
+      // If the item is lower than its label, as a rule is, it leaves room for the label above the next item.
       let height = itemRows.reduce(0) { $0 + $1.height } + itemRows.dropFirst().reduce(0) { $0 + $1.gap }
       itemRows[itemRows.count - 1].height += max(line.height - height, 0)
       let baseline = itemRows[0].drawn.first.map(\.y) ?? line.ascent

@@ -44,7 +44,7 @@ struct PageEdges {
     return text + rest
   }
 
-  /// In the middle; only as much as fits.
+  /// Draws a centred line, with as much of the text as fits.
   private func draw(
     _ text: String, _ kind: PageContent.Artifact, y: Double, on page: Int, _ document: inout PDFDocument
   ) throws(DocumentError) {
@@ -57,7 +57,7 @@ struct PageEdges {
     document.endArtifact(on: page)
   }
 
-  /// Above pictures, which may be whole pages, and so pale that all can be read below it.
+  /// Drawn over everything, since pictures may be whole pages, but so pale that all below it can be read.
   private func drawWatermark(on page: Int, _ document: inout PDFDocument) throws(DocumentError) {
     let base = try setter.set(Paragraph(paper.watermark), size: 10, isRightToLeft: false)
     let size = min(72, 10 * frame.textWidth * 0.9 / max(base.naturalWidth, 1))

@@ -5,12 +5,12 @@ struct Paginator {
   private var document: PDFDocument
   private let frame: PageFrame
   private let patience: Patience
-  /// From the page's lower edge.
+  /// The present position, from the page's lower edge.
   private var y = 0.0
   private var isFresh = true
   private var open: StructureTree.ID?
 
-  /// What the drawings on all pages take, each as often as it is shown: in the head of a table, on every page.
+  /// How many bytes all drawings have on all pages; one in a table's head counts for each page that repeats it.
   private var drawnBytes = 0
 
   static let mostPages = 2000
@@ -65,7 +65,7 @@ struct Paginator {
     }
   }
 
-  /// Draws what stands on an earlier page already: not a part of the text, which would be read twice.
+  /// Draws what an earlier page shows already, as an artifact, so that it is not read twice.
   private mutating func repeated(_ drawn: Row.Drawn, top: Double) throws(DocumentError) {
     let place = (x: drawn.x, y: top - drawn.y)
     func box(_ width: Double, _ height: Double) -> PDFBox {
@@ -167,7 +167,7 @@ struct Paginator {
     }
   }
 
-  /// What follows in the same element belongs to the same piece.
+  /// Begins a piece of the element, unless the open piece belongs to it already.
   private mutating func piece(of element: StructureTree.ID) {
     guard open != element else { return }
     endPiece()
@@ -181,14 +181,14 @@ struct Paginator {
   }
 }
 
-/// Where on a page the text is.
+/// The area of the text on a page.
 struct PageFrame {
   let width: Double
   let height: Double
   let margin: Double
   let hasHeader: Bool
 
-  /// For the line of a header or a footer.
+  /// The height of a header's or footer's line.
   static let edgeHeight = 18.0
 
   var left: Double { margin }

@@ -1,4 +1,4 @@
-/// How long a document may take, asked while it is laid out.
+/// Ends the layout of a document when its time is over.
 struct Patience {
   let isOver: @Sendable () -> Bool
 

@@ -1,16 +1,16 @@
 internal import PDF
 
-/// A horizontal part of the flow: what is drawn in it, and how it may be moved.
+/// A row of the flow: what is drawn in it, and how it may be moved between pages.
 struct Row {
   var height: Double
   /// Free space above, unless the row is the first of a page.
   var gap = 0.0
-  /// How far down something of it is drawn, or of rows above, where that is over rows below. These are on its page.
+  /// How far below its top drawings end that reach over the rows below it. Those rows stay on its page.
   var reach = 0.0
   /// Whether the next row has to be on the same page.
   var keepsWithNext = false
   var startsPage = false
-  /// What is shown again above the row when it comes first on a page.
+  /// The table head that is repeated above the row if it comes first on a page.
   var head: Head?
   var drawn: [Drawn] = []
   /// The entry of the outline that leads here.
@@ -19,7 +19,7 @@ struct Row {
   /// The room on a page that it needs.
   var extent: Double { max(height, reach) }
 
-  /// Something at a place: x on the page, y down from the row's top.
+  /// Something to draw: x on the page, y downwards from the row's top.
   struct Drawn {
     var x: Double
     var y: Double
@@ -27,9 +27,9 @@ struct Row {
   }
 
   enum Kind {
-    /// y is the baseline's. The elements are those of the line's parts.
+    /// y is that of the baseline. `elements` are those of the line's parts.
     case line(SetLine, elements: [StructureTree.ID])
-    /// A layout's line or area.
+    /// A line or area of the layout, such as a border.
     case fill(width: Double, height: Double, RGB)
     case image(PDFDocument.ImageNumber, width: Double, height: Double, StructureTree.ID)
     case paths(VectorPicture, width: Double, height: Double, StructureTree.ID)

@@ -1,10 +1,10 @@
 internal import PDF
 
-/// The page that every document ends with: who signed, as what, with which meaning, and when.
+/// The last page of every document: who signed, in which role, with which meaning, and when.
 extension BlockComposer {
   private static let pictureHeight = 54.0
   private static let pictureWidth = 220.0
-  /// Modules of two thirds of a millimetre for addresses of usual length: any telephone reads them from paper.
+  /// For addresses of usual length, modules have two thirds of a millimetre, which any telephone reads from paper.
   private static let codeSide = 76.0
 
   func signaturePage(
@@ -28,7 +28,7 @@ extension BlockComposer {
     return rows
   }
 
-  /// All on one page.
+  /// Composes a signature's block, which stays on one page.
   private func block(
     _ block: SignatureBlock, _ words: DocumentWords, in parent: StructureTree.ID, _ column: Column
   ) throws(DocumentError) -> [Row] {
@@ -50,9 +50,9 @@ extension BlockComposer {
     return rows
   }
 
-  /// A fact's name, and the fact.
+  /// A fact, after its name.
   ///
-  /// - Parameter language: of the fact; nil: the document's.
+  /// - Parameter language: the fact's language; nil for the document's.
   private func fact(
     _ name: String, _ words: DocumentWords, _ value: String, in parent: StructureTree.ID, _ column: Column,
     language: String? = nil
@@ -61,15 +61,15 @@ extension BlockComposer {
     var bold = InlineStyle()
     bold.isBold = true
     if !value.isEmpty { bold.language = language }
-    // A place to write on where the fact is still to come.
+    // Dots to write on if the fact is not known yet.
     var text = value.isEmpty ? "…………………………………………" : value
-    // Isolated: among letters from right to left, a date's numbers would change places.
+    // Isolated, since a date's numbers would change places among right-to-left letters.
     if isRightToLeft { text = "\u{2068}\(text)\u{2069}" }
     paragraph.spans.append(Paragraph.Span(text: text, style: bold))
     return try self.paragraph(paragraph, role: "P", in: parent, column, gap: 4)
   }
 
-  /// The signature over its line.
+  /// The drawn signature above its line.
   private func picture(
     _ block: SignatureBlock, _ words: DocumentWords, in parent: StructureTree.ID, _ column: Column
   ) throws(DocumentError) -> [Row] {
@@ -101,7 +101,7 @@ extension BlockComposer {
     return pattern[..<start] + name + pattern[pattern.index(after: end)...]
   }
 
-  /// The field for the seal, what it is, and where anybody can have it checked.
+  /// The field for the seal, its explanation, and the address for checking the document.
   private func seal(
     _ page: SignaturePage, _ words: DocumentWords, in parent: StructureTree.ID, _ column: Column
   ) throws(DocumentError) -> [Row] {
@@ -131,7 +131,7 @@ extension BlockComposer {
       text.spans.append(Paragraph.Span(text: verification.address, style: link))
       rows += try paragraph(text, role: "P", in: part, inner, gap: 2)
     }
-    // Read after the words that say what they are.
+    // The code is read after the words that explain it.
     var code: Row.Drawn?
     if let address = page.verification?.address { code = try self.code(address, words, in: part, column) }
     if let code {
@@ -148,7 +148,7 @@ extension BlockComposer {
     return rows
   }
 
-  /// Fields that are not seen, for those who sign or attest the time after the seal.
+  /// Invisible fields for signatures and attested times after the seal.
   private func spares(_ words: DocumentWords, in parent: StructureTree.ID, _ column: Column) -> [Row.Drawn] {
     SpareFields.names.map { name in
       Row.Drawn(
@@ -165,7 +165,7 @@ extension BlockComposer {
 }
 
 extension BlockComposer {
-  /// The address as a picture, at the side where lines end.
+  /// The address as a QR code, at the side where lines end.
   private func code(
     _ address: String, _ words: DocumentWords, in parent: StructureTree.ID, _ column: Column
   ) throws(DocumentError) -> Row.Drawn {

@@ -1,6 +1,6 @@
 internal import PDF
 
-/// Tables: columns as wide as their words need, rows that stay whole where a page has room for them.
+/// Tables: columns are as wide as their words need, and rows stay whole if a page has room for them.
 extension BlockComposer {
   private static let padding = 4.0
   private static let border = RGB(150, 150, 150)
@@ -41,7 +41,7 @@ extension BlockComposer {
     var repeated: Row.Head?
     var end = 0
     for index in built.indices {
-      // Of the tables around a cell, one may show its head again there.
+      // One of the tables around a cell may repeat its head there.
       let room = column.isInCell ? bodyHeight / 2 : bodyHeight - (repeated?.height ?? 0)
       if index == end {
         end = (grid.isSpanned[index...].firstIndex(of: false) ?? index) + 1
@@ -51,11 +51,11 @@ extension BlockComposer {
       let span = row.cells.map(\.rowSpan).max() ?? 1
       var made = self.rows(
         row.cells, heights: built[index..<(index + span)].map(\.height), room: room)
-      // Not the last row: its sum may differ from its height in the last digit.
+      // Not for the last row, whose reach may differ from its height by a rounding error.
       if index < end - 1, row.reach > row.height { (made[0].reach, made[0].keepsWithNext) = (row.reach, true) }
       if index == 0 { made[0].gap = 8 }
       if index < headCount {
-        // The head stays with what it heads.
+        // The head stays on the page of the row below it.
         made[made.count - 1].keepsWithNext = true
         headRows += made
         if index == headCount - 1 {
@@ -70,7 +70,7 @@ extension BlockComposer {
     return rows
   }
 
-  /// A caption of one paragraph is that paragraph; one of several blocks has them in it.
+  /// A caption of one paragraph becomes that paragraph's element; one of several blocks contains theirs.
   private func caption(
     _ blocks: [Block], in table: StructureTree.ID, _ column: Column
   ) throws(DocumentError) -> [Row] {
@@ -84,7 +84,7 @@ extension BlockComposer {
     let isHead: Bool
     let left: Double
     let width: Double
-    /// Over how many of the table's rows it is drawn.
+    /// How many of the table's rows it spans.
     var rowSpan: Int
     let rows: [Row]
 
@@ -96,7 +96,7 @@ extension BlockComposer {
   private struct BuiltRow {
     var cells: [BuiltCell]
     var height: Double
-    /// The height with the rows below that cells reach into, from this row or from those above.
+    /// The height including rows below that a cell spans, beginning in this row or above.
     var reach = 0.0
 
     init(_ cells: [BuiltCell]) {
@@ -130,8 +130,8 @@ extension BlockComposer {
       rows: try rows(cell.blocks, in: element, inner))
   }
 
-  /// Makes rows that cells reach over high enough for these: the last of each cell's rows. Where a page has no room for
-  /// all rows together, a cell takes its height in its first row alone, and may go on from page to page there.
+  /// Raises rows until the cells that span them fit: for each cell, its last row. If a page has no room for all of
+  /// these rows together, a cell gets its whole height in its first row, and may continue on further pages there.
   private static func fit(_ rows: inout [BuiltRow], _ group: Range<Int>, room: Double) {
     guard group.count > 1 else { return }
     var stretched = Array(rows[group])
@@ -157,9 +157,9 @@ extension BlockComposer {
     rows.replaceSubrange(group, with: stretched)
   }
 
-  /// One row, or several where it is higher than a page.
+  /// One row, or several if it is higher than a page.
   ///
-  /// - Parameter room: on a page, below what is repeated there.
+  /// - Parameter room: the height of a page below what is repeated on it.
   private func rows(_ cells: [BuiltCell], heights: [Double], room: Double) -> [Row] {
     let height = heights[0]
     var slices: [[(cell: BuiltCell, rows: ArraySlice<Row>, height: Double)]] = []
@@ -220,7 +220,7 @@ extension BlockComposer {
 
   // MARK: - Widths
 
-  /// Each column gets what its longest word needs; the rest goes to those with more text.
+  /// Each column gets the width of its longest word. The rest goes to columns with more text.
   private func widths(_ grid: TableGrid, total: Double) throws(DocumentError) -> [Double] {
     var least = [Double](repeating: 12, count: grid.columns)
     var natural = least
@@ -239,7 +239,8 @@ extension BlockComposer {
     return zip(least, natural).map { $0 + ($1 - $0) * share }
   }
 
-  /// Where there is no room for all: columns that need less than an even share keep what they need.
+  /// If there is not enough room, columns that need less than an equal share keep what they need, and the others share
+  /// the rest.
   private static func shared(_ least: [Double], _ total: Double) -> [Double] {
     var widths = least
     var rest = total
@@ -278,7 +279,7 @@ extension BlockComposer {
       least = max(least, smallest)
       natural = max(natural, wish)
     }
-    // A hair more than measured, so that rounding breaks no line.
+    // Slightly more than measured, so that rounding never breaks a line.
     return (least + 0.5, natural + 0.5)
   }
 }

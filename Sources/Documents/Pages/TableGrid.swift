@@ -1,4 +1,4 @@
-/// Where each cell of a table stands, with those that span several rows or columns.
+/// The position of each cell of a table, considering cells that span rows or columns.
 struct TableGrid {
   struct Placed {
     let cell: TableBlock.Cell
@@ -10,10 +10,10 @@ struct TableGrid {
 
   private(set) var rows: [[Placed]] = []
   private(set) var columns = 1
-  /// Whether a cell reaches from a row into the next, by the row.
+  /// For each row, whether a cell spans it and the next one.
   private(set) var isSpanned: [Bool]
 
-  /// - Throws: where it has more columns than a page has room for, before they take time or room.
+  /// - Throws: when there are more columns than a page has room for, before they cost time or memory.
   init(_ table: TableBlock, mostColumns: Int) throws(DocumentError) {
     // For each column, the first row that is free again.
     var freeFrom: [Int] = []
@@ -31,8 +31,7 @@ struct TableGrid {
           throw .malformed(place: "a table", finding: "has more than \(mostColumns) columns")
         }
         while freeFrom.count < column + cell.columnSpan { freeFrom.append(0) }
-        // A cell ends before one that reaches down from above. Browsers lay both over each other, and nobody reads
-        // them.
+        // A cell ends where one from a row above reaches down. Browsers draw both over each other, which is unreadable.
         let columns = column..<(column + cell.columnSpan)
         let end = columns.first { freeFrom[$0] > index } ?? columns.upperBound
         placed.append(
@@ -46,7 +45,7 @@ struct TableGrid {
     }
   }
 
-  /// For each row, where the head or the body ends that it is in: no cell reaches farther, as in browsers.
+  /// For each row, the end of the head or body that it is in: no cell spans further, as in browsers.
   private static func endsOfGroups(_ rows: [TableBlock.Row]) -> [Int] {
     var ends = [Int](repeating: rows.count, count: rows.count)
     for index in rows.indices.dropLast().reversed() {

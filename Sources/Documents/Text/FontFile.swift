@@ -14,7 +14,7 @@ struct FontFile: Hashable {
     FontFile(package: "fonts-noto-core", path: "truetype/noto/\(name).ttf")
   }
 
-  /// Chinese, Japanese and Korean: one file with a face for each place.
+  /// The font for Chinese, Japanese and Korean: one file with a face for each region.
   private static func eastAsian(_ variant: HanVariant, isBold: Bool) -> FontFile {
     FontFile(
       package: "fonts-noto-cjk", path: "opentype/noto/NotoSansCJK-\(isBold ? "Bold" : "Regular").ttc",
@@ -24,10 +24,10 @@ struct FontFile: Hashable {
   static let monospaced = FontFile(package: "fonts-dejavu-core", path: "truetype/dejavu/DejaVuSansMono.ttf")
   static let dejaVu = FontFile(package: "fonts-dejavu-core", path: "truetype/dejavu/DejaVuSans.ttf")
   static let regular = noto("NotoSans-Regular")
-  /// One of each package.
+  /// One file of each package, to check whether packages are installed.
   static let needed = [regular, eastAsian(.japan, isBold: false), dejaVu]
 
-  /// The files to try for a writing system, best first. Those after the first few have symbols.
+  /// The files to try for a writing system, best first. The last ones are for symbols.
   static func candidates(_ system: String, _ style: InlineStyle, _ variant: HanVariant) -> [FontFile] {
     var files: [FontFile] = []
     if style.isMonospaced { files.append(monospaced) }

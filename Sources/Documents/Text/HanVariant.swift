@@ -1,6 +1,6 @@
 internal import PDF
 
-/// Where the shapes of Chinese characters come from: the same character is written differently in each of these places.
+/// The region whose shapes Chinese characters have: the same character is written differently in each.
 enum HanVariant: Int {
   // The order of the faces in the file of Noto Sans CJK.
   case japan = 0
@@ -9,7 +9,7 @@ enum HanVariant: Int {
   case taiwan
   case hongKong
 
-  /// By the language of a text, else by its neighbours: kana stand in Japanese, hangul in Korean.
+  /// By the language of a text, otherwise by its other characters: kana show Japanese, hangul Korean.
   init(language: String, _ systems: Set<WritingSystem>) {
     let parts = language.lowercased().split(separator: "-").map(String.init)
     switch parts.first {

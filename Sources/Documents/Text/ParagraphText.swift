@@ -1,6 +1,6 @@
 internal import PDF
 
-/// A paragraph's characters, and what Unicode says of each.
+/// A paragraph's characters with their Unicode properties.
 struct ParagraphText {
   let scalars: [Unicode.Scalar]
   let values: [UInt32]
@@ -9,13 +9,14 @@ struct ParagraphText {
   let styles: [InlineStyle]
   let levels: [UInt8]
   let systems: [WritingSystem]
-  /// All that occur.
+  /// All writing systems that occur.
   let writingSystems: Set<WritingSystem>
-  /// Whether a line may end before each character; one more than there are characters.
+  /// For each character, and for the text's end, whether a line may end before it.
   let ends: [TextRules.LineEnd]
-  /// What each letter adds to its line, in points: the whole letter's advance at its first character.
+  /// For each character, the width in points that it adds to its line: the whole advance at a letter's first character,
+  /// otherwise 0.
   private(set) var advances: [Double]
-  /// Whether a letter begins here, for text that fits in no other way.
+  /// For each character, whether a letter begins there, where a line may be broken as a last resort.
   private(set) var isLetter: [Bool]
 
   init(_ paragraph: Paragraph, isRightToLeft: Bool, _ rules: TextRules) {
@@ -24,7 +25,7 @@ struct ParagraphText {
     var unitOf: [Int] = []
     var styleOf: [Int] = []
     var styles: [InlineStyle] = []
-    // Each link is a style of its own, and there may be very many.
+    // Found by a dictionary, since each link is a style of its own and there may be very many.
     var places: [InlineStyle: Int] = [:]
     for span in paragraph.spans {
       let style = places[span.style] ?? styles.count
@@ -55,9 +56,9 @@ struct ParagraphText {
     isLetter = Array(repeating: false, count: scalars.count)
   }
 
-  /// A line's end behind which directions go on is one like any other besides. The mark of byte order joins words, for
-  /// which there is a character that PDF/A does not forbid (6.2.11.7.2). Tabs, and ends of lines and pages of old, keep
-  /// words apart.
+  /// The character that is shown. A line separator, after which directions continue, is otherwise a line break. The
+  /// byte-order mark joins words; PDF/A forbids it (6.2.11.7.2), so a character with the same meaning replaces it.
+  /// Tabs, and old characters for the end of a line or page, become spaces.
   private static func shown(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
     switch scalar {
     case "\t", "\u{0B}", "\u{0C}", "\u{85}": " "
@@ -71,7 +72,7 @@ struct ParagraphText {
     scalar.value < 32 || (127...159).contains(scalar.value)
   }
 
-  /// Characters of all scripts belong to the one before them; at the start, to the one after.
+  /// Characters that all scripts use take the script of the one before them, or at the start of the one after.
   private static func systems(_ scalars: [Unicode.Scalar]) -> [WritingSystem] {
     var systems = scalars.map(WritingSystem.init)
     var last: WritingSystem?
@@ -107,7 +108,7 @@ struct ParagraphText {
   func isSpace(_ index: Int) -> Bool { scalars[index] == " " || scalars[index] == "\n" || scalars[index] == "\u{3000}" }
 }
 
-/// A part of a paragraph of one font, one direction and one style, with its glyphs.
+/// A part of a paragraph in one font, direction and style, with its glyphs.
 struct TextItem {
   var range: Range<Int>
   let level: UInt8
@@ -119,7 +120,7 @@ struct TextItem {
   let system: WritingSystem
   let glyphs: [ShapedGlyph]
 
-  /// The glyphs of a part of the item. They stand in the order of their characters, or in the reverse of it.
+  /// The glyphs of a part of the item, which are contiguous in either direction.
   func glyphs(in part: Range<Int>) -> ArraySlice<ShapedGlyph> {
     if level % 2 == 0 {
       return glyphs[place { $0.cluster >= part.lowerBound }..<place { $0.cluster >= part.upperBound }]
@@ -127,7 +128,7 @@ struct TextItem {
     return glyphs[place { $0.cluster < part.upperBound }..<place { $0.cluster < part.lowerBound }]
   }
 
-  /// The first glyph from which on something is true of all.
+  /// The index of the first glyph from which on `isBehind` is true, by binary search.
   private func place(_ isBehind: (ShapedGlyph) -> Bool) -> Int {
     var (low, high) = (0, glyphs.count)
     while low < high {

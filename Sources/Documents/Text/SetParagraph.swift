@@ -8,7 +8,7 @@ struct SetParagraph {
   let isRightToLeft: Bool
   let language: String
 
-  /// Without breaking a line that need not be broken.
+  /// The width if lines are broken only where they must be.
   var naturalWidth: Double {
     var widest = 0.0
     var width = 0.0
@@ -32,7 +32,7 @@ struct SetParagraph {
     return widest
   }
 
-  /// As much as fits in each line; a word that is wider than a line is broken between letters.
+  /// Breaks the paragraph into lines with as much as fits in each. A word wider than a line is broken between letters.
   func lines(width: Double) -> [SetLine] {
     var lines: [SetLine] = []
     var start = 0
@@ -76,12 +76,12 @@ struct SetParagraph {
       $0.range.lowerBound < range.upperBound
     }) {
       let shared = item.range.clamped(to: range)
-      // Spaces at a line's end run with the paragraph, not with the words before them.
+      // Spaces at a line's end take the paragraph's direction, not that of the words before them.
       let seen = shared.lowerBound..<max(shared.lowerBound, min(shared.upperBound, visible))
       if !seen.isEmpty { parts.append(part(item, seen, level: item.level)) }
       let trailing = max(shared.lowerBound, visible)
       if trailing < shared.upperBound, parts.last?.isSpace != true {
-        // One of them is drawn, so that the words of two lines stay two in the text.
+        // One of them is drawn, with no width, so that the words of two lines stay separate when text is extracted.
         var space = part(item, trailing..<(trailing + 1), level: isRightToLeft ? 1 : 0)
         space.width = 0
         parts.append(space)
@@ -123,7 +123,7 @@ struct SetParagraph {
     return low
   }
 
-  /// Glyphs together with their text.
+  /// Groups glyphs with the text that they stand for.
   private func clusters(
     _ glyphs: [ShapedGlyph], _ range: Range<Int>, isRightToLeft: Bool
   ) -> [PDFDocument.GlyphRun.Cluster] {
@@ -148,7 +148,7 @@ struct SetParagraph {
     return clusters
   }
 
-  /// Gives each part its place: parts of higher levels are turned around, level by level (Unicode's rule L2).
+  /// Positions the parts: reverses those of higher levels, level by level (Unicode's rule L2).
   private func positioned(_ parts: [SetLine.Part], from left: Double) -> [SetLine.Part] {
     var order = Array(parts.indices)
     let highest = parts.map(\.level).max() ?? 0
@@ -178,7 +178,7 @@ struct SetParagraph {
   }
 }
 
-/// A line: parts in reading order, each at its place from the line's left edge.
+/// A line: its parts in reading order, each with its position from the line's left edge.
 struct SetLine {
   struct Part {
     let item: TextItem

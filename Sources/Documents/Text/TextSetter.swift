@@ -7,7 +7,7 @@ final class TextSetter {
   private let rules: TextRules
   let patience: Patience
   private var faces: [FaceKey: [FontFile]] = [:]
-  /// Characters that no font has, in the order in which they were met.
+  /// Characters that no font has, in order of occurrence.
   private(set) var unknown: [Unicode.Scalar] = []
 
   private struct FaceKey: Hashable {
@@ -27,7 +27,7 @@ final class TextSetter {
     rules = TextRules(language: language)
   }
 
-  /// A paragraph whose glyphs are known and whose lines are not yet.
+  /// A paragraph with its glyphs, not yet broken into lines.
   func set(_ paragraph: Paragraph, size: Double, isRightToLeft: Bool) throws(DocumentError) -> SetParagraph {
     try patience.check()
     var text = ParagraphText(paragraph, isRightToLeft: isRightToLeft, rules)
@@ -80,7 +80,7 @@ final class TextSetter {
         try patience.check()
         checkedAt = at
       }
-      // A letter with its marks comes from one font.
+      // A letter and its marks come from the same font.
       var end = at + 1
       while end < text.scalars.count, text.belongs(end) { end += 1 }
       if text.scalars[at] == "\n" {
@@ -90,7 +90,7 @@ final class TextSetter {
       let style = text.styleOf[at]
       let system = text.systems[at]
       let last = pieces.last
-      // Only pieces of the same style are joined, so that a monospaced piece stays one.
+      // Pieces are joined only if they have the same style, so that monospaced text keeps its font.
       let follows = last.map { $0.range.upperBound == at && $0.style == style && $0.level == text.levels[at] } ?? false
       if follows, let last, last.system == system || system == .common, Self.has(text, at..<end, last.font) {
         pieces[pieces.count - 1].range = last.range.lowerBound..<end
@@ -114,7 +114,7 @@ final class TextSetter {
     range.allSatisfy { font.has(text.values[$0]) || TextRules.isIgnorable(text.values[$0]) }
   }
 
-  /// The first font that has a letter and its marks.
+  /// The first font that has a letter and all of its marks.
   private func font(
     for text: ParagraphText, _ range: Range<Int>, _ system: WritingSystem, _ style: InlineStyle
   ) throws(DocumentError) -> (FontProgram, FontFile) {
@@ -127,7 +127,7 @@ final class TextSetter {
       let font = try fonts.font(file)
       if Self.has(text, range, font) { return (font, file) }
     }
-    // A mark that no font has together with its letter may be alone in one.
+    // A mark may be in a font that lacks the letter, so it is looked for in each font by itself.
     var known = Set<UInt32>()
     for file in files {
       let font = try fonts.font(file)
@@ -140,7 +140,7 @@ final class TextSetter {
 }
 
 extension InlineStyle {
-  /// The size relative to the paragraph's.
+  /// The size relative to that of the paragraph.
   var scale: Double {
     if shift != 0 { return 0.7 }
     return isSmall ? 0.85 : 1

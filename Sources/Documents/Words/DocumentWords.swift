@@ -1,4 +1,4 @@
-/// The few words that a document has of its own.
+/// The few words that a document adds to its content.
 struct DocumentWords {
   let footer: String
   let signature: String
@@ -14,12 +14,12 @@ struct DocumentWords {
   /// The description of an invisible field that is kept for later.
   let further: String
   let verify: String
-  /// The description of the code that leads there, for those who cannot see it.
+  /// The description of the QR code, for those who cannot see it.
   let code: String
-  /// The language that they are in where it is not the document's: screen readers change their voice for it.
+  /// The words' language, if it differs from the document's: screen readers change their voice for it.
   var language: String?
 
-  /// By the language's first part; English for those that are not here.
+  /// The words in a language, by the first part of its tag; in English if there are none.
   static func of(_ language: String) -> DocumentWords {
     let parts = language.split(separator: "-").map { $0.lowercased() }
     guard var words = all[parts.first ?? "en"] else {
@@ -27,13 +27,13 @@ struct DocumentWords {
       words.language = "en"
       return words
     }
-    // Ours are in simplified characters.
+    // The Chinese words are in simplified characters.
     let isTraditional = parts.contains("hant") || !parts.contains("hans") && parts.contains { traditional.contains($0) }
     if parts.first == "zh", isTraditional { words.language = "zh-Hans" }
     return words
   }
 
-  /// Where Chinese is written in traditional characters.
+  /// Regions in which Chinese is written in traditional characters.
   private static let traditional: Set = ["tw", "hk", "mo"]
 
   private static let english = DocumentWords(
@@ -86,7 +86,7 @@ struct DocumentWords {
   ]
 }
 
-/// Numbers as the language writes them.
+/// Writes numbers in a language's digits.
 enum LocalDigits {
   static func text(_ number: Int, _ language: String) -> String {
     guard let zero = zero(language) else { return String(number) }
@@ -98,7 +98,7 @@ enum LocalDigits {
   private static func zero(_ language: String) -> UInt32? {
     let parts = language.split(separator: "-").map { $0.uppercased() }
     switch parts.first {
-    // In the west of the Arab world the digits are the European ones.
+    // In the west of the Arab world, European digits are used.
     case "AR": return parts.contains { ["AE", "DZ", "EH", "LY", "MA", "TN"].contains($0) } ? nil : 0x660
     case "FA", "PS", "UR": return 0x6F0
     case "BN", "AS": return 0x9E6

@@ -13,10 +13,11 @@ struct AnswerPath: Hashable, Sendable {
   }
 
   private(set) var steps: [Step] = []
-  /// The value of a field that JSON leaves out because it has its default; nil for what can be absent.
+  /// What the value is if the answer's JSON omits the field, as it does for fields that have their default; nil for
+  /// fields that can be absent.
   private(set) var whenLeftOut: [UInt8]?
 
-  /// What the words so far lead to.
+  /// What the words that were followed so far lead to.
   private enum Place {
     case message(SchemaMessage)
     case list(of: SchemaField)

@@ -13,14 +13,14 @@ package struct BatchWish: Sendable {
   }
 }
 
-/// What came of one call of a batch.
+/// The outcome of one call of a batch.
 package enum BatchOutcome: Sendable {
   /// The answer as JSON.
   case answer([UInt8])
   case failed(Status)
 }
 
-/// The calls of a batch, understood and checked as far as that goes before any of them is made.
+/// The calls of a batch, parsed and checked as far as that is possible before any of them is made.
 package struct BatchPlan: Sendable {
   struct Call: Sendable {
     let method: Catalogue.Method
@@ -31,13 +31,13 @@ package struct BatchPlan: Sendable {
   let calls: [Call]
 
   package static let mostCalls = 64
-  /// So many texts of all requests together may begin with $.
+  /// How many strings of all requests together may begin with `$`, the mark of a reference.
   package static let mostMarked = 1_000
-  /// The most bytes of all requests together. Before anything is known of the caller, they are read for references.
+  /// The most bytes of all requests together. They are searched for references before it is known who the caller is.
   package static let mostAsked = 1 << 20
   private static let itself = "/assent.gateway.v1.GatewayService/Batch"
 
-  /// Throws what is wrong with the batch as a whole: then none of its calls is made.
+  /// Throws if anything is wrong with the batch; then none of its calls is made.
   package init(_ wishes: [BatchWish], of catalogue: Catalogue) throws(Status) {
     try Self.check(count: wishes.count)
     let asked = Self.asked(in: wishes)
@@ -75,7 +75,7 @@ package struct BatchPlan: Sendable {
   /// How many bytes all requests have together.
   package static func asked(in wishes: [BatchWish]) -> Int { wishes.reduce(0) { $0 + $1.request.utf8.count } }
 
-  /// Throws when a batch may not have so many calls.
+  /// Throws when a batch may not have this number of calls.
   package static func check(count: Int) throws(Status) {
     guard (1...mostCalls).contains(count) else {
       throw Status(.invalidArgument, rule: "bad_batch", "calls must be 1 to \(mostCalls), and are \(count)")
@@ -86,7 +86,8 @@ package struct BatchPlan: Sendable {
     let path = name.hasPrefix("/") ? name : "/\(name)"
     guard let method = catalogue.method(path) else { throw catalogue.unknownMethod(path) }
     guard path != itself else { throw Status(.invalidArgument, rule: "bad_batch", "batches do not nest") }
-    // What it makes is bounded by what the door has learnt about the caller, and only calls from a door carry that.
+    // Such a method relies on what the door knows of its caller (`AdmissionTickets`), which only a call that a door
+    // itself sends carries.
     guard !AdmissionTickets.areSent(with: method.descriptor) else {
       throw Status(.invalidArgument, rule: "bad_batch", "\(name) is not for batches; call it outside of a batch")
     }
@@ -97,7 +98,7 @@ package struct BatchPlan: Sendable {
     return method
   }
 
-  /// What is wrong with a call, as what is wrong with the batch: `rule: story` with the place before the story.
+  /// A fault of one call as a fault of the batch: the call's place is named in the field and before the story.
   private static func placed(_ fault: Status, at place: Int) -> Status {
     let parts = fault.message.split(separator: ": ", maxSplits: 1).map(String.init)
     let (rule, story) = parts.count == 2 ? (parts[0], parts[1]) : ("bad_batch", fault.message)

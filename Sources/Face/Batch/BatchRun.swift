@@ -12,17 +12,17 @@ package struct BatchRun: Sendable {
   private let key: String
   private let admit: @Sendable (MethodDescriptor) throws(Status) -> Void
 
-  /// So many calls are under way at a time.
+  /// How many calls run at a time.
   private static let width = 16
   /// The most bytes of all answers together.
   private static let mostAnswered = 24 << 20
-  /// What looks at more bytes has threads of its own.
+  /// Work on more bytes than this is done by the pool's threads.
   static let shortCount = 16 << 10
 
   /// - Parameters:
   ///   - channel: makes calls for the batch's caller.
   ///   - pool: converts long messages.
-  ///   - holder: who takes turns there.
+  ///   - holder: the account or address that takes turns in the pool.
   ///   - key: the batch's own idempotency key.
   ///   - admit: throws when the caller may not make a call, or not now.
   package init(
@@ -33,7 +33,8 @@ package struct BatchRun: Sendable {
     self.pool = pool
     self.holder = holder
     self.clock = clock
-    // What has ended in time is answered although others have not.
+    // Calls have to end a little before the batch does, so that when some are late the outcomes of the others still
+    // reach the caller in time.
     let spare = min((deadline - clock.monotonic) / 10, .milliseconds(250))
     self.deadline = deadline + (.zero - spare)
     self.key = key
@@ -79,7 +80,7 @@ package struct BatchRun: Sendable {
 
   private func outcome(of call: BatchPlan.Call, at place: Int, _ earlier: [BatchOutcome?]) async -> BatchOutcome {
     do throws(Status) {
-      // Before anything is done for it.
+      // Before any work is done for the call.
       try admit(call.method.descriptor)
       let request = try await converted(call.request.cost(with: earlier)) { () throws(Status) in
         try call.request.filled(from: earlier)
@@ -101,7 +102,7 @@ package struct BatchRun: Sendable {
     }
   }
 
-  /// A repeat of the batch repeats its calls under the same keys.
+  /// The key is derived from the batch's, so that a repeated batch repeats its calls under the same keys.
   private func idempotencyKey(of call: BatchPlan.Call, at place: Int) -> CallOptions.IdempotencyKey {
     if !call.idempotencyKey.isEmpty { return .given(call.idempotencyKey) }
     guard !key.isEmpty, call.method.descriptor.idempotency != .noSideEffects else { return .automatic }

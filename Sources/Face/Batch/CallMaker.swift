@@ -2,7 +2,7 @@ package import Base
 internal import Bus
 package import RPC
 
-/// Makes calls that the gateway's own methods were asked for, as the one who asked and with no more rights.
+/// Makes the calls that callers ask the gateway's own methods for, on behalf of the caller and with no more rights.
 package struct CallMaker: Sendable {
   private let catalogue: Catalogue
   private let gatekeeper: Gatekeeper
@@ -36,7 +36,7 @@ package struct CallMaker: Sendable {
       channel, pool: pool, for: holder, clock: clock, deadline: context.deadline, key: context.idempotencyKey
     ) { [gatekeeper, identity = context.identity] method throws(Status) in
       guard let admitted else {
-        // It came by the bus's own door, whose limits are the router's.
+        // The caller uses the bus's own door, where the router applies the limits.
         if !identity.isDeniedByService(of: method), let denial = identity.denial(of: method) { throw denial }
         return
       }
@@ -54,7 +54,7 @@ package struct CallMaker: Sendable {
     return try await pool.run(for: holder) { [catalogue] () throws(Status) in try BatchPlan(wishes, of: catalogue) }
   }
 
-  /// The address of a file for the caller of the handled call.
+  /// The address at which the caller of the handled call can fetch a file.
   package func download(
     _ wish: DownloadDesk.Wish, for context: CallContext
   ) throws(Status) -> (path: String, expiry: Instant) {

@@ -1,11 +1,11 @@
 internal import Base
 
-/// Finds a value in JSON without taking the rest apart. The JSON is well formed: it was written here.
+/// Finds a value in JSON without parsing the rest into values. The JSON is well formed, since this process wrote it.
 enum JSONWalk {
-  /// More than any message nests.
+  /// More levels than any message has.
   private static let deepest = 1_000
 
-  /// The value at a path; nil when it is not there, or left out because it has its default.
+  /// The value at a path; nil when there is none. For a field that JSON omits because it has its default, that default.
   static func value(at path: AnswerPath, in bytes: [UInt8]) -> ArraySlice<UInt8>? {
     var parser = JSONParser(bytes, deepest: deepest)
     for (number, step) in path.steps.enumerated() {
@@ -14,7 +14,7 @@ enum JSONWalk {
         case .member(let name): (try? enter(name, &parser)) ?? false
         case .element(let index): (try? enter(index, &parser)) ?? false
         }
-      // Only the last may be left out: what is in an absent message is absent too.
+      // Only the last step may lead to an omitted field: if a message is absent, nothing inside it has a value.
       guard isThere else { return number == path.steps.count - 1 ? path.whenLeftOut?[...] : nil }
     }
     let start = parser.offset

@@ -9,16 +9,16 @@ struct RequestTemplate: Sendable {
   }
 
   private var pieces: [Piece] = []
-  /// The calls to whose answers it refers.
+  /// The indices of the calls whose answers this request refers to.
   private(set) var needs: Set<Int> = []
-  /// How many texts begin with the mark.
+  /// How many strings begin with the mark `$`.
   private(set) var marked = 0
 
-  /// Splits JSON at its references. What else is wrong with it shows when it is read as a message.
+  /// Splits JSON at its references. Other mistakes in the JSON are found when it is read as a message.
   ///
   /// - Parameters:
   ///   - earlier: the methods of the calls before this one.
-  ///   - most: so many texts may begin with the mark.
+  ///   - most: how many strings may begin with the mark.
   init(
     _ json: String, earlier: [Catalogue.Method], of catalogue: Catalogue, most: Int = BatchPlan.mostMarked
   ) throws(Status) {
@@ -51,7 +51,7 @@ struct RequestTemplate: Sendable {
 
   private static let mark = UInt8(ascii: "$")
 
-  /// The next text in quotes; nil when none follows, or none that ends.
+  /// The next string, with its quotes; nil when none follows, or one that does not end.
   private static func nextText(in bytes: [UInt8], from start: Int) -> Range<Int>? {
     guard let first = bytes[start...].firstIndex(of: UInt8(ascii: "\"")) else { return nil }
     var place = first + 1
@@ -65,7 +65,7 @@ struct RequestTemplate: Sendable {
     return nil
   }
 
-  /// Whether a text is the name of a member.
+  /// Whether a string is the name of an object's member.
   private static func isName(_ text: Range<Int>, in bytes: [UInt8]) -> Bool {
     let next = bytes[text.upperBound...].first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
     return next == UInt8(ascii: ":")
@@ -94,14 +94,15 @@ struct RequestTemplate: Sendable {
   }
 
   private static let longestPath = 32
-  /// Names of fields are short, and what a map's key may have is enough.
+  /// The longest path of a reference: names of fields are short, and it leaves room for the key of a map.
   private static let longestReference = 1_024
-  /// So many bytes may come from other answers: otherwise few calls could make many large requests.
+  /// The most bytes that answers may add to a request: otherwise a few calls could make many large requests.
   private static let mostFilled = 1 << 20
-  /// So many bytes of answers may be searched for them: each reference begins at its answer's start.
+  /// The most bytes of answers that may be searched for the values: each reference is looked up from its answer's
+  /// start.
   private static let mostSearched = 64 << 20
 
-  /// About how many bytes have to be looked at to fill it.
+  /// About how many bytes `filled` has to look at.
   func cost(with outcomes: [BatchOutcome?]) -> Int {
     pieces.reduce(0) { sum, piece in
       switch piece {
@@ -115,12 +116,12 @@ struct RequestTemplate: Sendable {
     if case .answer(let json) = outcome { json.count } else { 0 }
   }
 
-  /// The request with the values of answers; throws when one is not there.
+  /// The request with the values from the answers; throws when one of them is missing.
   func filled(from outcomes: [BatchOutcome?]) throws(Status) -> [UInt8] {
     var bytes: [UInt8] = []
     var (filled, searched) = (0, 0)
     for piece in pieces {
-      // Nobody waits any more.
+      // The batch was given up, so nobody waits for this request.
       guard !Task.isCancelled else { throw Status(.cancelled, rule: "not_run", "the batch was given up") }
       switch piece {
       case .text(let text): bytes += text

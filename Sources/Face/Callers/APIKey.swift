@@ -1,8 +1,8 @@
 package import Base
 package import RPC
 
-/// A key with which a program calls over HTTP and gRPC: what the list says about it. The key itself is known to its
-/// holder only; the list has its hash.
+/// What the list of keys says about a key with which a program calls over HTTP and gRPC. Only the key's holder knows
+/// the key itself; the list has its hash.
 package struct APIKey: Hashable, Sendable {
   /// The public part of the key, by which it is found: `ak_1f0c93aa`.
   package var id: String
@@ -47,7 +47,7 @@ package struct APIKey: Hashable, Sendable {
     prefix + Hex.encode(randomness.bytes(idBytes)) + "_" + Hex.encode(randomness.bytes(secretBytes))
   }
 
-  /// The public part of a key; nil when the text has not the form of one.
+  /// The public part of a key; nil when the text does not have the form of a key.
   package static func id(of key: String) -> String? { id(of: key, bytes: idBytes) }
 
   /// Whether a key has the form of those that AccountService keeps.

@@ -27,7 +27,7 @@ package struct APIKeyList: Equatable, Sendable {
     }
   }
 
-  /// Adds a key, unless the list has it or its name already, or an attribute is malformed.
+  /// Adds a key. Throws when the list already has its id or its name, or an attribute is malformed.
   package mutating func add(_ key: APIKey) throws(APIKeyListError) {
     guard Self.kinds.contains(key.kind) else { throw APIKeyListError(Self.wrongKind) }
     let isOperator = key.kind == .operator
@@ -152,7 +152,7 @@ package enum APIKeyListFile {
     }
     do {
       let text = String(decoding: try Files.read(path, limit: limit), as: UTF8.self)
-      // The part of the line that is missing may be the one that restricts its key.
+      // The missing part of the last line may be an attribute that restricts its key.
       guard text.isEmpty || text.hasSuffix("\n") else {
         throw APIKeyListError("the last line has no end, so the file may be half written: end it with a line break")
       }

@@ -5,8 +5,8 @@ internal import Synchronization
 
 /// The API keys that are accepted now, from a file.
 ///
-/// It is looked at when a key is presented, at most ten times a second: a removed key is refused from then on, and a
-/// gateway that nobody calls does not wake for it.
+/// The file is checked when a key is presented, at most ten times a second. So a removed key is refused from then on,
+/// and a gateway without calls does not wake up for it.
 package final class APIKeyRing: CredentialVerifier {
   package enum News: Sendable {
     case reloaded(keys: Int)
@@ -27,7 +27,7 @@ package final class APIKeyRing: CredentialVerifier {
 
   private static let interval = Duration.milliseconds(100)
 
-  /// Reads the list at `path`; without a file there, no key is accepted until there is one.
+  /// Reads the list at `path`. If there is no file yet, no key is accepted until there is one.
   package init(
     following path: String, clock: Clock = .system, report: @escaping @Sendable (News) -> Void = { _ in }
   ) throws(APIKeyListError) {
@@ -42,7 +42,7 @@ package final class APIKeyRing: CredentialVerifier {
     state.withLock { $0.keys = Dictionary(list.keys.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first }) }
   }
 
-  /// Reads the file again if it has changed since the last look, or could not be read then.
+  /// Reads the file again if it has changed since the last check, or could not be read then.
   private func look() {
     let now = clock.monotonic
     let isDue = state.withLock { state in

@@ -5,8 +5,8 @@ internal import Tokens
 
 /// The API keys that AccountService keeps, as a door's credentials.
 ///
-/// `replace` takes them from the same stream as revocations of tokens. While the news does not tell which keys are
-/// revoked, calls with a key are answered UNAVAILABLE.
+/// `replace` gets them from AccountService's stream of revocations. While that stream does not show, recently enough,
+/// which keys are revoked, calls with a key are answered UNAVAILABLE.
 package final class AccountKeys: CredentialVerifier {
   /// A key, with the hash of its present secret.
   package struct Entry: Hashable, Sendable {
@@ -31,7 +31,8 @@ package final class AccountKeys: CredentialVerifier {
 
   private struct State {
     var sets: [String: [Entry]] = [:]
-    /// By the hashes of all secrets that may be good.
+    /// Keys by the hash of every secret of theirs that may be good: the present one and the one before the last
+    /// rotation.
     var entries: [Digest: Entry] = [:]
     var uses: [String: Use] = [:]
 
@@ -69,7 +70,7 @@ package final class AccountKeys: CredentialVerifier {
     }
   }
 
-  /// The uses since the last time that this was asked.
+  /// The last use of each key since this was last called.
   package func takeUses() -> [Use] {
     state.withLock { state in
       defer { state.uses = [:] }
@@ -107,7 +108,7 @@ package final class AccountKeys: CredentialVerifier {
   }
 
   package func objection(to caller: VerifiedCaller, at now: Instant) -> Status? {
-    // While it is unknown which keys were revoked, calls that are open stay so: new ones are refused.
+    // While it is unknown which keys are revoked, only new calls are refused; open ones go on.
     guard news.noteUse(), let token = caller.credential?.token else { return nil }
     do throws(Status) {
       return try verify(token, at: now).objection(to: caller)

@@ -3,11 +3,11 @@ package import Bus
 package import RPC
 internal import Synchronization
 
-/// Tells the gateway's own handlers what a door has learnt about a caller.
+/// Hands what a door has learnt about a caller to the gateway's own handlers.
 ///
-/// An identity travels with every call; what else counts stays at the door: the scopes of the key, the account of its
-/// limits, the credential itself. A handler that makes further calls for the caller must hold them to the same, so the
-/// door sends a ticket along, which is good for this one call and means nothing outside of this process.
+/// A call's identity travels with it; the scopes of the key, the account that its limits are counted for and the
+/// credential itself stay at the door. A handler that makes further calls for the caller must apply the same bounds, so
+/// the door sends a ticket along, which is valid for this one call and meaningless outside this process.
 package final class AdmissionTickets: Sendable {
   /// A caller whom a door has admitted.
   package struct Admitted: Sendable {
@@ -32,8 +32,9 @@ package final class AdmissionTickets: Sendable {
   /// The gateway's methods that make further calls.
   private static let methods = "/assent.gateway.v1.GatewayService/"
   private static let names: Set<String> = [methods + "Batch", methods + "CreateDownload"]
-  /// What a call carries that the gateway makes itself for a caller: whoever wants a ticket refuses it. Without it the
-  /// call would look like one that came by the bus's own door, whose callers have no bounds but their identity's.
+  /// The metadata of calls that the gateway itself makes for a caller: a ticket that `redeem` never accepts. Without
+  /// any, such a call would look like one from the bus's own door, whose callers are bounded by nothing but their
+  /// identity.
   static let void: Metadata = [header: "void"]
   /// A call that waits for longer than this before its handler begins is refused.
   private static let lifetime = Duration.seconds(60)
@@ -55,7 +56,7 @@ package final class AdmissionTickets: Sendable {
     state.withLock { state in
       if now >= state.nextSweep {
         state.nextSweep = now + Self.sweepInterval
-        // Calls that never came to their handler leave theirs behind.
+        // Removes the tickets of calls that never reached their handler.
         state.entries = state.entries.filter { $0.value.expiry > now }
       }
       state.entries[ticket] = Entry(
@@ -65,8 +66,9 @@ package final class AdmissionTickets: Sendable {
     request.metadata.appendUnchecked(key: Self.header, value: Array(ticket.utf8))
   }
 
-  /// What the door has learnt about the caller of a call; nil when it came by the bus's own door, which sends none. The
-  /// ticket is void from now on. Throws when it already was: then nobody knows the caller's bounds.
+  /// What the door has learnt about the caller of a call; nil when the call came by the bus's own door, which sends no
+  /// tickets. A ticket can be redeemed once. Throws when it is void or has expired: then the caller's bounds are
+  /// unknown.
   package func redeem(_ metadata: Metadata) throws(Status) -> Admitted? {
     guard let ticket = metadata[Self.header] else { return nil }
     let entry = state.withLock { $0.entries.removeValue(forKey: ticket) }

@@ -6,13 +6,14 @@ internal import Tokens
 /// The callers whom doors no longer admit, whatever their credential: those of tenants that an operator has disabled,
 /// and devices that were wiped.
 ///
-/// A device is known by its name: by a token, by a key of the bus and by a key of a gateway's list it is the same one.
+/// A device is closed by its name, whether it calls with a token, with a key of the bus or with a key of a gateway's
+/// list.
 package final class ClosedCallers: Sendable {
   private let closures = Mutex(KeyRing.Closures())
 
   package init() {}
 
-  /// The same for keys of the bus.
+  /// The closed tenants and devices, for those who check keys of the bus.
   package var all: KeyRing.Closures { closures.withLock { $0 } }
 
   /// Why nobody may call as this caller; nil unless its tenant is disabled or its device wiped.
@@ -27,12 +28,12 @@ package final class ClosedCallers: Sendable {
     return isWiped ? Status(.unauthenticated, rule: TokenFault.wiped.rawValue, TokenFault.wiped.message) : nil
   }
 
-  /// Closes a tenant, or opens it again; false when it was so already.
+  /// Closes a tenant, or opens it again; returns whether that changed anything.
   package func set(_ isClosed: Bool, _ tenant: String) -> Bool {
     closures.withLock { isClosed ? $0.tenants.insert(tenant).inserted : $0.tenants.remove(tenant) != nil }
   }
 
-  /// Opens all tenants but these; false when nothing changes.
+  /// Opens all tenants but these; returns whether that changed anything.
   package func keep(only closed: Set<String>) -> Bool {
     closures.withLock { closures in
       defer { closures.tenants.formIntersection(closed) }
@@ -40,7 +41,8 @@ package final class ClosedCallers: Sendable {
     }
   }
 
-  /// Closes a device. It stays so, for no other one is ever registered under its name; false when it was so already.
+  /// Closes a device for good, since no other device is ever registered under its name. Returns false if it was closed
+  /// already.
   package func wipe(_ device: String, of tenant: String) -> Bool {
     closures.withLock { $0.devices.insert(KeyRing.Closures.Device(tenant: tenant, name: device)).inserted }
   }

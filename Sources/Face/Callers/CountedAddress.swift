@@ -1,11 +1,11 @@
-/// What a client's address is counted as, where callers are bounded by where they come from.
+/// The form of a client's address that limits are counted by.
 package enum CountedAddress {
-  /// One of IPv4 is counted as it is, also where it is written as one of IPv6. One of IPv6 is counted by its network,
-  /// the first 64 bits: a host may use any address of its network, and so would pass every bound.
+  /// An IPv4 address counts as itself, even when it is written as an IPv6 address. An IPv6 address counts as its
+  /// network, the first 64 bits: a host may use any address of its network, and could otherwise evade every limit.
   package static func of(_ address: String) -> String {
     guard address.contains(":") else { return address }
     if address.hasPrefix(mapped), address.contains(".") { return String(address.dropFirst(mapped.count)) }
-    // Behind % stands the interface that it came by.
+    // A % precedes the name of the interface.
     let text = address.prefix { $0 != "%" }
     guard let gap = text.firstRange(of: "::") else { return network(of: text.split(separator: ":")) }
     let before = text[..<gap.lowerBound].split(separator: ":")
@@ -14,8 +14,8 @@ package enum CountedAddress {
     return network(of: before + zeros + after)
   }
 
-  /// The name that a caller's turns, memory and open calls are counted by: the account, or the address of those who
-  /// show no key.
+  /// Whom a caller's turns, memory and open calls are counted for: its account, or the address of a caller without a
+  /// credential.
   package static func holder(_ account: String, at address: String) -> String {
     account.isEmpty ? of(address) : account
   }

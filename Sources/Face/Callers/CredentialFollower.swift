@@ -16,18 +16,18 @@ package struct CredentialFollower: Sendable {
   private let closed: ClosedCallers
   private let onClosing: @Sendable (KeyRing.Closures) -> Void
   private let reportInterval: Duration
-  /// Short at first, because no token is accepted meanwhile; longer where the stream ends again and again.
+  /// The first pause is short, because no token is accepted meanwhile. Pauses grow when streams end again and again.
   private static let shortestPause = Duration.milliseconds(200)
   private static let longestPause = Duration.seconds(2)
-  /// A stream that has lasted for longer did not end for a reason that ends the next one as well.
+  /// A stream that has lasted this long cannot have ended for a reason that will end the next one at once as well.
   private static let lasting = Duration.seconds(2)
   private static let lifetime = Duration.seconds(3600)
   private static let mostUses = 1000
 
   /// - Parameters:
-  ///   - channel: one whose callers are believed, such as a gateway's own.
+  ///   - channel: one whose calls AccountService trusts, such as a gateway's own.
   ///   - news: the same as that of `tokens`, `keys` and the gatekeeper.
-  ///   - onClosing: is told which keys of the bus are good no longer, whenever that changes.
+  ///   - onClosing: called with all closed tenants and devices when they change, so that keys of the bus end too.
   package init(
     _ channel: BusChannel, _ tokens: TokenCredentials, _ keys: AccountKeys, _ news: RevocationNews,
     _ closed: ClosedCallers = ClosedCallers(), reportingUsesEvery reportInterval: Duration = .seconds(60),
@@ -52,8 +52,8 @@ package struct CredentialFollower: Sendable {
     }
   }
 
-  /// When a stream ends or falls silent, another one is begun, at any process that serves it. While none does, the call
-  /// waits.
+  /// Opens a new stream, at any process that serves it, whenever one ends or falls silent. While no process does, the
+  /// call waits.
   private func follow() async {
     var pause = Self.shortestPause
     while !Task.isCancelled {
@@ -64,7 +64,7 @@ package struct CredentialFollower: Sendable {
       let hasHeard = await learn(from: stream, asking: wakeUps)
       news.close(isLast: Task.isCancelled)
       if hasHeard { pause = Self.shortestPause }
-      // One that has lasted is followed by the next at once: calls may be waiting for its answer.
+      // After a stream that has lasted, the next one is opened without a pause: calls may be waiting for its answer.
       if hasHeard, clock.elapsed - begun > Self.lasting { continue }
       try? await Task.sleep(for: pause)
       pause = min(pause * 2, Self.longestPause)
@@ -73,7 +73,7 @@ package struct CredentialFollower: Sendable {
 
   private typealias Stream = BidirectionalCall<WatchRevocationsRequest, WatchRevocationsResponse>
 
-  /// Learns from a stream until it ends; returns whether anything came.
+  /// Learns from a stream until it ends; returns whether it brought any message.
   private func learn(from stream: Stream, asking wakeUps: AsyncStream<Void>) async -> Bool {
     await withTaskGroup(of: Void.self) { group in
       group.addTask { await ask(on: stream, whenever: wakeUps) }
@@ -85,13 +85,13 @@ package struct CredentialFollower: Sendable {
       do {
         for try await answer in stream.responses { followed.learn(answer) }
       } catch {
-        // No process serves the stream now. The credentials notice the silence by themselves.
+        // No process serves the stream now. The verifiers notice the silence by themselves.
       }
       return followed.hasHeard
     }
   }
 
-  /// Asks when it is time, and gives the stream up when it falls silent.
+  /// Sends the questions that are due, and cancels the stream when it falls silent.
   private func ask(on stream: Stream, whenever wakeUps: AsyncStream<Void>) async {
     var alarm: (time: MonotonicTime, task: Task<Void, any Error>)?
     defer { alarm?.task.cancel() }
@@ -104,7 +104,8 @@ package struct CredentialFollower: Sendable {
         }
         switch step {
         case .wait(let time):
-          // An alarm that is earlier sets the next one: uses would otherwise set several in each second.
+          // An earlier alarm stays, and sets the next one when it goes off: otherwise uses would set several in each
+          // second.
           let now = clock.elapsed
           if let alarm, alarm.time > now, alarm.time <= time { continue }
           alarm?.task.cancel()
@@ -120,7 +121,7 @@ package struct CredentialFollower: Sendable {
         }
       }
     } catch {
-      // The stream has ended, which whoever reads its answers notices as well.
+      // The stream has ended. Whoever reads its answers notices that as well.
     }
   }
 
@@ -160,7 +161,7 @@ package struct CredentialFollower: Sendable {
         isFirstLookOver = true
       }
       if isChanged { follower.onClosing(closed.all) }
-      // At the end: credentials are trusted from then on.
+      // Last, because the verifiers trust what they have from here on.
       follower.news.noteLearned(answering: answer.answered)
     }
   }
@@ -174,7 +175,7 @@ package struct CredentialFollower: Sendable {
           ApiKeyUse(tenant: $0.tenant, apiKeyID: $0.id, usedAt: Timestamp($0.time))
         }
         uses = uses.dropFirst(some.count)
-        // A report that is lost is made up for by the next use.
+        // A report that is lost is made up for by the report of the key's next use.
         _ = try? await ApiKeyServiceClient(channel).reportApiKeyUses(ReportApiKeyUsesRequest(uses: some))
       }
     }
@@ -192,7 +193,8 @@ package struct CredentialFollower: Sendable {
     }
   }
 
-  /// The holder of a key is known by its identifier, which is nobody's name: names of people have no colon.
+  /// A key as its verifier needs it. Its holder's name has a colon, which names of people never have, so that no key
+  /// can pass for a person.
   private static func entry(_ key: VerifiableApiKey, of tenant: String) -> AccountKeys.Entry? {
     guard let hash = Digest(bytes: key.hash) else { return nil }
     let kind: CallerKind

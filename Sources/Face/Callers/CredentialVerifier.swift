@@ -4,7 +4,7 @@ package import Tokens
 
 /// What a caller shows to prove who it is.
 package struct PresentedCredential: Hashable, Sendable {
-  /// The token of `Authorization: Bearer …`, or of the cookie that stands for it.
+  /// The token of `Authorization: Bearer …`, or of the cookie that replaces this header.
   package var token: String
   /// Whether it came as a cookie, which browsers send on their own: such a call must prove that the page's own code
   /// made it.
@@ -20,18 +20,19 @@ package struct PresentedCredential: Hashable, Sendable {
 package protocol CredentialVerifier: Sendable {
   /// Whether the token has this verifier's form. The first verifier that recognises it decides.
   func recognises(_ token: String) -> Bool
-  /// Whether it needs news of what was revoked, which AccountService is asked for.
+  /// Whether it relies on AccountService's news of what was revoked.
   var followsNews: Bool { get }
-  /// The caller whose token this is. Throws UNAUTHENTICATED when it is not valid, or not any more.
+  /// The caller whose token this is. Throws UNAUTHENTICATED when the token is not valid, or no longer.
   func verify(_ token: String, at now: Instant) throws(Status) -> VerifiedCaller
-  /// Why a call that was begun with this caller's token may not go on; nil when it may. It is asked often.
+  /// Why a call that began with this caller's token may not go on; nil when it may. Doors ask often, for each open
+  /// call.
   func objection(to caller: VerifiedCaller, at now: Instant) -> Status?
 }
 
 extension CredentialVerifier {
   package var followsNews: Bool { false }
 
-  /// Verifies the token again: it must be good now, and for the same as when the call began.
+  /// Verifies the token again: it must still be valid, and grant what it granted when the call began.
   package func objection(to caller: VerifiedCaller, at now: Instant) -> Status? {
     guard let token = caller.credential?.token else { return nil }
     do throws(Status) {
@@ -43,7 +44,7 @@ extension CredentialVerifier {
 }
 
 extension VerifiedCaller {
-  /// Why a call that was begun as `caller` may not go on as this one; nil when both have the same rights.
+  /// Why a call that began as `caller` may not go on as this one; nil when both have the same rights.
   func objection(to caller: VerifiedCaller) -> Status? {
     guard identity == caller.identity, scopes == caller.scopes else {
       return Status(
@@ -59,9 +60,9 @@ package struct VerifiedCaller: Sendable {
   /// The only methods that the credential is good for, each `package.Service/Method` or `package.Service/*`; empty:
   /// every one that the identity may call.
   package var scopes: [String]
-  /// Names the credential where limits are counted.
+  /// Whom limits are counted for; empty for a caller without a credential.
   package var account: String
-  /// What was shown.
+  /// The credential that the caller presented.
   package var credential: PresentedCredential?
   /// What an access token says.
   package var claims: TokenClaims?

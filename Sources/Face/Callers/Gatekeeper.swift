@@ -5,9 +5,10 @@ internal import Synchronization
 
 /// Decides who may call which method, at every door except the bus's own.
 ///
-/// Services check again, with what only they know: place and relation. What is refused here never reaches the bus.
+/// Services check again what only they know: the place and the relation. A call that is refused here never reaches the
+/// bus.
 package final class Gatekeeper: Sendable {
-  /// Bounds of how often callers may call.
+  /// How often callers may call.
   package struct Rates: Sendable {
     /// Calls in a second with one credential; 0: any number.
     package var perCredential = 0
@@ -40,9 +41,9 @@ package final class Gatekeeper: Sendable {
   private let clock: Clock
   private let limits: Mutex<Limits>
   private let closed: ClosedCallers
-  /// News that doors may have to wait for.
+  /// Says whether it is known what was revoked, and lets doors wait for it.
   package let news: RevocationNews
-  /// Callers of methods that this gateway serves itself.
+  /// What doors have learnt about the callers of methods that this gateway serves itself.
   package let tickets: AdmissionTickets
   /// The calls that are open at all doors.
   package let openCalls: OpenCalls
@@ -63,10 +64,10 @@ package final class Gatekeeper: Sendable {
         credentials: RateLimiter(rate: rates.perCredential), addresses: RateLimiter(rate: rates.perAddress)))
   }
 
-  /// Whether a call with this credential should wait for a moment before it is admitted, because news of what was
-  /// revoked is on its way. Asks for that news. A door admits in any case once `news` is no longer under way.
+  /// Whether a call with this credential should wait a moment before it is admitted, because news of what was revoked
+  /// is on its way. Asks for that news. Once `news` is no longer under way, a door admits or refuses without it.
   package func mustWait(for credential: () -> PresentedCredential?) -> Bool {
-    // Asked first, because calls hardly ever have to wait.
+    // Checked first, because calls hardly ever have to wait.
     guard news.wouldWait, let token = credential()?.token,
       verifiers.first(where: { $0.recognises(token) })?.followsNews == true
     else { return false }
@@ -74,13 +75,13 @@ package final class Gatekeeper: Sendable {
     return news.isUnderWay
   }
 
-  /// The caller of a method, counted against its limits. Throws when it may not call, or not now.
+  /// The caller of a method, counted against its limits. Throws when it may not call the method, or not now.
   ///
-  /// A call counts before it is refused: nobody may try without end what they may not do.
+  /// A call is counted before it is refused, so that attempts at what a caller may not do are limited too.
   ///
   /// - Parameters:
-  ///   - credential: nil when the caller shows none. A wrong one is refused even by public methods, because its holder
-  ///     expects to be recognised.
+  ///   - credential: nil when the caller presents none. A wrong one is refused even by public methods, because its
+  ///     holder expects to be recognised.
   ///   - address: where the call comes from; calls without a credential are counted by it.
   package func admit(
     _ credential: PresentedCredential?, from address: String, to method: MethodDescriptor
@@ -89,7 +90,7 @@ package final class Gatekeeper: Sendable {
     do throws(Status) {
       caller = try holder(of: credential)
     } catch {
-      // Guesses of keys are limited by address, like calls without a credential.
+      // Guesses of keys are counted by address, like calls without a credential.
       if error.code == .unauthenticated {
         _ = try count(VerifiedCaller(identity: .stranger, account: ""), from: address)
       }
@@ -117,8 +118,8 @@ package final class Gatekeeper: Sendable {
       metadata: ["retry-after-ms": String(milliseconds)])
   }
 
-  /// Throws when a caller may not call a method. Where the service puts denied attempts on record, the router decides
-  /// whether it is to hear of this one.
+  /// Throws when a caller may not call a method. Where the service records denied attempts, the router decides whether
+  /// to pass this one on to it.
   package func check(_ caller: VerifiedCaller, for method: MethodDescriptor) throws(Status) {
     if !caller.identity.isDeniedByService(of: method), let denial = caller.identity.denial(of: method) {
       guard caller.identity.kind == .stranger else { throw denial }
@@ -133,7 +134,7 @@ package final class Gatekeeper: Sendable {
   /// How often doors ask for objections to open calls, so that a right that is taken away ends them within a second.
   package static let objectionInterval = Duration.milliseconds(500)
 
-  /// Why a call that is open may not go on: its key was removed or has other rights, its token was revoked, its tenant
+  /// Why an open call may not go on: its key was removed or has other rights, its token was revoked, its tenant was
   /// disabled or its device wiped. nil when it may.
   package func objection(to caller: VerifiedCaller) -> Status? {
     if let objection = closed.objection(to: caller.identity) { return objection }
@@ -141,14 +142,14 @@ package final class Gatekeeper: Sendable {
     return verifiers.first { $0.recognises(credential.token) }?.objection(to: caller, at: clock.now)
   }
 
-  /// The caller whom this credential names, whatever it may call.
+  /// The caller whom this credential names, without a check of what it may call.
   package func identify(_ credential: PresentedCredential?) throws(Status) -> VerifiedCaller {
     let caller = try holder(of: credential)
     if let objection = closed.objection(to: caller.identity) { throw objection }
     return caller
   }
 
-  /// The same, even if its tenant or device is closed.
+  /// The same, also for a caller whose tenant or device is closed.
   private func holder(of credential: PresentedCredential?) throws(Status) -> VerifiedCaller {
     guard let credential else { return VerifiedCaller(identity: .stranger, account: "") }
     guard let verifier = verifiers.first(where: { $0.recognises(credential.token) }) else {

@@ -1,9 +1,9 @@
 package import Base
 
-/// What a door keeps until it is known what was revoked.
+/// Calls that a door holds until it is known what was revoked.
 package struct HeldForNews<Item> {
   private var items: [Item] = []
-  /// When the items are let go without news; nil while there are none.
+  /// When the items are released even without news; nil while there are none.
   package private(set) var until: MonotonicTime?
 
   package init() {}
@@ -18,7 +18,7 @@ package struct HeldForNews<Item> {
     news.whenHeard(wake)
   }
 
-  /// All items, when news has come or will not come; else none.
+  /// All items, once news has arrived or the wait for it is over; none before that.
   package mutating func takeReady(at now: MonotonicTime, _ news: RevocationNews) -> [Item] {
     guard let end = until, !news.isUnderWay || now >= end else { return [] }
     until = nil

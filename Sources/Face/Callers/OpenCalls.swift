@@ -2,17 +2,19 @@ internal import Base
 package import RPC
 internal import Synchronization
 
-/// The calls that are open at all doors of a gateway, counted by caller, however many connections a caller opens.
+/// The calls that are open at all doors of a gateway. They are counted by caller, however many connections a caller
+/// opens.
 ///
-/// To the bus all callers of a door are one client, whose calls it counts together. And a stream stays open for as long
-/// as its caller wants, in the gateway and in the service: so few callers could leave none to all others.
+/// To the bus all callers of a door are one client, whose calls it counts together. And a stream stays open, in the
+/// gateway and in the service, for as long as its caller wants: without bounds here, a few callers could leave no room
+/// for others.
 package final class OpenCalls: Sendable {
   package struct Bounds: Sendable {
-    /// Of all callers together; none may have more than are still free.
+    /// Calls of all callers together. No caller may have more than are still free.
     package var all = 20_000
-    /// Streams of one key or account.
+    /// Streams of one account.
     package var streamsOfAccount = 256
-    /// Streams of one address, of those who show no key.
+    /// Streams of one address, from callers without a credential.
     package var streamsOfAddress = 64
 
     package init() {}
@@ -31,12 +33,12 @@ package final class OpenCalls: Sendable {
     state = Mutex(State(calls: Shares(of: bounds.all)))
   }
 
-  /// How many are open.
+  /// How many calls are open.
   package var count: Int { state.withLock { $0.calls.taken } }
 
-  /// Counts a call until what is returned is given up; throws when its caller may have no more.
+  /// Counts a call for as long as the returned place lives; throws when its caller may not open another one.
   ///
-  /// - Parameter account: empty for those who show no key, who are counted by their address.
+  /// - Parameter account: empty for callers without a credential, who are counted by their address.
   package func begin(
     _ method: MethodDescriptor, by account: String, from address: String
   ) throws(Status) -> CallPlace {

@@ -1,14 +1,14 @@
 package import Base
 
-/// Counts calls by account in buckets that fill at a steady rate: a pure state machine.
+/// Limits calls per account by token buckets, which fill at a steady rate: a pure state machine.
 package struct RateLimiter: Sendable {
   /// What a caller learns of its bucket.
   package struct Quota: Hashable, Sendable {
     /// Calls in a second.
     package var limit: Int
-    /// Calls that may follow at once.
+    /// Calls that could follow at once.
     package var remaining: Int
-    /// When it is full again.
+    /// When the bucket is full again.
     package var reset: Duration
     /// How long to wait before the next call; nil when this one was admitted.
     package var wait: Duration?
@@ -24,7 +24,7 @@ package struct RateLimiter: Sendable {
   private var buckets: [String: Bucket] = [:]
   private let mostBuckets: Int
 
-  /// - Parameter rate: calls in a second for each account; as many may come at once. 0 sets no limit.
+  /// - Parameter rate: calls in a second for each account, which may also come all at once. 0 sets no limit.
   package init(rate: Int, mostAccounts: Int = 100_000) {
     self.rate = Double(rate)
     depth = Double(rate)
@@ -49,7 +49,8 @@ package struct RateLimiter: Sendable {
       wait: isAdmitted ? nil : .seconds((1 - bucket.level) / rate))
   }
 
-  /// Forgets accounts that have not called for so long that their buckets are full; if all have, the fullest half.
+  /// Forgets accounts whose buckets are full again, since a new bucket would be the same. If too many remain, forgets
+  /// the fuller half.
   private mutating func dropFull(at now: MonotonicTime) {
     buckets = buckets.filter { $0.value.level + seconds(from: $0.value.time, to: now) * rate < depth }
     guard buckets.count >= mostBuckets else { return }

@@ -1,15 +1,15 @@
 package import Base
 
-/// Says when a door is to ask whether the callers of its open calls may still make them.
+/// Schedules how often a door checks whether the callers of its open calls may still make them.
 package struct ReviewTimer {
   private var due: MonotonicTime?
 
   package init() {}
 
-  /// Calls `review` when it is time, and returns when the next time is; nil while no call is open.
+  /// Calls `review` when it is due, and returns when it is due next; nil while no call is open.
   ///
   /// - Parameters:
-  ///   - hasCalls: whether calls are open. It is asked again after the review, which may end some.
+  ///   - hasCalls: whether calls are open. It is called again after the review, which may end some.
   ///   - review: ends the calls that may not go on.
   package mutating func run(
     at now: MonotonicTime, while hasCalls: () -> Bool, review: () -> Void

@@ -1,27 +1,29 @@
 internal import Base
 
-/// When AccountService is asked whether anything was revoked: only while credentials are used, so that a gateway at
-/// rest hardly ever asks.
+/// Decides when to ask AccountService whether anything was revoked: mostly when credentials are used, so that an idle
+/// gateway hardly ever asks.
 ///
-/// A use asks when the last answer is not quite fresh, and goes on with what is known. When the answer is too old to go
-/// on with, the use waits for the next one.
+/// When a credential is used and the last answer is not quite fresh, a question is sent and the use relies on that
+/// answer meanwhile. When the answer is too old to rely on, the use waits for the next one.
 struct RevocationInquiry {
-  /// An answer to a question that is younger suffices for a use.
+  /// A use is satisfied with an answer whose question is younger than this.
   static let freshFor = Duration.milliseconds(250)
-  /// A use waits for a new answer when the last one answers a question that is older. This is a little less than
+  /// A use waits for a new answer when the question of the last one is older than this. It is a little less than
   /// `trustedFor`, so that a call that did not wait is not refused a moment later.
   static let goodFor = Duration.milliseconds(900)
-  /// An answer to a question that is older proves nothing: it is unknown then what was revoked, and uses are refused.
+  /// An answer whose question is older than this proves nothing: it is unknown then what was revoked, and uses are
+  /// refused.
   static let trustedFor = Duration.seconds(1)
-  /// For how long a use waits.
+  /// How long a use waits.
   static let longestWait = Duration.seconds(1)
-  /// A stream that says nothing for so long while a question is open is given up: its process stands still.
+  /// A stream that says nothing for this long while a question is open is given up: its process has stopped working.
   static let silenceLimit = Duration.seconds(2)
-  /// One that has said nothing at all yet has longer, since it may wait for a process that serves it, or for the first
-  /// look. It is given up as well: it may be at a process that stands still, while another one would answer.
+  /// A stream that has said nothing at all yet is given more time, since it may have to wait for a process that serves
+  /// it, or for that process's first look. It is given up in the end, because its process may have stopped working
+  /// while another one would answer.
   static let beginningLimit = Duration.seconds(30)
-  /// Without uses it is asked so often, to notice a process that stands still: it also tells which tenants are
-  /// disabled, and that concerns callers whose credentials are not AccountService's.
+  /// How often a question is sent without any use, to notice a process that has stopped working. The answers also tell
+  /// which tenants are disabled, which concerns callers with credentials that are not AccountService's.
   static let idleInterval = Duration.seconds(5)
 
   /// What the owner of the stream has to do.
@@ -35,11 +37,11 @@ struct RevocationInquiry {
   }
 
   private enum Stream {
-    /// There is none. The last one that said something ended then.
+    /// There is no stream. `since` is when the last one that had said something ended.
     case closed(since: MonotonicTime?)
-    /// It was begun, and has said nothing yet.
+    /// The stream was opened and has said nothing yet.
     case begun(lastEnd: MonotonicTime?)
-    /// It said something last at that time.
+    /// When the stream last said something.
     case running(lastSign: MonotonicTime)
   }
 
@@ -51,14 +53,14 @@ struct RevocationInquiry {
   private var stream = Stream.closed(since: nil)
   private var openQuestion: Question?
   private var lastNumber: Int64 = 0
-  /// As of when all is known that was revoked.
+  /// The time as of which all revocations are known.
   private var knownAt: MonotonicTime?
-  /// Since when a use has wanted to know more.
+  /// Since when a use has needed newer knowledge.
   private var wantedSince: MonotonicTime?
 
   // MARK: Uses
 
-  /// A credential is used; returns whether a question is to be asked for it now.
+  /// Notes that a credential is used; returns whether a question should be sent for it now.
   mutating func use(at now: MonotonicTime) -> Bool {
     guard wantedSince == nil, isOlder(than: Self.freshFor, at: now) else { return false }
     wantedSince = now
@@ -71,18 +73,18 @@ struct RevocationInquiry {
 
   private func isOlder(than age: Duration, at now: MonotonicTime) -> Bool { knownAt.map { now - $0 > age } ?? true }
 
-  /// Whether a use should wait, because what it needs to know will soon be known.
+  /// Whether a use should wait, because the answer that it needs will probably arrive soon.
   func isUnderWay(at now: MonotonicTime) -> Bool {
     guard let wantedSince, now - wantedSince < Self.longestWait else { return false }
     return wouldWait(at: now)
   }
 
-  /// Whether a use would wait: what is known is too old to admit anybody by, and more can be asked for.
+  /// Whether a use would wait: what is known is too old to rely on, and a newer answer can be expected.
   func wouldWait(at now: MonotonicTime) -> Bool {
     guard isOlder(than: Self.goodFor, at: now) else { return false }
     switch stream {
     case .running: return true
-    // Another one may be there soon.
+    // The next stream may be running soon.
     case .closed(let end), .begun(let end): return end.map { now - $0 < Self.longestWait } ?? false
     }
   }
@@ -93,29 +95,29 @@ struct RevocationInquiry {
     if case .closed(let end) = stream { stream = .begun(lastEnd: end) }
   }
 
-  /// A message came.
+  /// A message of the stream has arrived.
   mutating func noteMessage(at now: MonotonicTime) {
     if case .begun = stream { waitAnew(at: now) }
     stream = .running(lastSign: now)
   }
 
-  /// Whoever wants news waits from now on, since it is clear now that there will soon be some.
+  /// Restarts the waits of uses, since an answer can be expected now.
   private mutating func waitAnew(at now: MonotonicTime) {
     if wantedSince != nil { wantedSince = now }
   }
 
-  /// A message that answers the questions up to this one was learned.
+  /// Everything in a message that answers the questions up to this number has been taken in.
   mutating func noteAnswer(_ answered: Int64, at now: MonotonicTime) {
     guard let question = openQuestion, answered >= question.number else { return }
     knownAt = question.askedAt
     openQuestion = nil
-    // The answer may be too old already, where the stream had waited for its process. Then it is asked again.
+    // The answer may be too old already, if the stream had to wait for its process. Then the question is repeated.
     if !isOlder(than: Self.goodFor, at: now) { wantedSince = nil }
   }
 
   /// The stream has ended.
   ///
-  /// - Parameter isLast: no other one follows.
+  /// - Parameter isLast: no other stream follows.
   mutating func close(isLast: Bool, at now: MonotonicTime) {
     openQuestion = nil
     switch stream {

@@ -1,8 +1,8 @@
 package import Base
 internal import Synchronization
 
-/// What doors, verifiers and the follower of AccountService's stream tell each other: that credentials are used, and
-/// that news of what was revoked has come.
+/// Connects doors, verifiers and the follower of AccountService's stream: doors and verifiers note here that
+/// credentials are used, and the follower that news of what was revoked has arrived.
 package final class RevocationNews: Sendable {
   private struct State {
     var inquiry = RevocationInquiry()
@@ -21,8 +21,8 @@ package final class RevocationNews: Sendable {
 
   // MARK: Verifiers and doors
 
-  /// Notes that a credential is used that AccountService may revoke; returns whether it is known, recently enough,
-  /// what was revoked.
+  /// Notes the use of a credential that AccountService may revoke; returns whether it is known, recently enough, what
+  /// was revoked.
   @discardableResult
   func noteUse() -> Bool {
     let now = clock.elapsed
@@ -33,22 +33,23 @@ package final class RevocationNews: Sendable {
     return isKnown
   }
 
-  /// Whether a use would wait: what is known is too old to admit anybody by, and more can be asked for.
+  /// Whether a use would wait: what is known is too old to rely on, and a newer answer can be expected.
   var wouldWait: Bool {
     let now = clock.elapsed
     return state.withLock { $0.inquiry.wouldWait(at: now) }
   }
 
-  /// For how long news is waited for.
+  /// How long doors wait for news.
   package static let longestWait = RevocationInquiry.longestWait
 
-  /// Whether news that a use needs is under way. It is for `longestWait` at most.
+  /// Whether news that a use needs is on its way. That is so for `longestWait` at most.
   package var isUnderWay: Bool {
     let now = clock.elapsed
     return state.withLock { $0.inquiry.isUnderWay(at: now) }
   }
 
-  /// Calls `action` once, from any thread, when the news that is under way has come or will not come.
+  /// Calls `action` once, from any thread, as soon as the news that is on its way has arrived or the wait for it is
+  /// given up.
   package func whenHeard(_ action: @escaping @Sendable () -> Void) {
     let now = clock.elapsed
     let isUnderWay = state.withLock { state in
@@ -61,7 +62,7 @@ package final class RevocationNews: Sendable {
 
   // MARK: The follower
 
-  /// Begins to follow a stream. The result yields whenever `step` may be another one, the first time at once.
+  /// Begins to follow a stream. The result yields whenever `step` may have changed, the first time at once.
   func open() -> AsyncStream<Void> {
     let (wakeUps, waker) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     waker.yield()
@@ -77,16 +78,16 @@ package final class RevocationNews: Sendable {
     return state.withLock { $0.inquiry.step(at: now) }
   }
 
-  /// Wakes the follower at a time that a step has named.
+  /// Wakes the follower, at the time until which a step told it to wait.
   func wake() { state.withLock(\.waker)?.yield() }
 
-  /// A message came.
+  /// A message of the stream has arrived.
   func noteMessage() {
     let now = clock.elapsed
     state.withLock { $0.inquiry.noteMessage(at: now) }
   }
 
-  /// All that a message told was learned.
+  /// Everything in a message has been taken in.
   func noteLearned(answering answered: Int64) {
     let now = clock.elapsed
     let waiting = state.withLock { state in
@@ -99,7 +100,7 @@ package final class RevocationNews: Sendable {
 
   /// The stream has ended.
   ///
-  /// - Parameter isLast: no other one follows.
+  /// - Parameter isLast: no other stream follows.
   func close(isLast: Bool) {
     let now = clock.elapsed
     let (waker, waiting) = state.withLock { state in

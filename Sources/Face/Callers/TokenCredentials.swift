@@ -5,15 +5,15 @@ package import Tokens
 
 /// Access tokens of AccountService, as a door's credentials.
 ///
-/// A token that is neither expired nor revoked admits its bearer as its claims say. `learn` takes revocations from
-/// AccountService's stream. While the news does not tell which tokens are revoked, calls with a token are answered
-/// UNAVAILABLE.
+/// A token that is neither expired nor revoked admits its bearer with the rights that its claims state. `learn` takes
+/// revocations from AccountService's stream. While that stream does not show, recently enough, which tokens are
+/// revoked, calls with a token are answered UNAVAILABLE.
 package final class TokenCredentials: CredentialVerifier {
   private struct State {
     var verifier = TokenVerifier(TokenKeySet())
     var revocations = RevocationList()
-    /// What tokens with a good signature say, so that a signature is verified once. Times and revocations are looked at
-    /// in each call.
+    /// The claims of tokens whose signature was found good, so that each signature is verified once. Times and
+    /// revocations are checked in each call.
     var known = BoundedCache<String, TokenClaims>(mostBytes: 4 << 20)
   }
 
@@ -28,7 +28,7 @@ package final class TokenCredentials: CredentialVerifier {
 
   package var followsNews: Bool { true }
 
-  /// A JWT: three parts, and nothing that an API key looks like.
+  /// A JWT: three parts, and a beginning that no API key has.
   package func recognises(_ token: String) -> Bool {
     token.hasPrefix("eyJ") && token.utf8.count(where: { $0 == UInt8(ascii: ".") }) == 2
   }
@@ -36,7 +36,7 @@ package final class TokenCredentials: CredentialVerifier {
   package func verify(_ token: String, at now: Instant) throws(Status) -> VerifiedCaller {
     let isKnown = news.noteUse()
     do throws(TokenFault) {
-      // Before anything else: a door that has heard nothing yet knows no key either.
+      // Checked first: a door that has heard nothing from AccountService yet does not know the signing keys either.
       guard isKnown else { throw .unsure }
       let claims = try signedClaims(of: token)
       try TokenVerifier.checkTimes(of: claims, at: now)
@@ -55,7 +55,7 @@ package final class TokenCredentials: CredentialVerifier {
     if let known { return known }
     let claims = try verifier.signedClaims(of: token)
     state.withLock { state in
-      // Not if the keys were replaced meanwhile.
+      // Claims that were verified with keys that have been replaced meanwhile are not kept.
       guard state.verifier.keys == verifier.keys else { return }
       state.known.insert(claims, for: token, byteCount: 2 * token.utf8.count + 512)
     }
@@ -74,8 +74,8 @@ package final class TokenCredentials: CredentialVerifier {
     if let fault { throw fault }
   }
 
-  /// A revocation ends calls that are open; a token's own end does not, since the person's right goes on with the next
-  /// token. While it is unknown whether a token is revoked, calls that are open stay so: new ones are refused.
+  /// A revocation ends open calls; the expiry of a token does not, since the person's right continues with the next
+  /// token. While it is unknown whether a token is revoked, only new calls are refused.
   package func objection(to caller: VerifiedCaller, at now: Instant) -> Status? {
     guard let claims = caller.claims else { return nil }
     news.noteUse()
@@ -104,6 +104,6 @@ package final class TokenCredentials: CredentialVerifier {
     }
   }
 
-  /// No access token lives longer, in seconds; the settings of AccountService allow an hour.
+  /// In seconds: longer than any access token is valid, since AccountService's settings allow an hour.
   private static let longestLifetime: Int64 = 2 * 3600
 }

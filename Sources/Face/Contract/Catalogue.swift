@@ -100,7 +100,8 @@ extension MethodDescriptor {
   private static let idempotencyOption = 34
   private static let allowOption = 50003
 
-  /// The method as the contract states it, with the roles that it admits; services know the conditions.
+  /// The method as the contract states it, with the roles that it admits. The conditions on the roles are left to
+  /// services.
   fileprivate init(_ method: SchemaMethod, of service: String) throws(CodecError) {
     var idempotency = Idempotency.unknown
     var roles: [MethodPermission.Role] = []

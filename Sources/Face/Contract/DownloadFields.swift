@@ -1,11 +1,12 @@
 package import RPC
 internal import Wire
 
-/// Where a method's answer has the bytes of a file and their media type, by the contract's option `assent.download`.
+/// Which fields of a method's answer have the bytes of a file and their media type, by the contract's option
+/// `assent.download`.
 package struct DownloadFields: Sendable {
   private let content: FieldPath
   private let type: FieldPath?
-  /// The media types of an enum's values, from 1.
+  /// The media types that the values of an enum stand for, from value 1.
   private let types: [String]
 
   private static let unknownType = "application/octet-stream"
@@ -32,12 +33,12 @@ package struct DownloadFields: Sendable {
     self.types = types
   }
 
-  /// Types are numbered from 1.
+  /// The media type for a value of the enum, which counts from 1; empty for other numbers.
   static func type(_ number: Int, of types: [String]) -> String {
     number >= 1 && number <= types.count ? types[number - 1] : ""
   }
 
-  /// The file in an answer. A service that says no media type, or one that is none, means bytes of any kind.
+  /// The file in an answer. If the service states no valid media type, it is bytes of unknown type.
   package func file(in answer: [UInt8]) throws(Status) -> (bytes: [UInt8], type: String) {
     do throws(CodecError) {
       let bytes = try content.value(in: answer)?.bytes ?? []
@@ -54,7 +55,7 @@ package struct DownloadFields: Sendable {
     }
   }
 
-  /// Whether a text is `type/subtype`, with parameters or without, and nothing that would end a header.
+  /// Whether a text is `type/subtype`, with or without parameters, in characters that cannot end a header.
   private static func isMediaType(_ text: String) -> Bool {
     let parts = text.prefix { $0 != ";" }.split(separator: "/", omittingEmptySubsequences: false)
     return parts.count == 2 && parts.allSatisfy { !$0.isEmpty } && text.utf8.count <= 100

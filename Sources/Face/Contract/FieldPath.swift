@@ -1,8 +1,8 @@
 package import Wire
 
-/// Where a message has a field that is named by a path such as `copy.level`: read without linking the contract.
+/// Finds a message's field by a path such as `copy.level`, without linking the contract.
 package struct FieldPath: Sendable {
-  /// The numbers of the fields that lead there.
+  /// The numbers of the fields on the path.
   private let numbers: [Int]
 
   /// - Parameter message: the full name of the message's type.
@@ -21,7 +21,7 @@ package struct FieldPath: Sendable {
     self.numbers = numbers
   }
 
-  /// The last value of the field, as protobuf has it; nil where it is not there.
+  /// The last value of the field in its encoded form; nil where the field is absent.
   package func value(in message: [UInt8]) throws(CodecError) -> FieldReader.Value? {
     try Self.value(at: numbers[...], in: message[...])
   }

@@ -3,12 +3,12 @@ internal import Bus
 package import RPC
 internal import Wire
 
-/// Makes addresses of files, and tells what an address stands for.
+/// Makes the addresses of files, and opens them.
 ///
-/// An address has all that is needed to make the call, sealed with a key that gateways share. So nothing is kept, any
-/// of them serves it, and nobody who sees it learns what is in it.
+/// An address contains all that is needed to make the call, sealed with a key that gateways share. So gateways keep
+/// nothing, any of them serves any address, and nobody who sees an address learns what is in it.
 package struct DownloadDesk: Sendable {
-  /// What a caller asks for.
+  /// The file that a caller asks for.
   package struct Wish: Sendable {
     package var method: String
     package var request: String
@@ -29,7 +29,7 @@ package struct DownloadDesk: Sendable {
   package static let longestLifetime = Duration.seconds(60)
   private static let longestRequest = 2048
   private static let longestName = 128
-  /// A token of an account is less than this.
+  /// In bytes. It leaves room for an access token of AccountService, the longest credential in an address.
   private static let longestAddress = 8192
 
   private let key: SealingKey
@@ -37,7 +37,7 @@ package struct DownloadDesk: Sendable {
   private let gatekeeper: Gatekeeper
   private let clock: Clock
 
-  /// - Parameter secret: the same for all gateways that serve each other's addresses.
+  /// - Parameter secret: shared by all gateways that serve each other's addresses.
   package init(secret: [UInt8], _ catalogue: Catalogue, _ gatekeeper: Gatekeeper, clock: Clock = .system) {
     key = SealingKey(secret: secret, purpose: "assent-download-1")
     self.catalogue = catalogue
@@ -45,10 +45,10 @@ package struct DownloadDesk: Sendable {
     self.clock = clock
   }
 
-  /// The address of a file. Throws when the caller may not call the method, or it answers no file.
+  /// The address of a file. Throws when the caller may not call the method, or the method answers no file.
   ///
   /// - Parameter admitted: what the door has learnt about the caller; nil for a caller of the bus's own door, who has
-  ///   shown neither scopes nor a credential.
+  ///   presented neither scopes nor a credential.
   package func address(
     of wish: Wish, for identity: CallerIdentity, _ admitted: AdmissionTickets.Admitted?
   ) throws(Status) -> (path: String, expiry: Instant) {
@@ -114,7 +114,8 @@ package struct DownloadDesk: Sendable {
     package let caller: VerifiedCaller
   }
 
-  /// Whether an address should wait for a moment before it is opened, because its maker's credential is to be judged.
+  /// Whether an address should wait a moment before it is opened, because it must be known whether its maker's
+  /// credential was revoked.
   package func mustWait(for path: String) -> Bool {
     gatekeeper.mustWait {
       guard case .credential(let credential)? = grant(of: path)?.holder else { return nil }
@@ -128,7 +129,8 @@ package struct DownloadDesk: Sendable {
     return key.open(sealed).flatMap(DownloadGrant.init(bytes:))
   }
 
-  /// What an address stands for. Throws when it is none, or none any more, or its maker may not call now.
+  /// What an address stands for. Throws when it is not an address of ours, has expired, or its maker may not make the
+  /// call now.
   package func open(_ path: String, from address: String) throws(Status) -> Opened {
     guard let grant = grant(of: path), let method = catalogue.method(grant.method), let fields = method.download else {
       throw Status(.notFound, rule: "no_download", "there is no file at this address")
@@ -141,7 +143,7 @@ package struct DownloadDesk: Sendable {
     case .credential(let credential):
       caller = try gatekeeper.admit(credential, from: address, to: method.descriptor).caller
     case .identity(let identity):
-      // Its limits are those of the bus's door, and of the address that now asks.
+      // Counted for the address that asks now, since a caller of the bus's own door has no account here.
       caller = VerifiedCaller(identity: identity, account: "")
       if let objection = gatekeeper.objection(to: caller) { throw objection }
       if let denial = identity.denial(of: method.descriptor) { throw denial }

@@ -1,13 +1,13 @@
 package import Base
 package import RPC
 
-/// What the address of a file says: which, for whom, and until when.
+/// What the address of a file contains: the call that answers the file, on whose behalf, and until when.
 package struct DownloadGrant: Hashable, Sendable {
-  /// For whom the method is called.
+  /// On whose behalf the method is called.
   package enum Holder: Hashable, Sendable {
-    /// Whoever the credential belongs to when the address is used.
+    /// Whoever this credential belongs to at the time of the download.
     case credential(PresentedCredential)
-    /// A caller of the bus's own door, who has shown no credential that could be looked at again.
+    /// A caller of the bus's own door, who presented no credential that could be checked again.
     case identity(CallerIdentity)
   }
 
@@ -28,7 +28,7 @@ package struct DownloadGrant: Hashable, Sendable {
 
   // MARK: - As bytes
 
-  /// Fields behind their lengths, in this order; nil when one of them is too long for that.
+  /// The fields in this order, each preceded by its length; nil when one of them is too long for that.
   var bytes: [UInt8]? {
     var fields: [[UInt8]] = [
       Array(method.utf8), request, Array(fileName.utf8), [isAttachment ? 1 : 0],

@@ -1,7 +1,7 @@
 internal import Base
 package import RPC
 
-/// How callers say how long they wait.
+/// The headers by which callers state how long they wait.
 package enum CallTimeout {
   /// `Connect-Timeout-Ms`: up to ten digits.
   package static func connect(_ text: String) throws(Status) -> Duration {

@@ -1,16 +1,16 @@
 internal import Base
 package import RPC
 
-/// Metadata as headers, and back.
+/// Converts between headers and metadata.
 package enum HeaderMetadata {
   /// Adds a header of a call to its metadata, unless the header belongs to the protocol itself.
   ///
-  /// Headers that are not valid as metadata are left out, not refused, because proxies and browsers add headers of
-  /// their own.
+  /// Headers that are not valid as metadata are skipped rather than refused, because proxies and browsers add headers
+  /// of their own.
   package static func add(_ name: String, _ value: String, to metadata: inout Metadata) throws(Status) {
     if isOfProtocol(name) { return }
     if name.hasSuffix("-bin") {
-      // Several values of one name may come in one header.
+      // One header may have several values of the name.
       for part in value.split(separator: ",") {
         let text = Array(part.utf8.drop { $0 == UInt8(ascii: " ") })
         guard let bytes = Base64.decodeLeniently(text.span) else {

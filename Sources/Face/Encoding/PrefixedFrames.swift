@@ -1,15 +1,16 @@
 package import RPC
 
-/// Messages behind a byte of flags and four bytes of length: the form that gRPC, gRPC-Web and Connect's streams share.
+/// A message with a prefix of one byte of flags and four bytes of length, the form that gRPC, gRPC-Web and Connect's
+/// streams share.
 package struct PrefixedFrame: Hashable, Sendable {
   package var flags: UInt8
   package var payload: [UInt8]
 
-  /// The message is compressed with the coding that the head of the call names.
+  /// The payload is compressed with the coding that the call's headers name.
   package static let compressed: UInt8 = 0x01
-  /// Connect: the end of the stream, as JSON.
+  /// Connect: the payload is the end of the stream, as JSON.
   package static let connectEnd: UInt8 = 0x02
-  /// gRPC-Web: the trailers, as lines.
+  /// gRPC-Web: the payload is the trailers, as lines.
   package static let webTrailers: UInt8 = 0x80
 
   package static let prefix = 5
@@ -28,7 +29,7 @@ package struct PrefixedFrame: Hashable, Sendable {
   }
 }
 
-/// Takes bytes as they arrive and gives the frames in them: a pure state machine with one frame in memory at most.
+/// Assembles frames from bytes as they arrive: a pure state machine with one frame in memory at most.
 package struct PrefixedFrameReader: Sendable {
   private let limit: Int
   private var head: [UInt8] = []
@@ -41,16 +42,17 @@ package struct PrefixedFrameReader: Sendable {
     self.limit = limit
   }
 
-  /// Whether the bytes so far end inside a frame: if nothing follows, it was cut off.
+  /// Whether the bytes so far end inside a frame: if nothing follows, the frame is cut off.
   package var isInsideFrame: Bool { !head.isEmpty }
 
-  /// How many bytes of an unfinished payload are here.
+  /// How many bytes of an unfinished payload have arrived.
   package var gathered: Int { payload.count }
 
-  /// How many more bytes its head promises.
+  /// How many more bytes of the payload its head announces.
   package var missing: Int { length.map { $0 - payload.count } ?? 0 }
 
-  /// Takes bytes up to the end of the next frame, and removes them from `bytes`. nil when they are used up before.
+  /// Takes bytes up to the end of the next frame, and removes them from `bytes`; nil when the frame needs more than
+  /// these.
   package mutating func next(from bytes: inout ArraySlice<UInt8>) throws(Status) -> PrefixedFrame? {
     if length == nil {
       let missing = bytes.prefix(PrefixedFrame.prefix - head.count)
@@ -63,7 +65,7 @@ package struct PrefixedFrameReader: Sendable {
           .resourceExhausted, rule: "message_too_large", "a message has \(stated) bytes; at most \(limit) are taken")
       }
       length = stated
-      // What a head claims is not believed before the bytes come.
+      // No memory is reserved for an announced length beyond this, since announcing costs the caller nothing.
       payload.reserveCapacity(min(stated, 1 << 16))
     }
     guard let length else { return nil }

@@ -9,7 +9,7 @@ package enum EmbeddedDescriptors {
     return unsafe Array(UnsafeBufferPointer(start: start, count: count))
   }
 
-  /// Its proto files by their paths below proto/.
+  /// The contract's proto files, by their paths below proto/.
   package static var files: [(name: String, bytes: [UInt8])] {
     var files: [(name: String, bytes: [UInt8])] = []
     var name: UnsafePointer<CChar>?

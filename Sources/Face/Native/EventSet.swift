@@ -14,27 +14,28 @@ internal import Glibc
     close(descriptor)
   }
 
-  /// Reports each time that something has come.
+  /// Watches a descriptor: it is reported once for each time that something arrives (edge-triggered).
   package func add(_ member: Int32, as key: UInt64) throws(EventSetError) {
     guard csystem_epoll_add(descriptor, member, key) == 0 else { throw EventSetError("wait for a descriptor") }
   }
 
-  /// Reports as long as there is something to read.
+  /// Watches a connection: it is reported as long as there is something to read (level-triggered).
   package func addConnection(_ connection: Int32, as key: UInt64) throws(EventSetError) {
     guard csystem_sockets_add(descriptor, connection, key) == 0 else { throw EventSetError("wait for a connection") }
   }
 
-  /// Whether the connection also reports that it takes bytes.
+  /// Sets whether a connection is also reported while it can be written to.
   package func watchRoom(of connection: Int32, as key: UInt64, _ isWanted: Bool) {
     _ = csystem_sockets_want_room(descriptor, connection, key, isWanted ? 1 : 0)
   }
 
-  /// Reports only when the peer of a connection has gone; false when that cannot be watched.
+  /// Watches a connection for its end only: it is reported when the peer has gone. Returns false when that is
+  /// impossible.
   package func addEnd(of connection: Int32, as key: UInt64) -> Bool {
     csystem_epoll_add_end(descriptor, connection, key) == 0
   }
 
-  /// Passes on the keys of members with something to report, a few at a time; returns how many those were.
+  /// Calls `body` with the keys of at most 16 reported members; returns how many there were.
   package func takeSome(_ body: (UInt64) -> Void) -> Int {
     var keys: InlineArray<16, UInt64> = .init(repeating: 0)
     var space = keys.mutableSpan
@@ -45,7 +46,7 @@ internal import Glibc
     return max(0, count)
   }
 
-  /// Passes on the keys of all members that report once.
+  /// Calls `body` with the keys of all reported members.
   package func takeAll(_ body: (UInt64) -> Void) {
     while takeSome(body) == Self.most {}
   }
@@ -53,11 +54,11 @@ internal import Glibc
   private static let most = 16
 }
 
-/// Descriptors cannot be watched.
+/// Thrown when descriptors cannot be watched.
 package struct EventSetError: Error, CustomStringConvertible {
   package let description: String
 
-  /// With the reason that the system gives.
+  /// Adds the reason that the system gives.
   init(_ action: String) {
     description = "cannot \(action): \(unsafe String(cString: strerror(errno)))"
   }

@@ -2,9 +2,9 @@ internal import CDeflate
 package import RPC
 internal import Synchronization
 
-/// gzip for bodies and messages, whole ones at once.
+/// gzip of whole bodies and messages.
 package enum Gzip {
-  /// Below this, compressing costs more than it saves.
+  /// From this size on, compressing saves more than it costs.
   package static let worthwhileSize = 1024
 
   package static func compress(_ bytes: [UInt8]) -> [UInt8] {
@@ -13,12 +13,13 @@ package enum Gzip {
     return compressor.gzip(bytes)
   }
 
-  /// Programs write one member; files that were joined have some more. Each costs a buffer, however little it holds.
+  /// Programs write one member, and joined files have a few. A bound, because each costs a buffer even if it holds
+  /// little.
   private static let mostMembers = 64
 
   /// The content of one or more gzip members in a row.
   ///
-  /// - Parameter limit: the most bytes that may come out. Input that holds more is refused before more are written.
+  /// - Parameter limit: the most bytes of output. Input that holds more is refused before they are written.
   package static func decompress(_ bytes: [UInt8], limit: Int) throws(Status) -> [UInt8] {
     guard let decompressor = unsafe libdeflate_alloc_decompressor() else {
       throw Status(.unavailable, rule: "no_memory", "there is no memory for decompressing")
@@ -39,7 +40,7 @@ package enum Gzip {
     return output
   }
 
-  /// One member and how many bytes of the input it took.
+  /// One member's content, and how many bytes of the input it took.
   private static func member(
     of bytes: [UInt8], from start: Int, limit: Int, _ decompressor: OpaquePointer, _ wholeLimit: Int
   ) throws(Status) -> ([UInt8], Int) {
@@ -67,7 +68,7 @@ package enum Gzip {
   }
 }
 
-/// Compressors, which are large, for reuse.
+/// A pool of idle compressors, since each is large.
 private enum Compressors {
   private static let idle = Mutex<[Compressor]>([])
   private static let most = 4
@@ -79,11 +80,12 @@ private enum Compressors {
   }
 }
 
-/// Unchecked because only its holder uses it.
+/// `@unchecked` because only the holder of a compressor uses it.
 @safe private final class Compressor: @unchecked Sendable {
   private let handle: OpaquePointer
 
-  /// The fastest: answers are short-lived, and a level more saves a few hundredths for half again the time.
+  /// The fastest level: answers are short-lived, and the next one makes them a few hundredths smaller in half again the
+  /// time.
   private static let level: Int32 = 1
 
   init() {

@@ -1,13 +1,13 @@
 internal import Base
 internal import CSodium
 
-/// Seals what a gateway gives out and wants back unread and unchanged: XChaCha20-Poly1305.
+/// Encrypts and authenticates what a gateway hands out and expects back unread and unchanged, by XChaCha20-Poly1305.
 package struct SealingKey: Sendable {
   private let key: [UInt8]
   private static let nonceCount = 24
   private static let tagCount = 16
 
-  /// - Parameter secret: kept from everybody else; gateways with the same one open what any of them sealed.
+  /// - Parameter secret: known to gateways only; those that share one open what any of them sealed.
   package init(secret: [UInt8], purpose: String) {
     precondition(sodium_init() >= 0, "libsodium found no source of randomness")
     key = Digest(of: Array("\(purpose)\n".utf8) + secret).bytes

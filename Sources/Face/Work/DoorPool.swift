@@ -1,9 +1,10 @@
 package import Base
 package import RPC
 
-/// Threads for what takes long at the doors of a process: converting and expanding large messages.
+/// The threads for slow work of a process's doors: converting and decompressing large messages.
 ///
-/// Callers take turns, however much each of them brings, so that the worst case of one is nobody else's wait.
+/// Callers take turns, however much work each of them brings, so that nobody has to wait for all the work of one
+/// caller.
 package final class DoorPool: Sendable {
   private let pool: FairPool
 
@@ -13,18 +14,19 @@ package final class DoorPool: Sendable {
       name: "face", limits: FairLimits(threads: threads, mostWaitingPerCaller: 1_024, mostWaiting: 4_096))
   }
 
-  /// Where tasks may live that wait for their turns.
+  /// The threads on which tasks can run that wait for their turn.
   package var threads: BlockingPool { pool.threads }
 
-  /// Does work in its caller's turn. It is not done if its task is cancelled before that.
+  /// Does work when its caller's turn comes. Work whose task is cancelled before that is not done.
   ///
   /// - Parameters:
-  ///   - holder: the account or the address that takes turns.
-  ///   - mustWait: the work is an answer's, and never refused: its call has taken effect. Open calls are bounded.
+  ///   - holder: the account or address that takes turns.
+  ///   - mustWait: the work belongs to an answer and is never refused, because its call has taken effect already. The
+  ///     number of open calls bounds how much of it there is.
   package func run<Value: Sendable>(
     for holder: String, mustWait: Bool = false, _ work: @escaping @Sendable () throws(Status) -> Value
   ) async throws(Status) -> Value {
-    // The gateway's own calls have slots.
+    // A call that the gateway handles itself occupies a slot, which is free while the work waits.
     let waiting = FairPool.Waiting(freeingSlotOf: CallContext.current)
     do {
       return try await pool.run(

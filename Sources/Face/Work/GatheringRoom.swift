@@ -2,44 +2,44 @@ internal import Base
 package import RPC
 internal import Synchronization
 
-/// The memory that all doors of a gateway have for requests that are still arriving, or that no service has begun to
+/// The memory budget of all doors of a gateway: for requests that are still arriving or that no service has begun to
 /// answer, and for answers that their callers have not read.
 ///
-/// It is counted by caller, however many connections a caller opens. Nobody may hold more than is still free: one gets
-/// at most a half, two a third each, and so on. What messages have up to 64 KiB is a room of its own, so that short
-/// ones find some while long ones take all of theirs. Answers have a third room.
+/// It is counted by caller, however many connections a caller opens. Nobody may hold more than is still free: one
+/// caller gets at most a half, two a third each, and so on. The first 64 KiB of each message have a budget of their
+/// own, so that short messages find room while long ones have used up theirs. Answers have a third budget.
 package final class GatheringRoom: Sendable {
-  /// A message up to this size costs no more than the call itself, and is not counted.
+  /// A message up to this size costs no more memory than the call itself, and is not counted.
   package static let uncounted = 4 << 10
-  /// Up to this size a message is a short one.
+  /// A message up to this size is a short one.
   package static let short = 64 << 10
 
   private struct State {
-    /// What messages have up to 64 KiB of each.
+    /// The first 64 KiB of each message, without its first 4 KiB.
     var short: Shares<String>
-    /// What they have beyond that.
+    /// All messages beyond their first 64 KiB.
     var long: Shares<String>
-    /// What answers have.
+    /// Unread answers.
     var unread: Shares<String>
   }
 
   private let state: Mutex<State>
 
   /// - Parameters:
-  ///   - short: for the first 64 KiB of all messages together.
-  ///   - long: for what they have beyond that.
-  ///   - unread: for answers.
+  ///   - short: bytes for the first 64 KiB of all messages together.
+  ///   - long: bytes for the rest of all messages together.
+  ///   - unread: bytes for answers.
   package init(short: Int = 128 << 20, long: Int = 512 << 20, unread: Int = 512 << 20) {
     state = Mutex(State(short: Shares(of: short), long: Shares(of: long), unread: Shares(of: unread)))
   }
 
-  /// How many bytes requests take.
+  /// How many bytes requests occupy.
   package var taken: Int { state.withLock { $0.short.taken + $0.long.taken } }
 
-  /// How many bytes answers take.
+  /// How many bytes answers occupy.
   package var unread: Int { state.withLock { $0.unread.taken } }
 
-  /// Throws when a message of this size would find no room now.
+  /// Throws if there were no room now for a message of this size.
   package func check(_ count: Int, of holder: String) throws(Status) {
     guard count > Self.uncounted else { return }
     let parts = Self.parts(count)
@@ -49,7 +49,7 @@ package final class GatheringRoom: Sendable {
     guard isAdmitted else { throw Self.refusal }
   }
 
-  /// Counts that what was `former` bytes of a caller's message is `count` bytes now; throws when there is no room.
+  /// Counts that a caller's message has grown or shrunk from `former` to `count` bytes; throws when there is no room.
   fileprivate func change(from former: Int, to count: Int, of holder: String) throws(Status) {
     let (before, after) = (Self.parts(former), Self.parts(count))
     let (short, long) = (after.short - before.short, after.long - before.long)
@@ -63,7 +63,7 @@ package final class GatheringRoom: Sendable {
     guard isAdmitted else { throw Self.refusal }
   }
 
-  /// Counts that what was `former` bytes of a caller's answer is `count` bytes now; throws when there is no room.
+  /// Counts that a caller's answer has grown or shrunk from `former` to `count` bytes; throws when there is no room.
   fileprivate func changeUnread(from former: Int, to count: Int, of holder: String) throws(Status) {
     let more = max(0, count - Self.uncounted) - max(0, former - Self.uncounted)
     guard more != 0 else { return }
@@ -93,27 +93,28 @@ package final class GatheringRoom: Sendable {
   }
 }
 
-/// What one call holds of the room; it is given back at the latest with the call.
+/// The part of the budget that one call's request holds; it is given back when the call ends at the latest.
 package struct Gathering: ~Copyable {
   private let room: GatheringRoom
   private let holder: String
   private var held = 0
 
-  /// - Parameter holder: the account or the address that the call is counted for.
+  /// - Parameter holder: the account or address that the call is counted for.
   package init(in room: GatheringRoom, of holder: String) {
     self.room = room
     self.holder = holder
   }
 
   deinit {
-    // There is always room for less.
+    // Shrinking never throws.
     try? room.change(from: held, to: 0, of: holder)
   }
 
-  /// Sets how many bytes are here, and how many more are to come, as the message itself states.
+  /// Sets how many bytes have arrived, and how many more the message itself has announced.
   ///
-  /// A claim costs its maker nothing, so it counts only when something has come: for a short message after 4 KiB, for a
-  /// long one after 64 KiB. From then on there is room for the whole message, so that what is under way goes on.
+  /// Announcing costs a caller nothing, so announced bytes count only once something has arrived: those of a short
+  /// message after 4 KiB, those of a long one after 64 KiB. From then on there is room for the whole message, so that
+  /// it can be completed.
   package mutating func hold(_ kept: Int, missing: Int = 0) throws(Status) {
     let whole = kept + missing
     let count =
@@ -132,24 +133,24 @@ package struct Gathering: ~Copyable {
   }
 }
 
-/// What one call holds of the room for answers; it is given back at the latest with the call.
+/// The part of the budget that one call's answer holds; it is given back when the call ends at the latest.
 package struct UnreadAnswer: ~Copyable {
   private let room: GatheringRoom
   private let holder: String
   private var held = 0
 
-  /// - Parameter holder: the account or the address that the call is counted for.
+  /// - Parameter holder: the account or address that the call is counted for.
   package init(in room: GatheringRoom, of holder: String) {
     self.room = room
     self.holder = holder
   }
 
   deinit {
-    // There is always room for less.
+    // Shrinking never throws.
     try? room.changeUnread(from: held, to: 0, of: holder)
   }
 
-  /// Sets how many bytes wait for the caller. When there is no room for more, what was held stays held.
+  /// Sets how many bytes wait for the caller. When there is no room for more, the call keeps what it held.
   package mutating func hold(_ count: Int) throws(Status) {
     guard count != held else { return }
     try room.changeUnread(from: held, to: count, of: holder)

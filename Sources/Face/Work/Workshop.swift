@@ -1,9 +1,9 @@
 package import RPC
 internal import Synchronization
 
-/// Where doors have done what would make the reactor wait: converting and expanding large messages.
+/// Does the work that would keep a door's reactor waiting: converting and decompressing large messages.
 ///
-/// Doors share the threads; each has a workshop of its own, to which its results come back.
+/// All doors share the threads. Each has a workshop of its own, from which it takes its results.
 package final class Workshop<Product: Sendable>: Sendable {
   package typealias Outcome = Swift.Result<Product, Status>
 
@@ -16,20 +16,20 @@ package final class Workshop<Product: Sendable>: Sendable {
   private let state = Mutex(State())
   private let wake: @Sendable () -> Void
 
-  /// - Parameter wake: called from any thread when something has been finished.
+  /// - Parameter wake: called from any thread when a job is finished.
   package init(on pool: DoorPool, wake: @escaping @Sendable () -> Void) {
     self.pool = pool
     self.wake = wake
   }
 
-  /// One for other products, on the same threads.
+  /// A workshop for other products, on the same threads.
   package func sibling<Other: Sendable>() -> Workshop<Other> { Workshop<Other>(on: pool, wake: wake) }
 
   /// Does work when its caller's turn has come.
   ///
   /// - Parameters:
-  ///   - holder: the account or the address that takes turns.
-  ///   - mustWait: the work is an answer's, and never refused.
+  ///   - holder: the account or address that takes turns.
+  ///   - mustWait: the work belongs to an answer, and is never refused.
   package func start(
     _ job: UInt64, for holder: String, mustWait: Bool = false, _ work: @escaping @Sendable () throws(Status) -> Product
   ) {
@@ -59,7 +59,8 @@ package final class Workshop<Product: Sendable>: Sendable {
     if isWanted { wake() }
   }
 
-  /// Nobody waits for the job any more: if it has not begun, it never does, and what it holds is let go.
+  /// Drops a job whose result nobody waits for any more: if it has not begun, it never does, and its result is not
+  /// kept.
   package func giveUp(_ job: UInt64) {
     let task = state.withLock { $0.tasks.removeValue(forKey: job) }
     task?.cancel()

@@ -4,16 +4,16 @@ internal import Base
 struct ConnectionLife {
   enum Verdict: Equatable {
     case nothing
-    /// The client is to show that it lives.
+    /// Ping the client, so that it shows that it is alive.
     case ping
     case end(because: String)
   }
 
   enum DrainStep: Equatable {
     case nothing
-    /// The client learns that it should begin nothing more.
+    /// Tell the client that it should begin no more calls here.
     case announce
-    /// Calls that it begins from now on are refused.
+    /// Refuse the calls that the client begins from now on.
     case refuse
   }
 

@@ -4,11 +4,12 @@ internal import Face
 internal import HTTP2
 internal import RPC
 
-/// One call on a connection: the body becomes messages for the bus, what comes back becomes the answer.
+/// One call on a connection: makes messages for the bus from the request's body, and the answer from the messages that
+/// come back.
 ///
-/// It holds at most a window of the request's body, one request message that the bus has no room for, and a window of
-/// answers and one more; calls with a single request hold that until it is complete. What it holds is counted in the
-/// room that all doors have for it.
+/// In memory it has at most a window of the request's body, one request message that the bus has no room for, and a
+/// window of answers and one answer more; calls with a single request keep that until it is complete. All of it is
+/// counted in the budget that the doors share (`GatheringRoom`).
 final class GRPCCall {
   unowned let connection: GRPCConnection
   private let stream: Int32
@@ -16,31 +17,31 @@ final class GRPCCall {
   let caller: VerifiedCaller
   private let request: GRPCRequest
   private let startedAt: MonotonicTime
-  /// nil once the call is over.
+  /// The call's place among the open calls; nil once the call is over.
   private var place: CallPlace?
   private var portCall: PortCall?
 
-  // The way in.
+  // The request.
   private var reader: PrefixedFrameReader
   /// The single request, until the body has ended.
   private var single: [UInt8]?
   /// A message that the bus had no room for.
   private var refused: [UInt8]?
-  /// The expansion of a message, while it is under way.
+  /// The job that decompresses a message, while it is under way.
   private var expansion: UInt64?
-  /// Bytes that came while the call could take none.
+  /// Bytes of the body that arrived while the call could take none.
   private var unread: ArraySlice<UInt8> = []
-  /// Bytes of the body that the client has not been given back as window.
+  /// Bytes of the body for which the client's window has not been reopened.
   private var unconsumed = 0
   private var hasBodyEnded = false
-  /// Bytes of the request that are elsewhere: being expanded, or with the bus while the service has not taken them.
+  /// Bytes of the request outside this object: being decompressed, or on the bus and not yet taken by the service.
   private var entrusted = 0
-  /// A long message of a stream is with the bus, and no other follows before the service has taken it.
+  /// Whether a long message of a stream is on the bus. The next one is read only when the service has taken it.
   private var waitsForService = false
   private var gathering: Gathering
   private var bytesIn = 0
 
-  // The way out.
+  // The answer.
   private var hasHeader = false
   private var messages = SentMessages()
   private var unreadAnswer: UnreadAnswer
@@ -70,7 +71,7 @@ final class GRPCCall {
 
   // MARK: - The request
 
-  /// Begins a call whose requests come as a stream; another begins when its request is complete.
+  /// Begins a call whose requests are a stream. Other calls begin when their request is complete.
   func begin() {
     if let timeout = request.timeout, timeout <= .zero {
       return fail(Status(.deadlineExceeded, rule: "deadline_passed", "the call came with no time left"))
@@ -80,7 +81,8 @@ final class GRPCCall {
 
   private var patience: Duration { request.timeout ?? doorway.limits.defaultTimeout }
 
-  /// Whether the request has not come within the call's time. Once it has, the bus looks after the time.
+  /// Whether the request has not arrived within the call's deadline. Once the call is on the bus, the bus watches the
+  /// deadline.
   func isLate(at now: MonotonicTime) -> Bool {
     portCall == nil && outcome == nil && now - startedAt >= patience
   }
@@ -116,7 +118,7 @@ final class GRPCCall {
     finishBody()
   }
 
-  /// Whether something has to happen before more of the body can be taken.
+  /// Whether the rest of the body has to wait.
   private var isHeld: Bool { refused != nil || expansion != nil || waitsForService }
 
   private func read(_ bytes: ArraySlice<UInt8>) {
@@ -148,7 +150,7 @@ final class GRPCCall {
     expansion = doorway.expand(frame.payload, for: self)
   }
 
-  /// Takes the message. It does not come once the call is over.
+  /// Takes a decompressed message. Not called once the call is over.
   func expanded(_ outcome: Workshop<[UInt8]>.Outcome) {
     (expansion, entrusted) = (nil, 0)
     do throws(Status) {
@@ -159,13 +161,13 @@ final class GRPCCall {
     }
   }
 
-  /// Takes what came while the call could take none, unless it still cannot.
+  /// Reads the bytes that arrived while the call could take none, unless it still cannot.
   private func goOn() throws(Status) {
     guard !isHeld else { return try gather() }
     read(unread)
   }
 
-  /// A message is complete.
+  /// Takes a complete message.
   private func pass(_ message: [UInt8]) {
     guard method.kind.clientStreams else {
       single = message
@@ -192,7 +194,7 @@ final class GRPCCall {
       return fail(Status(.unimplemented, rule: "one_message", "\(method.path) takes one message, and none came"))
     }
     single = nil
-    // The bus keeps it until the service has begun to answer.
+    // The bus keeps the message until the service begins to answer.
     entrusted = message.count
     begin(with: message)
   }
@@ -202,7 +204,7 @@ final class GRPCCall {
     unconsumed = 0
   }
 
-  /// Counts what is kept of the request.
+  /// Counts the bytes of the request that are in memory.
   private func gather() throws(Status) {
     let kept = reader.gathered + (single?.count ?? 0) + (refused?.count ?? 0) + entrusted + unread.count
     try gathering.hold(kept, missing: reader.missing)
@@ -210,7 +212,7 @@ final class GRPCCall {
 
   // MARK: - The answer
 
-  /// What has come back.
+  /// Takes news of the call from the bus.
   func take(_ news: PortNews.Content) {
     guard outcome == nil else { return }
     lastProgress = connection.now
@@ -224,7 +226,7 @@ final class GRPCCall {
       if let portCall { doorway.forget(portCall) }
       portCall = nil
       if let last { send(last[...]) }
-      // There may have been no room for it.
+      // The call has failed already if there was no room for the message.
       if outcome == nil { finish(status) }
     }
   }
@@ -244,7 +246,7 @@ final class GRPCCall {
     }
   }
 
-  /// Answers are compressed as requests were: clients that compress nothing are mostly close by.
+  /// Answers are compressed if the request was: clients that compress nothing are mostly nearby.
   private var compresses: Bool { request.encoding == .gzip && request.acceptsGzip }
 
   private func sendHeader(_ metadata: Metadata) {
@@ -272,10 +274,11 @@ final class GRPCCall {
     connection.http.send(bytes, to: stream)
   }
 
-  /// Compressing less saves nothing, and compressing more would make others wait.
+  /// The lengths of messages that are compressed: shorter ones gain nothing, and longer ones would keep other callers
+  /// waiting.
   private static let compressedSizes = Gzip.worthwhileSize...BusLimits.chunk
 
-  /// So many bytes of the answer have gone out.
+  /// Notes that this many more bytes of the answer have been sent.
   func sent(_ count: Int) {
     lastProgress = connection.now
     let done = messages.sent(count)
@@ -293,7 +296,7 @@ final class GRPCCall {
     forgetRequest()
   }
 
-  /// Ends the call with a status of the door's own.
+  /// Ends the call with a status that the door gives.
   func fail(_ status: Status) {
     guard outcome == nil else { return }
     giveUpPortCall()
@@ -310,7 +313,7 @@ final class GRPCCall {
     messages.areWaiting && now - lastProgress >= limit
   }
 
-  /// The stream is over.
+  /// Called when the stream is over.
   func close(wasComplete: Bool) {
     giveUpPortCall()
     forgetRequest()

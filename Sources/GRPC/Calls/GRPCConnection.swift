@@ -3,17 +3,17 @@ internal import Face
 internal import HTTP2
 internal import RPC
 
-/// A client's connection: HTTP/2 on one side, calls of the bus on the other. It has no socket.
+/// A client's connection, without the socket: turns HTTP/2 into calls on the bus.
 package final class GRPCConnection {
   let doorway: GRPCDoorway
   let http: HTTP2Connection
   /// The client's address, for the log.
   package let address: String
-  /// Whether the client is on this machine, where the contract is no secret.
+  /// Whether the client is on this machine. Such a client may read the contract without a credential.
   let isOnThisMachine: Bool
   private var calls: [Int32: GRPCCall] = [:]
   private var events: [HTTP2Event] = []
-  /// Requests that wait for news of what was revoked, by their streams, each with what has come for it.
+  /// Requests that are held until it is known what was revoked, by stream, each with the events that have followed it.
   private var held: [Int32: [HTTP2Event]] = [:]
   private var life: ConnectionLife
   private var isLost = false
@@ -42,7 +42,7 @@ package final class GRPCConnection {
     if http.isOver { giveUpCalls() }
   }
 
-  /// Appends bytes for the client to `buffer`, about up to `limit`; true when something may be left.
+  /// Appends about `limit` bytes for the client to `buffer`; returns whether more may be left.
   package func output(into buffer: inout [UInt8], upTo limit: Int, at now: MonotonicTime) -> Bool {
     self.now = now
     if http.fault?.isOtherProtocol == true {
@@ -50,7 +50,8 @@ package final class GRPCConnection {
       hasSaidWhatIsSpoken = true
       return false
     }
-    // A client of another protocol gets a sentence instead of frames.
+    // Nothing is sent before the client's first bytes, since a client of another protocol must get a sentence, not
+    // frames.
     guard hasHeard || http.isOver else { return false }
     let isUnfinished = http.output(into: &buffer, upTo: limit)
     handleEvents()
@@ -58,7 +59,7 @@ package final class GRPCConnection {
     return isUnfinished
   }
 
-  /// The answer to clients that speak another protocol.
+  /// The response to clients of other protocols.
   private static let otherProtocol =
     "HTTP/1.1 505 HTTP Version Not Supported\r\ncontent-type: text/plain\r\nconnection: close\r\n\r\n"
     + "This port speaks gRPC over HTTP/2.\n"
@@ -66,24 +67,24 @@ package final class GRPCConnection {
   /// Whether the connection is to be closed once its output is sent.
   package var isOver: Bool { http.isOver }
 
-  /// The client is gone.
+  /// The client has gone.
   package func lose() {
     if !isOver { isLost = true }
     giveUpCalls()
   }
 
-  /// Why this end gave the connection up; nil if the client did.
+  /// Why the server gave the connection up; nil if the client did.
   package var fault: String? { isLost ? nil : http.fault?.description }
 
-  /// Whether anybody waits for an answer here.
+  /// Whether any of the client's requests is unanswered.
   package var hasCalls: Bool { http.openStreams > 0 }
 
-  /// Whether a call of the client's is known here, even one whose stream is over.
+  /// Whether a call of this client is still known, even one whose stream is over.
   package var hasOpenCalls: Bool { !calls.isEmpty }
 
   // MARK: - Time
 
-  /// Asks for signs of life, and ends what takes too long. To be called every few seconds.
+  /// Pings a silent client, and ends what takes too long. Called every few seconds.
   package func check(at now: MonotonicTime) {
     self.now = now
     switch life.check(hasGreeted: http.hasGreeted, hasCalls: hasCalls, at: now) {
@@ -102,7 +103,7 @@ package final class GRPCConnection {
     }
   }
 
-  /// Tells the client to go elsewhere with what it has not begun. To be called repeatedly, until nothing is left.
+  /// Tells the client to begin new calls on another connection. Called repeatedly until no call is left.
   package func drain(at now: MonotonicTime) {
     switch life.drain(at: now) {
     case .announce: http.announceEnd()
@@ -133,23 +134,23 @@ package final class GRPCConnection {
     }
   }
 
-  /// Puts a request aside until it is known what was revoked.
+  /// Holds a request until it is known what was revoked.
   private func hold(_ request: HTTP2Event) {
     if held.isEmpty { doorway.hold(self) }
     held[request.stream] = [request]
   }
 
-  /// Keeps what comes for a request that was put aside. If its client gives it up, it is never opened.
+  /// Keeps an event of a held request for later. If the client has given the request up, it is never opened.
   private func keep(_ event: HTTP2Event) {
     if case .closed = event { held[event.stream] = nil } else { held[event.stream]?.append(event) }
   }
 
-  /// Goes on with the requests that were put aside.
+  /// Opens the requests that were held.
   func proceed(at now: MonotonicTime) {
     self.now = now
     let requests = exchange(&held, with: [:])
     for (_, events) in requests.sorted(by: { $0.key < $1.key }) {
-      // It has waited: it is decided now, whatever is known.
+      // The request has waited once, so it is decided now, whatever is known.
       if case .request(let stream, let header, let ends)? = events.first { open(stream, header, ends: ends) }
       events.dropFirst().forEach(handle)
     }
@@ -168,7 +169,7 @@ package final class GRPCConnection {
       if let violation = request.violation { throw violation }
       let path = Self.reflectionPaths[request.path] ?? request.path
       guard let method = doorway.catalogue.method(path)?.descriptor else {
-        // Finding the nearest name takes a while, so this counts for its address like a call.
+        // Counted for the client's address like a call, because finding the nearest name takes a while.
         _ = try doorway.gatekeeper.count(VerifiedCaller(identity: .stranger, account: ""), from: address)
         throw doorway.catalogue.unknownMethod(request.path)
       }
@@ -184,7 +185,7 @@ package final class GRPCConnection {
     }
   }
 
-  /// Puts on record a request that is refused by its header.
+  /// Reports a request that is refused by its header.
   private func refused(_ path: String, _ code: StatusCode, _ metadata: Metadata) {
     doorway.finished(
       GRPCCallRecord(
@@ -211,7 +212,7 @@ package final class GRPCConnection {
     return PresentedCredential(token: String(words[1]))
   }
 
-  /// Older tools ask for reflection by its former name; its messages have not changed since.
+  /// Older tools use reflection's former name; the messages have not changed since.
   private static let reflectionPaths = [
     "/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo": "/\(reflection)/ServerReflectionInfo"
   ]

@@ -3,8 +3,8 @@ package import Bus
 package import Face
 package import RPC
 
-/// What all connections at the gRPC door share. It passes news of the bus to the calls that wait for it. It is used by
-/// one thread at a time.
+/// What all connections at the gRPC door share. It passes news of the bus to the calls that wait for it. Only one
+/// thread uses it at a time.
 package final class GRPCDoorway {
   package let port: CallPort
   package let limits: GRPCLimits
@@ -22,10 +22,10 @@ package final class GRPCDoorway {
   private let wake: @Sendable () -> Void
 
   /// - Parameters:
-  ///   - room: for requests that are still arriving, of all doors.
-  ///   - pool: for compressed messages, since a small one may hold a large one.
+  ///   - room: the memory budget of all doors.
+  ///   - pool: decompresses messages, since a small one may hold a large one.
   ///   - wake: called from any thread when `deliver` has something to deliver that did not come from the bus.
-  ///   - report: told of every call that is over.
+  ///   - report: called with each call that is over.
   package init(
     port: CallPort, catalogue: Catalogue, gatekeeper: Gatekeeper, limits: GRPCLimits = GRPCLimits(),
     room: GatheringRoom = GatheringRoom(), pool: DoorPool = DoorPool(), wake: @escaping @Sendable () -> Void = {},
@@ -41,13 +41,13 @@ package final class GRPCDoorway {
     expander = Workshop(on: pool, wake: wake)
   }
 
-  /// Lets a connection proceed when it is known what was revoked.
+  /// Lets a connection open its held requests when it is known what was revoked.
   func hold(_ connection: GRPCConnection) { held.add(connection, at: port.now, gatekeeper.news, wake: wake) }
 
-  /// When connections that are held proceed in any case; nil while there are none.
+  /// When they are opened even without news; nil while none is held.
   package var heldUntil: MonotonicTime? { held.until }
 
-  /// Passes all news to the calls that wait for it, and their connections to `touched`, some of them repeatedly.
+  /// Passes news on to the calls that wait for it, and calls `touched` with their connections, some of them repeatedly.
   package func deliver(_ touched: (GRPCConnection) -> Void) {
     for connection in held.takeReady(at: port.now, gatekeeper.news) {
       connection.proceed(at: port.now)
@@ -67,8 +67,8 @@ package final class GRPCDoorway {
     news.removeAll(keepingCapacity: true)
   }
 
-  /// Ends calls whose callers may no longer make them. To be called repeatedly; returns when the next time is, nil
-  /// while no call is open.
+  /// Ends calls whose callers may no longer make them. Called repeatedly; returns when the next call is due, nil while
+  /// no call is open.
   package func review(at now: MonotonicTime, _ touched: (GRPCConnection) -> Void) -> MonotonicTime? {
     reviews.run(at: now, while: { !calls.isEmpty }) {
       for call in calls.values {
@@ -87,7 +87,7 @@ package final class GRPCDoorway {
 
   func forget(_ call: PortCall) { calls.removeValue(forKey: call.number) }
 
-  /// Expands a message elsewhere; returns the number under which that can be given up.
+  /// Decompresses a message in the pool; returns the job's number, by which it can be given up.
   func expand(_ bytes: [UInt8], for call: GRPCCall) -> UInt64 {
     lastExpansion += 1
     expanding[lastExpansion] = call
@@ -98,7 +98,7 @@ package final class GRPCDoorway {
     return lastExpansion
   }
 
-  /// Lets go of an expansion that nobody waits for any more.
+  /// Drops a job whose result nobody waits for any more.
   func giveUpExpansion(_ number: UInt64) {
     expanding[number] = nil
     expander.giveUp(number)
@@ -107,7 +107,7 @@ package final class GRPCDoorway {
   func finished(_ record: GRPCCallRecord) { report(record) }
 }
 
-/// A call that is over, for the log and for metrics.
+/// What the log and the metrics get of a call that is over.
 package struct GRPCCallRecord: Sendable {
   package var path: String
   package var code: StatusCode
@@ -117,7 +117,7 @@ package struct GRPCCallRecord: Sendable {
   package var address: String
   package var account: String
   package var traceID: String
-  /// Whether its time says how long calls take: not that of a refusal by the header, nor of a stream, which lasts for
-  /// as long as its caller wants.
+  /// Whether its duration counts in the statistics of calls: not that of a request refused by its header, nor of a
+  /// stream, which lasts as long as its caller wants.
   package var isTimed: Bool
 }

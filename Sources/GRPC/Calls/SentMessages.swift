@@ -1,24 +1,24 @@
-/// Which messages of an answer have gone out completely.
+/// Keeps track of which messages of an answer have been sent completely.
 struct SentMessages {
-  /// The sizes of messages that have not, and where each ends in the body.
+  /// The messages that have not been sent completely: the size of each, and where it ends in the body.
   private var waiting: [(size: Int, end: Int)] = []
   private var first = 0
   private var framed = 0
   private(set) var sentBytes = 0
 
-  /// Whether something has not gone out.
+  /// Whether anything has not been sent.
   var areWaiting: Bool { waitingBytes > 0 }
 
-  /// How much has not.
+  /// How many bytes have not been sent.
   var waitingBytes: Int { framed - sentBytes }
 
-  /// A message of `size` bytes takes `count` in the body.
+  /// Adds a message of `size` bytes, which takes `count` bytes of the body.
   mutating func add(ofSize size: Int, framed count: Int) {
     framed += count
     waiting.append((size, framed))
   }
 
-  /// So many more bytes have gone out; returns the messages that are complete with them.
+  /// Notes that `count` more bytes were sent; returns how many messages they complete, and the sizes of these together.
   mutating func sent(_ count: Int) -> (bytes: Int, messages: Int) {
     sentBytes += count
     var done = (bytes: 0, messages: 0)

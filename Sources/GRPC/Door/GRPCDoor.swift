@@ -4,19 +4,19 @@ package import Face
 internal import RPC
 package import ServiceKit
 
-/// gRPC over HTTP/2 on the reactor's own thread.
+/// The gRPC door: HTTP/2 on the reactor's thread.
 package final class GRPCDoor: ReactorGuest {
-  /// Something for the log and for metrics.
+  /// An event for the log and for metrics.
   package enum Report: Sendable {
     case call(GRPCCallRecord)
     case opened
-    /// - Parameter why: nil when the client ended it.
+    /// - Parameter why: nil when the client ended the connection.
     case ended(address: String, why: String?)
     case refused(address: String, why: String)
   }
 
   package var descriptor: Int32 { sockets.descriptor }
-  /// Where the door listens.
+  /// The address on which the door listens.
   package let endpoint: Endpoint
 
   private let sockets: EventSet
@@ -27,7 +27,7 @@ package final class GRPCDoor: ReactorGuest {
   private let reserve = DescriptorReserve()
   private let report: (Report) -> Void
   private var peers: [UInt64: GRPCPeer] = [:]
-  /// How many there are, by their addresses as they are counted.
+  /// The number of connections from each address, in the form that `CountedAddress` gives it.
   private var counted: Shares<String>
   private var peerOfConnection: [ObjectIdentifier: GRPCPeer] = [:]
   private var lastPeer = firstPeer
@@ -41,7 +41,7 @@ package final class GRPCDoor: ReactorGuest {
   private static let listenerKey: UInt64 = 0
   private static let signalKey: UInt64 = 1
   private static let firstPeer: UInt64 = 2
-  /// How many reports of the set are taken in one turn, sixteen at a time.
+  /// How often the set is asked for reports in one turn, each time for at most sixteen.
   private static let mostReports = 64
   private static let checkInterval = Duration.seconds(2)
   private static let drainInterval = Duration.milliseconds(50)
@@ -73,7 +73,7 @@ package final class GRPCDoor: ReactorGuest {
   package func read(at now: MonotonicTime) {
     hasMore = false
     var reports = 0
-    // Level-triggered: a socket that is not served in this turn reports again in the next.
+    // Reports are level-triggered: a socket that this turn does not serve is reported again in the next.
     var served: Set<UInt64> = []
     while reports < Self.mostReports {
       var isNew = false

@@ -1,27 +1,27 @@
 internal import Base
 
-/// A client's socket with its connection.
+/// A client: its socket, its connection, and its encryption if there is any.
 final class GRPCPeer {
   let number: UInt64
   let socket: ConnectedSocket
   let connection: GRPCConnection
-  /// Its address as it is counted.
+  /// Its address, in the form that `CountedAddress` gives it.
   let host: String
-  /// nil where nothing is encrypted.
+  /// nil when the connection is not encrypted.
   private let tls: TLSSession?
-  /// Whether it is in the list of those whose output is to be sent.
+  /// Whether it is in the door's list of peers with output to send.
   var isTouched = false
   /// Output that the socket did not take.
   private var unsent: [UInt8] = []
   private var sentCount = 0
-  /// Since when there is output that the socket has not taken whole.
+  /// Since when the socket has not taken all output.
   private(set) var blockedSince: MonotonicTime?
-  /// Since when the connection is over, and only the end of the client's bytes is waited for.
+  /// When the connection ended. From then on, only the end of the client's bytes is awaited.
   private(set) var endedAt: MonotonicTime?
-  /// The socket is of no more use.
+  /// Whether the socket is closed or broken.
   private(set) var isGone = false
 
-  /// How much of one peer is sent or read before others have their turn.
+  /// How many bytes are read from or sent to one peer before others get their turn.
   private static let share = 256 << 10
 
   init(_ number: UInt64, _ socket: ConnectedSocket, _ connection: GRPCConnection, tls: TLSSession?, host: String) {
@@ -32,7 +32,7 @@ final class GRPCPeer {
     self.host = host
   }
 
-  /// Whether it waits for the socket to take bytes.
+  /// Whether output waits for the socket.
   var wantsRoom: Bool { blockedSince != nil }
 
   /// Reads from the socket, one `buffer` at a time, up to `share` bytes. Returns whether more may be waiting.
@@ -61,7 +61,7 @@ final class GRPCPeer {
     if tls.isOver { connection.lose() }
   }
 
-  /// Sends what there is, put together in `buffer`; true when there is more for another turn.
+  /// Sends the output that there is, collected in `buffer`; returns whether more is left for another turn.
   func write(using buffer: inout [UInt8], at now: MonotonicTime) -> Bool {
     guard endedAt == nil, !isGone else { return false }
     guard sendUnsent() else { return false }
@@ -76,7 +76,7 @@ final class GRPCPeer {
       if !isUnfinished { break }
     }
     if connection.isOver || tls?.isOver == true {
-      // The client may still be sending: closing the socket at once would discard the last output.
+      // The client may still be sending: if the socket were closed at once, the system would discard the last output.
       socket.finishWriting()
       endedAt = now
     }

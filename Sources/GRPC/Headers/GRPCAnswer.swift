@@ -10,7 +10,7 @@ package enum GRPCAnswer {
     ":status": "200", "content-type": "application/grpc", "grpc-encoding": "gzip",
   ])
   private static let success = HeaderList(["grpc-status": "0"])
-  /// Beyond this a trailer might not be sent at all.
+  /// nghttp2 might not send a longer trailer at all.
   private static let trailerLimit = 40 << 10
   private static let shortMessage = 1 << 10
 
@@ -27,7 +27,7 @@ package enum GRPCAnswer {
     return trailer
   }
 
-  /// Header and trailer in one, for an answer without a message.
+  /// Header and trailer in one, for an answer without messages.
   package static func trailerOnly(_ status: Status) -> HeaderList {
     var header = plain
     if status.code == .unimplemented { header.add("grpc-accept-encoding", "identity,gzip") }
@@ -35,7 +35,7 @@ package enum GRPCAnswer {
     return header
   }
 
-  /// The answer to what is no request of gRPC.
+  /// The answer to a request that is not one of gRPC.
   package static func notGRPC(_ refusal: GRPCRequest.NotGRPC) -> HeaderList {
     var header = HeaderList([":status": "\(refusal.httpStatus)", "content-type": "text/plain; charset=utf-8"])
     if refusal.httpStatus == 405 { header.add("allow", "POST") }
@@ -57,7 +57,7 @@ package enum GRPCAnswer {
   }
 
   private static func add(_ metadata: Metadata, to list: inout HeaderList) {
-    // Handlers may not set headers that belong to HTTP or gRPC.
+    // Metadata of a handler must not set headers that belong to HTTP or gRPC.
     for (name, value) in HeaderMetadata.headers(of: metadata) where !HeaderMetadata.isOfProtocol(name) {
       list.add(name, value)
     }

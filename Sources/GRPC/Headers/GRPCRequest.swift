@@ -3,26 +3,26 @@ internal import Face
 package import HTTP2
 package import RPC
 
-/// What the header of a request says.
+/// What the header of a request says about the call.
 package struct GRPCRequest: Sendable {
   /// `/package.Service/Method`.
   package private(set) var path = ""
-  /// nil when the caller did not say how long it waits.
+  /// nil when the caller does not say how long it waits.
   package private(set) var timeout: Duration?
-  /// How messages that are marked as compressed are compressed; nil when none may be.
+  /// The coding of messages that are marked as compressed; nil when none may be.
   package private(set) var encoding: Encoding?
   package private(set) var acceptsGzip = false
   package private(set) var authorization: String?
   package private(set) var idempotencyKey = ""
   package private(set) var metadata = Metadata()
-  /// What is wrong with the header, for the caller; nil when nothing is.
+  /// A fault in the header, as the caller is told it; nil when there is none.
   package private(set) var violation: Status?
 
   package enum Encoding: String, Sendable {
     case identity, gzip
   }
 
-  /// Why a request is not answered with a status of gRPC, but with one of HTTP.
+  /// A request that is answered with a status of HTTP, because it is not one of gRPC.
   package struct NotGRPC: Error, Equatable {
     package let httpStatus: Int
 
@@ -82,10 +82,10 @@ package struct GRPCRequest: Sendable {
     return type == "application/grpc" || type == "application/grpc+proto"
   }
 
-  /// The fields of a header that are distinguished here.
+  /// The fields of a header that are treated differently.
   private enum Field {
     case method, path, contentType, timeout, encoding, acceptEncoding, authorization, idempotencyKey
-    /// HTTP's own, and in nearly every request.
+    /// A field of HTTP's own, which nearly every request has.
     case ignored
     case metadata
   }

@@ -1,14 +1,14 @@
 internal import Glibc
 
-/// A client's connection, without waiting.
+/// A client's socket, which never blocks.
 @safe final class ConnectedSocket {
   let descriptor: Int32
 
   enum Outcome: Equatable {
     case done(Int)
-    /// Later.
+    /// Nothing can be read or written now.
     case wouldBlock
-    /// The client has ended the connection, or it broke.
+    /// The client has closed the connection, or it is broken.
     case over
   }
 
@@ -33,7 +33,7 @@ internal import Glibc
     return outcome(count)
   }
 
-  /// Nothing further will be written.
+  /// Tells the client that nothing more will be written.
   func finishWriting() { shutdown(descriptor, Int32(SHUT_WR)) }
 
   private func outcome(_ count: Int) -> Outcome {

@@ -5,7 +5,7 @@ internal import ServiceKit
 /// A socket to which clients connect.
 @safe final class ListeningSocket {
   let descriptor: Int32
-  /// With the port that the system chose for port 0.
+  /// With the port that the system chose, if port 0 was wanted.
   let endpoint: Endpoint
 
   private static let backlog: Int32 = 1024
@@ -15,7 +15,7 @@ internal import ServiceKit
     unsafe hints.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV | AI_PASSIVE
     unsafe hints.ai_socktype = Int32(bitPattern: SOCK_STREAM.rawValue)
     var found: UnsafeMutablePointer<addrinfo>?
-    // Names are not resolved: where a program listens should not depend on DNS.
+    // Host names are not resolved: where a program listens should not depend on DNS.
     let host = wanted.host == "localhost" ? "127.0.0.1" : wanted.host
     guard unsafe getaddrinfo(host, String(wanted.port), &hints, &found) == 0, let address = unsafe found?.pointee else {
       throw SocketError(description: "'\(wanted.host)' is not a numeric address")
@@ -44,12 +44,12 @@ internal import ServiceKit
     close(descriptor)
   }
 
-  /// A connection that has come, and whose it is; nil when there is none.
+  /// The next connection that a client has opened, with the client's address; nil when there is none.
   func accept() -> (descriptor: Int32, address: SocketAddress)? {
     var address = sockaddr_storage()
     let descriptor = unsafe csystem_accept(descriptor, &address)
     guard descriptor >= 0 else { return nil }
-    // Answers are put together before they are sent.
+    // Without Nagle's delay, since answers are collected before they are sent.
     SocketOption.set(TCP_NODELAY, at: Int32(IPPROTO_TCP), of: descriptor)
     return (descriptor, SocketAddress(address))
   }
@@ -62,7 +62,7 @@ private enum SocketOption {
   }
 }
 
-/// Where a connection comes from.
+/// The address of a client.
 struct SocketAddress {
   let host: String
   let port: UInt16

@@ -1,10 +1,10 @@
 internal import Glibc
 
-/// A socket cannot be had.
+/// A socket cannot be opened or set up.
 struct SocketError: Error, CustomStringConvertible {
   let description: String
 
-  /// With the reason that the system gives.
+  /// Adds the reason that the system gives.
   init(_ action: String) {
     description = "cannot \(action): \(unsafe String(cString: strerror(errno)))"
   }

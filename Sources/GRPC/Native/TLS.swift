@@ -2,7 +2,7 @@ internal import COpenSSL
 
 /// A server's certificate and key, for connections that speak HTTP/2 over TLS.
 @safe package final class TLSServer: @unchecked Sendable {
-  // Unchecked because nothing changes it once it is made, and OpenSSL counts its references itself.
+  // `@unchecked` because nothing changes it once it is made, and OpenSSL counts references to it atomically.
   fileprivate let context: OpaquePointer
 
   package struct Unusable: Error, CustomStringConvertible {
@@ -30,16 +30,17 @@ internal import COpenSSL
   }
 }
 
-/// One connection's encryption as a machine: encrypted bytes go in and come out, and so do plain ones.
+/// The encryption of one connection as a state machine, without a socket: it turns encrypted bytes into plain ones and
+/// back.
 @safe package final class TLSSession {
   private let session: OpaquePointer
-  /// What is to be sent once the handshake is over.
+  /// Plain bytes that are encrypted once the handshake is over.
   private var early: [UInt8] = []
   package private(set) var isOver = false
 
   private static let step = 16 << 10
-  /// How much that OpenSSL says for itself may wait to be taken. A handshake needs a few kilobytes; a peer can ask for
-  /// an answer in each of its records.
+  /// How many bytes of OpenSSL's own may wait to be sent. A handshake needs a few kilobytes, but a peer can demand an
+  /// answer with each of its records.
   private static let mostWaiting = 128 << 10
 
   package init?(_ server: TLSServer) {
@@ -51,7 +52,7 @@ internal import COpenSSL
     unsafe SSL_free(session)
   }
 
-  /// Takes bytes from the peer, and appends what they hold to `plain`.
+  /// Takes encrypted bytes from the peer, and appends the decrypted ones to `plain`.
   package func receive(_ bytes: Span<UInt8>, into plain: inout [UInt8]) {
     guard !isOver else { return }
     _ = unsafe bytes.withUnsafeBufferPointer { unsafe copenssl_put(session, $0.baseAddress, Int32($0.count)) }
@@ -90,7 +91,7 @@ internal import COpenSSL
     }
   }
 
-  /// Appends what is to be sent to `bytes`.
+  /// Appends the encrypted bytes for the peer to `bytes`.
   package func output(into bytes: inout [UInt8]) {
     var count: Int32 = 1
     while count > 0 {

@@ -1,8 +1,8 @@
 internal import CHTTP2
 
-/// The functions that libnghttp2 calls, the same for all connections. Their context is the connection's `HTTP2State`.
+/// The functions that libnghttp2 calls, shared by all connections. Their context is the connection's `HTTP2State`.
 @safe struct HTTP2Callbacks: @unchecked Sendable {
-  // Never changed after it was made, and never freed.
+  // `@unchecked` because it is never changed once it is made, and never freed.
   let pointer: OpaquePointer
 
   static let shared = HTTP2Callbacks()
@@ -37,7 +37,7 @@ private func state(_ context: UnsafeMutableRawPointer?) -> HTTP2State? {
   unsafe context.map { unsafe Unmanaged<HTTP2State>.fromOpaque($0).takeUnretainedValue() }
 }
 
-/// The header of any frame has come: those that advance no request use up the peer's budget.
+/// The header of a frame has arrived. Frames that advance no request use up the peer's budget.
 private let beginFrame: nghttp2_on_begin_frame_callback = { _, frame, context in
   guard let frame = unsafe frame?.pointee, let state = unsafe state(context), !state.isOver else { return 0 }
   switch frame.type {
@@ -45,7 +45,7 @@ private let beginFrame: nghttp2_on_begin_frame_callback = { _, frame, context in
   case dataFrame: if frame.length == 0, frame.flags & endFlag == 0 { state.charge("too_many_empty_frames") }
   case pingFrame:
     if frame.flags & ackFlag != 0 { break }
-    // Clients measure their connection by pings while they read answers.
+    // A ping after some of an answer was sent is free, since clients measure their connection by pings while they read.
     if !state.hasSentSincePing { state.charge("too_many_pings") }
     state.hasSentSincePing = false
   case resetFrame:
@@ -73,7 +73,8 @@ private let takeField: nghttp2_on_header_callback = { _, frame, name, nameCount,
     stream.fields.isCutShort = true
     stream.leftOut += size
     guard stream.leftOut > state.limits.headerExcess else { return 0 }
-    // A few bytes can name a long field thousands of times. A pause is the end of this, since nothing is read after it.
+    // A few bytes can name a long field thousands of times. The pause ends the connection, since nothing is read after
+    // it.
     state.excess = "header_too_long"
     return Int32(NGHTTP2_ERR_PAUSE.rawValue)
   }
@@ -94,7 +95,7 @@ private let takeBody: nghttp2_on_data_chunk_recv_callback = { session, _, number
   return 0
 }
 
-/// A frame is complete, a header with its continuations.
+/// A frame is complete; a header frame is so with its continuations.
 private let endFrame: nghttp2_on_frame_recv_callback = { _, frame, context in
   guard let frame = unsafe frame, let state = unsafe state(context), !state.isOver else { return 0 }
   let head = unsafe frame.pointee.hd
@@ -112,8 +113,8 @@ private let endFrame: nghttp2_on_frame_recv_callback = { _, frame, context in
   return 0
 }
 
-/// A reset that the peer provokes costs it as much as one of its own. And an answer that is complete before its request
-/// makes the rest of that pointless.
+/// A reset that the peer provokes costs as much of its budget as one that it sends. And when an answer is complete
+/// before its request is, the stream is reset, because the rest of the request is useless.
 private let sentFrame: nghttp2_on_frame_send_callback = { session, frame, context in
   guard let head = unsafe frame?.pointee.hd, let state = unsafe state(context),
     let stream = state.streams[head.stream_id]
@@ -129,13 +130,13 @@ private let sentFrame: nghttp2_on_frame_send_callback = { session, frame, contex
 
 private let closeStream: nghttp2_on_stream_close_callback = { session, number, code, context in
   guard let state = unsafe state(context), let stream = state.streams.removeValue(forKey: number) else { return 0 }
-  // The window of the connection is the other streams' as well.
+  // Unread bytes of this stream no longer occupy the window that all streams share.
   if stream.unread > 0 { unsafe nghttp2_session_consume_connection(session, stream.unread) }
   if stream.request != .headerComes { state.events.append(.closed(stream: number, code: code)) }
   return 0
 }
 
-/// Hands out the next bytes of an answer's body.
+/// Hands nghttp2 the next bytes of an answer's body.
 let provideBody: nghttp2_data_source_read_callback = { session, number, room, roomCount, flags, _, context in
   guard let room = unsafe room, let flags = unsafe flags, let state = unsafe state(context),
     let stream = state.streams[number]

@@ -1,11 +1,11 @@
 package import Base
 internal import CHTTP2
 
-/// The server's end of an HTTP/2 connection as a machine: bytes and actions go in, events and bytes come out. It has no
-/// socket and reads no clock.
+/// The server's end of an HTTP/2 connection as a state machine: bytes and actions go in, events and bytes come out. It
+/// has no socket and reads no clock.
 ///
-/// The protocol itself is libnghttp2's: frames, header compression, states of streams, windows. What is added here are
-/// the bounds that the library leaves to its user.
+/// libnghttp2 implements the protocol itself: frames, header compression, states of streams, windows. This adds the
+/// bounds that the library leaves to its user.
 @safe package final class HTTP2Connection {
   private let session: OpaquePointer
   private let state: HTTP2State
@@ -24,7 +24,7 @@ internal import CHTTP2
       nghttp2_settings_entry(settings_id: 0x3, value: limits.streams),
       nghttp2_settings_entry(settings_id: 0x4, value: UInt32(limits.streamWindow)),
       nghttp2_settings_entry(settings_id: 0x6, value: UInt32(limits.headerSize)),
-      // Answers go out in turns, whatever priorities a client would like.
+      // Disables HTTP/2's priorities (RFC 9218): answers take turns, whatever a client would prefer.
       nghttp2_settings_entry(settings_id: 0x9, value: 1),
     ]
     unsafe nghttp2_submit_settings(session, 0, &settings, settings.count)
@@ -38,14 +38,15 @@ internal import CHTTP2
   private static func options() -> OpaquePointer? {
     var options: OpaquePointer?
     guard unsafe nghttp2_option_new(&options) == 0 else { preconditionFailure("there is no memory for a connection") }
-    // Windows open as bodies are consumed, not as they arrive.
+    // Windows are reopened as bodies are consumed, not as they arrive.
     unsafe nghttp2_option_set_no_auto_window_update(options, 1)
     unsafe nghttp2_option_set_no_closed_streams(options, 1)
-    // How many acknowledgements may wait for a peer to read them: more than the budget of idle frames allows at once.
+    // The most acknowledgements that may wait for a peer to read them: more than the budget of idle frames allows at
+    // once.
     unsafe nghttp2_option_set_max_outbound_ack(options, 1000)
     unsafe nghttp2_option_set_max_settings(options, 16)
     unsafe nghttp2_option_set_max_continuations(options, 4)
-    // The budget of idle frames is stricter, and forgives resets of requests that were answered.
+    // Practically off: the budget of idle frames is stricter, and does not count resets of answered requests.
     unsafe nghttp2_option_set_stream_reset_rate_limit(options, 10_000, 10_000)
     return unsafe options
   }
@@ -66,11 +67,11 @@ internal import CHTTP2
     }
   }
 
-  /// How many frames may wait for a peer that does not read. Its requests need a few each; what is refused, such as a
-  /// request that is one too many, is answered by a frame as well.
+  /// The most frames that may wait for a peer that does not read. Each request needs a few; a refusal, such as of one
+  /// request too many, takes a frame as well.
   private static let mostWaiting = 4096
 
-  /// Ends the connection if the peer has overdone something; true when that ends it.
+  /// Ends the connection if the peer has exceeded a bound; returns whether it did.
   @discardableResult
   private func endIfExcessive() -> Bool {
     guard state.fault == nil, let excess = state.excess else { return false }
@@ -80,7 +81,7 @@ internal import CHTTP2
 
   // MARK: - Actions
 
-  /// Begins the answer to a request; with `isWhole` it is complete, otherwise its body and its trailer follow.
+  /// Begins the answer to a request. With `isWhole` it is complete; otherwise a body and a trailer follow.
   package func answer(_ number: Int32, _ header: HeaderList, isWhole: Bool = false) {
     guard let stream = state.streams[number], !stream.hasAnswer else { return }
     stream.answer = isWhole ? .complete(trailer: HeaderList()) : .begun
@@ -95,28 +96,28 @@ internal import CHTTP2
     }
   }
 
-  /// Adds to the body of an answer.
+  /// Adds bytes to the body of an answer.
   package func send(_ bytes: [UInt8], to number: Int32) {
     guard let stream = state.streams[number], stream.takesBody else { return }
     stream.waiting.append(bytes)
     resume(stream)
   }
 
-  /// Ends an answer: no more of its body follows.
+  /// Ends an answer with its trailer.
   package func finish(_ number: Int32, _ trailer: HeaderList) {
     guard let stream = state.streams[number], stream.takesBody else { return }
     stream.answer = .complete(trailer: trailer)
     resume(stream)
   }
 
-  /// Gives a stream up. What waits to be sent is forgotten.
+  /// Resets a stream. Bytes that wait to be sent are dropped.
   package func reset(_ number: Int32, _ code: HTTP2ErrorCode) {
     guard let stream = state.streams[number] else { return }
     stream.waiting.removeAll()
     unsafe nghttp2_submit_rst_stream(session, 0, number, code.rawValue)
   }
 
-  /// Bytes of a request's body have been passed on, so that as many may follow.
+  /// Notes that this many bytes of a request's body have been processed, so that the client may send as many more.
   package func consume(_ count: Int, of number: Int32) {
     guard count > 0, let stream = state.streams[number] else { return }
     let count = min(count, stream.unread)
@@ -124,19 +125,19 @@ internal import CHTTP2
     unsafe nghttp2_session_consume(session, number, count)
   }
 
-  /// Tells the peer to begin no more requests here. Those that it begins before it reads this are still taken.
+  /// Tells the peer to begin no more requests here. Requests that it begins before it reads this are still accepted.
   package func announceEnd() { unsafe nghttp2_submit_shutdown_notice(session) }
 
-  /// Refuses requests that have not begun.
+  /// Refuses requests that the peer has not begun yet.
   package func refuseMore() {
     let last = unsafe nghttp2_session_get_last_proc_stream_id(session)
     unsafe nghttp2_submit_goaway(session, 0, last, HTTP2ErrorCode.noError.rawValue, nil, 0)
   }
 
-  /// Asks for a sign of life.
+  /// Sends a ping, which a living peer answers.
   package func ping() { unsafe nghttp2_submit_ping(session, 0, nil) }
 
-  /// Ends the connection with a reason for the peer's log; what has been handed out so far is the last of it.
+  /// Ends the connection once its output is sent, with a reason for the peer's log.
   package func end(_ code: HTTP2ErrorCode, because reason: String) {
     guard state.fault == nil else { return }
     state.fault = HTTP2Fault(description: reason)
@@ -155,10 +156,11 @@ internal import CHTTP2
 
   // MARK: - Output
 
-  /// Exchanges what has happened since the last time for the empty `buffer`.
+  /// Swaps the events since the last call with the empty `buffer`.
   package func takeEvents(into buffer: inout [HTTP2Event]) { swap(&state.events, &buffer) }
 
-  /// Appends bytes for the peer to `buffer` until it holds `limit` or nothing is left; true when something may be left.
+  /// Appends bytes for the peer to `buffer` until it holds `limit` or nothing is left; returns whether more may be
+  /// left.
   package func output(into buffer: inout [UInt8], upTo limit: Int) -> Bool {
     while buffer.count < limit {
       var bytes: UnsafePointer<UInt8>?
@@ -167,7 +169,7 @@ internal import CHTTP2
         state.fault = state.fault ?? HTTP2Fault(library: Int32(clamping: count))
         return false
       }
-      // If a frame that went out was one too many, the end is still to be told.
+      // A frame that was just sent may have exceeded a bound; then the frame that ends the connection follows.
       let endsNow = endIfExcessive()
       if count > 0, let bytes = unsafe bytes {
         unsafe buffer.append(contentsOf: UnsafeBufferPointer(start: bytes, count: count))
@@ -184,13 +186,13 @@ internal import CHTTP2
       || (unsafe nghttp2_session_want_read(session) == 0 && nghttp2_session_want_write(session) == 0)
   }
 
-  /// Why this end gave the connection up; nil if it did not.
+  /// Why the server gave the connection up; nil if it did not.
   package var fault: HTTP2Fault? { state.fault }
 
-  /// Whether the peer has said what it speaks.
+  /// Whether the peer's first SETTINGS have arrived.
   package var hasGreeted: Bool { state.hasGreeted }
 
-  /// Requests that are not over.
+  /// How many requests are not over.
   package var openStreams: Int { state.streams.count }
 }
 
@@ -211,18 +213,18 @@ package struct HTTP2Fault: Error, Equatable, Sendable, CustomStringConvertible {
   }
 }
 
-/// The side of a connection that libnghttp2 calls back.
+/// The part of a connection that libnghttp2's callbacks work on.
 final class HTTP2State {
   let limits: HTTP2Limits
   var now: MonotonicTime
   var streams: [Int32: HTTP2Stream] = [:]
   var events: [HTTP2Event] = []
   var fault: HTTP2Fault?
-  /// Set within a callback when the peer has overdone something.
+  /// Set by a callback when the peer has exceeded a bound.
   var excess: String?
-  /// The peer's first SETTINGS have come.
+  /// Whether the peer's first SETTINGS have arrived.
   var hasGreeted = false
-  /// Whether part of an answer went out since the last ping came.
+  /// Whether part of an answer was sent since the last ping arrived.
   var hasSentSincePing = false
   private var budget: FrameBudget
 

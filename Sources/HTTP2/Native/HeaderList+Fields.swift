@@ -1,11 +1,11 @@
 internal import CHTTP2
 
 extension HeaderList {
-  /// The fields as libnghttp2 reads them.
+  /// Calls `body` with the fields in libnghttp2's form.
   func withFields(_ body: (UnsafePointer<nghttp2_nv>?, Int) -> Void) {
     unsafe bytes.withUnsafeBufferPointer { bytes in
       unsafe withUnsafeTemporaryAllocation(of: nghttp2_nv.self, capacity: ends.count) { fields in
-        // libnghttp2 reads the bytes, and copies them.
+        // Mutable only by type: libnghttp2 reads and copies the bytes.
         let base = unsafe UnsafeMutablePointer(mutating: bytes.baseAddress)
         var start = 0
         for (place, end) in ends.enumerated() {

@@ -3,15 +3,16 @@ internal import Bus
 internal import Face
 internal import RPC
 
-/// The bytes of a streamed response that the socket has not taken yet, and how many messages end in them.
+/// The bytes of a streamed response that the socket has not taken yet, and where in them messages end.
 struct AnswerStream {
   var conversion = Conversion(.answer, type: nil, gzip: false, limit: 0)
-  /// The bytes are written as base64.
+  /// Whether the bytes are written as base64.
   var isText = false
   private(set) var isOver = false
   private var bytes: [UInt8] = []
   private var start = 0
-  /// Where messages end, counted from the first byte of the response, and how long they were on the bus.
+  /// For each message that the socket has not taken: its end, counted from the first byte of the response, and its
+  /// length on the bus.
   private var ends: [(end: Int, count: Int)] = []
   private var firstEnd = 0
   private var written = 0
@@ -19,7 +20,7 @@ struct AnswerStream {
 
   var waiting: Int { bytes.count - start }
 
-  /// - Parameter count: how long the message was on the bus.
+  /// - Parameter count: the message's length on the bus.
   mutating func append(_ frame: PrefixedFrame, messageOf count: Int) {
     append(frame)
     ends.append((written, count))
@@ -42,7 +43,7 @@ struct AnswerStream {
     written += bytes.count - before
   }
 
-  /// Takes at most so many bytes, and says which messages the socket has now.
+  /// Takes at most `most` bytes, and counts the messages that the socket has completely with them.
   mutating func take(_ most: Int) -> (bytes: [UInt8], consumed: ReadCount) {
     let part = Array(bytes[start..<min(bytes.count, start + most)])
     start += part.count
@@ -51,7 +52,8 @@ struct AnswerStream {
       bytes.removeAll(keepingCapacity: bytes.capacity <= Self.keptCapacity)
       start = 0
     } else if start > Self.keptCapacity, 2 * start >= bytes.count {
-      // Moving the rest to the front only when most of it has gone keeps the cost of a long message linear.
+      // The rest is moved to the front only when most of the buffer has been taken, so that a long message costs linear
+      // time.
       bytes.removeFirst(start)
       start = 0
     }

@@ -1,8 +1,8 @@
 internal import Base
 internal import RPC
 
-/// Decodes base64 as it arrives, in groups of four. gRPC-Web's text may be padded in the middle, where one piece of it
-/// ends.
+/// Decodes base64 as it arrives, in groups of four. gRPC-Web's text may have padding in its middle, where one of the
+/// pieces it was encoded in ends.
 struct Base64Reader {
   private var group: [UInt8] = []
 

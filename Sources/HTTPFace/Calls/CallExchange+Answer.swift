@@ -4,7 +4,7 @@ internal import RPC
 
 /// Writes the HTTP response of a call while the call's messages and its outcome arrive.
 extension CallExchange {
-  /// Does what can be done with what has come.
+  /// Writes as much of the response as the messages and the outcome so far allow.
   func continueAnswer() {
     head.style.dialect == .connectUnary ? continueUnary() : continueStream()
   }

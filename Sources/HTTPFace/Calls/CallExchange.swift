@@ -4,45 +4,48 @@ package import Face
 internal import RPC
 internal import Wire
 
-/// A call over HTTP: the body becomes messages for the bus, what comes back becomes the response.
+/// A call over HTTP: makes messages for the bus from the request's body, and the response from the messages that come
+/// back.
 ///
-/// It holds at most one window of answers and one more, one request message that the bus has no room for, and, for
-/// calls with a single request, that request. What it holds is counted in the room that all doors have for it.
+/// In memory it has at most one window of answers and one answer more, one request message that the bus has no room
+/// for, and, for calls with a single request, that request. All of it is counted in the budget that the doors share
+/// (`GatheringRoom`).
 package final class CallExchange: Exchange, CallOwner {
   let door: Doorway
   let head: CallHead
   let method: MethodDescriptor
   private let admitted: VerifiedCaller
-  /// nil once the call is over and its answer is converted: so what waits for that is bounded.
+  /// The call's place among the open calls; nil once the call is over and its answer is converted, which bounds how
+  /// many answers wait for conversion.
   private var place: CallPlace?
   private let toRequest: Conversion
   let startedAt: MonotonicTime
   private let address: String
   package var onChange: () -> Void = {}
 
-  // The way in.
+  // The request.
   private var reader: PrefixedFrameReader
   private var web: Base64Reader?
-  /// The single request, as it comes.
+  /// The bytes of the single request so far.
   private var request: [UInt8] = []
   private var requestIsCompressed = false
   private var hasRequest = false
   /// A message that the bus had no room for.
   private var refused: [UInt8]?
-  /// The conversion of a request, while it is under way.
+  /// The job that converts a request message, while it is under way.
   private var requestJob: UInt64?
   private var isConverting: Bool { requestJob != nil }
   private var hasBodyEnded = false
   private var hasFinishedSending = false
-  /// Bytes of the request that are elsewhere: being converted, or with the bus while the service has not taken them.
+  /// Bytes of the request outside this object: in conversion, or on the bus and not yet taken by the service.
   private var entrusted = 0
-  /// A long message of a stream is with the bus, and no other follows before the service has taken it.
+  /// Whether a long message of a stream is on the bus. The next one is read only when the service has taken it.
   private var waitsForService = false
   private var gathering: Gathering
   private(set) var call: PortCall?
   private(set) var bytesIn = 0
 
-  // The way out.
+  // The response.
   package internal(set) var response: HTTPResponse? {
     didSet {
       if oldValue == nil, var dressed = response {
@@ -51,20 +54,20 @@ package final class CallExchange: Exchange, CallOwner {
       }
     }
   }
-  /// Adds what every response of the door has.
+  /// Adds the headers that every response of the door has.
   var dress: (inout HTTPResponse) -> Void = { _ in }
   var answer = AnswerStream()
   var initialMetadata = Metadata()
   /// How the call ended; nil while it runs.
   private(set) var outcome: Status?
-  /// The messages that wait to be converted, of which the first is being converted if `isAnswerConverting`.
+  /// Messages that wait for conversion; the one in conversion is no longer among them.
   var backlog: [[UInt8]] = []
   var isAnswerConverting: Bool { answerJob != nil }
-  /// The conversion of the answer's first message that waits, while it is under way.
+  /// The job that converts an answer's message, while it is under way.
   var answerJob: UInt64?
-  /// How long the message that is being converted was on the bus.
+  /// The length on the bus of the message in conversion.
   var convertedCount = 0
-  /// How long the body of a response is that is no stream.
+  /// The length of the body, for a response that is not streamed.
   var wholeCount = 0
   private var unread: UnreadAnswer
   var bytesOut = 0
@@ -104,7 +107,7 @@ package final class CallExchange: Exchange, CallOwner {
   }
 
   package func take(_ bytes: ArraySlice<UInt8>) -> Int {
-    // A response that is decided does not change any more, whatever follows.
+    // The response is decided already, and the rest of the body does not change it.
     guard response == nil, outcome == nil else { return bytes.count }
     do throws(Status) {
       let count = try takeUndecided(bytes)
@@ -124,7 +127,7 @@ package final class CallExchange: Exchange, CallOwner {
       return bytes.count
     }
     if web != nil {
-      // Base64 has to be taken as it comes; what the bus has no room for waits decoded.
+      // Base64 must be decoded as it arrives; what the bus has no room for waits in decoded form.
       guard wantsBody else { return 0 }
       let decoded = try web?.decode(bytes) ?? []
       pendingFrames += decoded
@@ -136,7 +139,7 @@ package final class CallExchange: Exchange, CallOwner {
     return bytes.count - rest.count
   }
 
-  /// Decoded bytes of which no frame could be made yet.
+  /// Decoded bytes that have not been made into frames yet.
   private var pendingFrames: ArraySlice<UInt8> = []
 
   private func takeFrames(from bytes: inout ArraySlice<UInt8>) throws(Status) {
@@ -176,10 +179,10 @@ package final class CallExchange: Exchange, CallOwner {
     }
   }
 
-  /// Whether what was read so far ends inside a message, or inside a group of base64.
+  /// Whether the bytes read so far end inside a message, or inside a group of base64.
   private var isInsideMessage: Bool { reader.isInsideFrame || web?.isInsideGroup == true }
 
-  /// Counts what is kept of the request.
+  /// Counts the bytes of the request that are in memory.
   private func gather() throws(Status) {
     let kept = request.count + reader.gathered + pendingFrames.count + (refused?.count ?? 0) + entrusted
     var missing = reader.missing
@@ -187,7 +190,7 @@ package final class CallExchange: Exchange, CallOwner {
     try gathering.hold(kept, missing: missing)
   }
 
-  /// Converts a message and sends it on, now or when that is done.
+  /// Converts a message and sends it on: at once, or in the pool if that takes long.
   private func pass(_ bytes: [UInt8], isCompressed: Bool) throws(Status) {
     var conversion = toRequest
     conversion.gzip = isCompressed
@@ -198,7 +201,7 @@ package final class CallExchange: Exchange, CallOwner {
 
   private func send(_ message: [UInt8]) {
     guard let call else {
-      // The bus keeps it until the service has begun to answer.
+      // The bus keeps the message until the service begins to answer.
       entrusted = message.count
       return begin(message: message)
     }
@@ -221,7 +224,7 @@ package final class CallExchange: Exchange, CallOwner {
     call = door.begin(wish, for: self)
   }
 
-  /// The bus, or the workshop, takes messages again.
+  /// Continues with the request, when the bus or the pool can take another message.
   private func goOn() {
     if waitsForService {
       guard call?.asksForRoom() != true else { return }
@@ -243,14 +246,14 @@ package final class CallExchange: Exchange, CallOwner {
 
   private func finishSendingIfDone() {
     guard hasBodyEnded, refused == nil, !isConverting, pendingFrames.isEmpty, !hasFinishedSending else { return }
-    // What waited decoded may have been the beginning of a message.
+    // The bytes that waited may have been the beginning of another message.
     guard !isInsideMessage else { return fail(Self.cutShort) }
     hasFinishedSending = true
     call?.finishSending()
   }
 
   var caller: VerifiedCaller? { admitted }
-  /// The account or the address that takes turns where messages are converted.
+  /// The account or address that takes turns in the pool and that memory is counted for.
   var holder: String { admitted.holder(at: address) }
 
   // MARK: - What comes back
@@ -284,22 +287,22 @@ package final class CallExchange: Exchange, CallOwner {
     return answer.waiting + backlog.reduce(converting) { $0 + $1.count } + wholeCount
   }
 
-  /// Counts what is kept of the answer; throws when there is no room for it.
+  /// Counts the bytes of the answer that are in memory; throws when there is no room for them.
   func countAnswer() throws(Status) { try unread.hold(keptOfAnswer) }
 
-  /// Counts that there is less of the answer than before.
+  /// Counts that fewer bytes of the answer are in memory than before.
   func noteTaken() { unread.shrink(to: keptOfAnswer) }
 
   package func forgetBody() { response?.forgetBody() }
 
-  /// Gives up the call's place if nothing is left to do for it.
+  /// Gives up the call's place once the call is over and its answer is converted.
   private func leaveIfDone() {
     if outcome != nil, !isAnswerConverting { place = nil }
   }
 
   func converted(_ result: Workshop<Conversion.Result>.Outcome, _ job: UInt64) {
     guard !isClosed else { return }
-    // A service may answer while it is still sent requests.
+    // Told apart by their numbers, since a service may answer while requests are still being converted.
     if job == answerJob {
       answerConverted(result)
       return leaveIfDone()
@@ -308,7 +311,7 @@ package final class CallExchange: Exchange, CallOwner {
     guard outcome == nil else { return }
     do throws(Status) {
       let message = try result.get().bytes
-      // Counted as it is now before it is sent: a call that finds no room has not begun.
+      // The converted message is counted before it is sent, so that a call that finds no room is not begun.
       entrusted = message.count
       try gather()
       entrusted = 0
@@ -329,7 +332,7 @@ package final class CallExchange: Exchange, CallOwner {
     pendingFrames = []
   }
 
-  /// Ends the call with a status of the door's own.
+  /// Ends the call with a status that the door gives.
   func fail(_ status: Status) {
     guard outcome == nil else { return }
     outcome = status
@@ -341,7 +344,7 @@ package final class CallExchange: Exchange, CallOwner {
     onChange()
   }
 
-  /// A part of the answer cannot be converted: that is the outcome, also where the call itself has ended well.
+  /// A message of the answer cannot be passed on: this becomes the outcome, even if the service ended the call well.
   func endStream(with status: Status) {
     guard outcome != nil else { return fail(status) }
     outcome = status

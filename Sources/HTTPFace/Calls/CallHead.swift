@@ -2,7 +2,7 @@ internal import Base
 internal import Face
 package import RPC
 
-/// What the head of a request says about the call that it makes.
+/// What the headers of a request, or a GET's query, say about the call.
 package struct CallHead: Sendable {
   package var style: CallStyle
   package var timeout: Duration?
@@ -10,10 +10,10 @@ package struct CallHead: Sendable {
   package var acceptsGzip = false
   package var metadata = Metadata()
   package var idempotencyKey = ""
-  /// How long the body says that it is; nil when it does not.
+  /// The length that the request states for its body; nil when it states none.
   package var length: Int?
 
-  /// Reads the headers of a POST. Throws what is wrong with them.
+  /// Reads the headers of a POST; throws a fault that it finds in them.
   package init(_ head: RequestHead, style: CallStyle) throws(Status) {
     self.style = style
     switch style.dialect {
@@ -26,7 +26,7 @@ package struct CallHead: Sendable {
     TraceContext.clean(&metadata)
   }
 
-  /// - Parameter fields: the fields of the query of a GET.
+  /// - Parameter fields: the query of a GET.
   package init(_ head: RequestHead, get fields: [String: String]) throws(Status) {
     let codec = fields["encoding"] ?? ""
     guard let style = CallStyle(contentType: "application/\(codec)"), style.dialect == .connectUnary else {

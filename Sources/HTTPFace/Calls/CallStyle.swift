@@ -1,6 +1,6 @@
 package import RPC
 
-/// In which protocol and encoding a call came, by its content type.
+/// The protocol and the encoding of a call, as its content type names them.
 package struct CallStyle: Hashable, Sendable {
   package enum Dialect: Hashable, Sendable {
     /// One message as the whole body, in each direction.
@@ -17,7 +17,7 @@ package struct CallStyle: Hashable, Sendable {
 
   package var dialect: Dialect
   package var codec: Codec
-  /// The content type to answer with.
+  /// The content type of the answer.
   package var contentType: String
 
   private static let types: [(type: String, dialect: Dialect, codec: Codec)] = [
@@ -41,7 +41,8 @@ package struct CallStyle: Hashable, Sendable {
     self.contentType = contentType
   }
 
-  /// nil when the content type is none of a call's. Of its parameters only UTF-8 as `charset` is understood.
+  /// nil when the content type is not one of a call. The only parameter that is understood is `charset`, which must be
+  /// UTF-8.
   package init?(contentType: String) {
     if let row = Self.types.first(where: { $0.type == contentType }) {
       self.init(row.dialect, row.codec, contentType: row.type)
@@ -54,7 +55,7 @@ package struct CallStyle: Hashable, Sendable {
     self.init(row.dialect, row.codec, contentType: row.type)
   }
 
-  /// Whether messages stand in frames.
+  /// Whether messages are sent in frames.
   package var isFramed: Bool { dialect != .connectUnary }
 
   /// Whether calls of this kind can be made in this style over HTTP/1.1.

@@ -41,7 +41,7 @@ package enum ConnectError {
     return text + "}"
   }
 
-  /// The last frame of a stream: `{"error":{…},"metadata":{"name":["value"]}}`.
+  /// The payload of a stream's last frame: `{"error":{…},"metadata":{"name":["value"]}}`.
   package static func endOfStream(_ status: Status) -> String {
     var parts: [String] = []
     if !status.isOK { parts.append("\"error\":\(json(status))") }
@@ -69,7 +69,7 @@ package enum ConnectError {
 }
 
 extension HTTPResponse {
-  /// HTTP's own way to say when to come again.
+  /// Repeats in HTTP's own header after how long the caller should retry.
   mutating func addRetryAfter(_ status: Status) {
     guard let text = status.metadata["retry-after-ms"], let milliseconds = Int(text) else { return }
     headers.append(("retry-after", String(max(1, milliseconds / 1000 + (milliseconds % 1000 > 0 ? 1 : 0)))))

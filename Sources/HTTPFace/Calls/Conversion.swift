@@ -3,19 +3,18 @@ internal import Face
 package import RPC
 package import Wire
 
-/// What has to be done to a message between the caller's form and the bus's: a pure function, so that it can run on any
-/// thread.
+/// Converts a message between the caller's form and the bus's: a pure function, so that it can run on any thread.
 package struct Conversion: Sendable {
   package enum Direction: Sendable {
     case request, answer
   }
 
   package var direction: Direction
-  /// Set when the caller's form is JSON.
+  /// The type of the message if the caller's form is JSON; nil if it is protobuf's binary form.
   package var type: DynamicType?
-  /// Request: the message is compressed. Answer: it is to be, if that is worth while.
+  /// Request: whether the message is compressed. Answer: whether to compress it if that saves anything.
   package var gzip: Bool
-  /// The most bytes that come out of a request.
+  /// The most bytes that a request may have when it is decompressed.
   package var limit: Int
 
   package init(_ direction: Direction, type: DynamicType?, gzip: Bool, limit: Int) {
@@ -30,15 +29,15 @@ package struct Conversion: Sendable {
     package var isCompressed = false
   }
 
-  /// Whether converting a message of this size takes so long that the reactor must not wait for it.
+  /// Whether converting a message of this size takes so long that it must not be done on the reactor's thread.
   package func isLong(_ count: Int) -> Bool {
-    // A few compressed bytes may expand to any number.
+    // Even a few compressed bytes may expand to any size.
     if gzip, direction == .request { return true }
     guard type != nil || gzip && count >= Gzip.worthwhileSize else { return false }
     return count > Self.shortCount
   }
 
-  /// About a tenth of a millisecond of work.
+  /// Converting this many bytes takes about a tenth of a millisecond.
   private static let shortCount = 16 << 10
 
   package func callAsFunction(_ bytes: [UInt8]) throws(Status) -> Result {

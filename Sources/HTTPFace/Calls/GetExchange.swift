@@ -1,4 +1,4 @@
-/// A call whose request stands in the address. It runs once the head is read, like a call whose body has ended.
+/// A call whose request is in the address. It runs as soon as the head is read, like a call whose body has ended.
 final class GetExchange: Exchange {
   private let call: CallExchange
   private let message: [UInt8]
@@ -17,7 +17,7 @@ final class GetExchange: Exchange {
   var wantsBody: Bool { true }
   var response: HTTPResponse? { call.response }
 
-  /// A GET has no body; one that comes says nothing.
+  /// A GET has no body; if one is sent, it is ignored.
   func take(_ bytes: ArraySlice<UInt8>) -> Int { bytes.count }
 
   func endBody() {

@@ -1,9 +1,9 @@
 internal import Base
 internal import Face
 
-/// A request whose caller cannot be judged before news of what was revoked has come. Then it is opened.
+/// Holds a request until it is known what was revoked, because its caller cannot be judged before that.
 final class HeldExchange: Exchange {
-  /// nil once it has been called, or never will be.
+  /// Makes the exchange that answers the request; nil once it has been called, or the caller has gone.
   private var open: (() -> any Exchange)?
   private var opened: (any Exchange)?
   private var hasBodyEnded = false

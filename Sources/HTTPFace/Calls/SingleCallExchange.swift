@@ -3,17 +3,17 @@ internal import Bus
 internal import Face
 internal import RPC
 
-/// What is fetched by an address and takes one call: a file, or a page.
+/// A resource that is fetched by its address and takes one call, such as a file or a page.
 protocol SingleCall: Sendable {
   var method: MethodDescriptor { get }
   var form: CallRecord.Form { get }
-  /// Whose call it is, for the record.
+  /// The account of the caller, for the log.
   var account: String { get }
-  /// The call that is made; what is thrown is answered instead.
+  /// The call to make. What it throws becomes a refusal.
   func request(deadline: MonotonicTime, at door: Doorway) throws(Status) -> PortRequest
-  /// The response to an answer of the service, made on any thread; what is thrown is answered instead.
+  /// Makes the response from the service's answer, on any thread. What it throws becomes a refusal.
   func response(to answer: [UInt8]) throws(Status) -> HTTPResponse
-  /// The response when there is no answer.
+  /// The response for a call that failed.
   func refusal(_ status: Status) -> HTTPResponse
 }
 
@@ -24,17 +24,17 @@ final class SingleCallExchange: Exchange, CallOwner {
   private let head: RequestHead
   private let startedAt: MonotonicTime
   private var call: PortCall?
-  /// nil before the call, and once the response is made.
+  /// The call's place among the open calls; nil before the call, and once the response is made.
   private var place: CallPlace?
   private var answer: [UInt8]?
   private var unread: UnreadAnswer
   private var code: StatusCode?
-  /// The making of the response, elsewhere and once the call is over.
+  /// The job that makes the response, once the call is over.
   private var making: UInt64?
   private var isClosed = false
   private var bytesOut = 0
   var onChange: () -> Void = {}
-  /// Adds what every response of the door has.
+  /// Adds the headers that every response of the door has.
   var dress: (inout HTTPResponse) -> Void = { _ in }
   private(set) var response: HTTPResponse?
 
@@ -46,7 +46,7 @@ final class SingleCallExchange: Exchange, CallOwner {
     unread = UnreadAnswer(in: door.room, of: CountedAddress.holder(plan.account, at: head.address))
   }
 
-  /// A GET has no body; one that comes says nothing.
+  /// A GET has no body; if one is sent, it is ignored.
   func take(_ bytes: ArraySlice<UInt8>) -> Int { bytes.count }
   var wantsBody: Bool { true }
   func nextBytes(_ most: Int) -> StreamedBytes { .end }
@@ -66,7 +66,7 @@ final class SingleCallExchange: Exchange, CallOwner {
   func take(_ news: PortNews.Content) {
     guard response == nil else { return }
     switch news {
-    // A long answer comes before the end.
+    // A long answer arrives separately, before the outcome.
     case .messages(let messages): answer = messages.last.map { Array($0) }
     case .ended(let status, let last): end(status, last ?? answer)
     case .headers, .room: return
@@ -92,10 +92,10 @@ final class SingleCallExchange: Exchange, CallOwner {
     made(Workshop<HTTPResponse>.Outcome { () throws(Status) in try plan.response(to: answer) })
   }
 
-  /// Making the response of a longer one takes more than a tenth of a millisecond: a file is hashed for its ETag.
+  /// Making the response from a longer answer takes more than a tenth of a millisecond: a file is hashed for its ETag.
   private static let shortCount = 16 << 10
 
-  /// The account or the address that takes turns where responses are made.
+  /// The account or address that takes turns in the pool.
   var holder: String { CountedAddress.holder(plan.account, at: head.address) }
 
   func made(_ outcome: Workshop<HTTPResponse>.Outcome) {
@@ -131,7 +131,7 @@ final class SingleCallExchange: Exchange, CallOwner {
     }
     place = nil
     unread.shrink(to: 0)
-    // The record names the method, never the address: whoever reads a log learns of no file and no document.
+    // The log gets the method and never the address, so that its readers learn of no file and no document.
     door.finished(
       CallRecord(
         path: plan.method.path, form: plan.form, code: wasComplete ? code ?? .cancelled : .cancelled,

@@ -2,7 +2,7 @@ internal import Base
 internal import Face
 package import RPC
 
-/// gRPC-Web's form of a status: the trailers of gRPC as lines of text.
+/// gRPC-Web's form of a status: gRPC's trailers as lines of text.
 package enum WebTrailers {
   package static func lines(_ status: Status) -> [UInt8] {
     Array(headers(status).map { "\($0.name): \($0.value)\r\n" }.joined().utf8)

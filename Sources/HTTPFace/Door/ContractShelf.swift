@@ -1,9 +1,9 @@
 internal import Face
 
-/// The contract for those who write clients: `/proto` lists its files, `/proto/…` gives each, and `/proto/assent.binpb`
-/// all of them as a descriptor set.
+/// Serves the contract to those who write clients: `/proto` lists its files, `/proto/…` is each of them, and
+/// `/proto/assent.binpb` is the whole contract as a descriptor set.
 struct ContractShelf {
-  /// A file, which is the same as long as the process runs, and is hashed when it is first asked for.
+  /// A file. It never changes while the process runs, and is hashed when it is first requested.
   private final class File {
     let bytes: [UInt8]
     lazy var tag = Validator.tag(of: bytes)

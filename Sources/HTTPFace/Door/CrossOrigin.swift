@@ -1,4 +1,4 @@
-/// Which web pages of other origins may call (CORS), and which calls with a cookie a page made on purpose.
+/// Decides which web pages of other origins may call (CORS), and whether a page made a call with a cookie on purpose.
 package struct CrossOrigin: Sendable {
   /// Such as `https://app.example.org`; `*` stands for every origin, without cookies.
   package var origins: [String]
@@ -9,7 +9,7 @@ package struct CrossOrigin: Sendable {
 
   private func admits(_ origin: String) -> Bool { origins.contains(origin) || origins.contains("*") }
 
-  /// Headers for a response to a page of an admitted origin, with which the page may read it.
+  /// The headers that let a page of an admitted origin read the response.
   package func headers(for head: RequestHead, of response: HTTPResponse) -> [(name: String, value: String)] {
     guard let origin = head["origin"], !origins.isEmpty else { return [] }
     guard admits(origin) else { return [("vary", "Origin")] }
@@ -22,7 +22,7 @@ package struct CrossOrigin: Sendable {
     return headers
   }
 
-  /// The answer to a browser that asks before it sends the request.
+  /// The answer to a browser that asks, before it sends the request, whether it may.
   package func preflight(_ head: RequestHead, methods: String) -> HTTPResponse {
     var response = HTTPResponse(204, [("allow", methods)])
     guard let origin = head["origin"], admits(origin), head["access-control-request-method"] != nil else {
@@ -32,15 +32,15 @@ package struct CrossOrigin: Sendable {
     let wanted = (head["access-control-request-headers"] ?? "").split(separator: ",").map {
       $0.filter { $0 != " " }.lowercased()
     }
-    // Every header may be metadata, and authorisation does not rest on which are sent.
+    // All headers are admitted, since any may be metadata, and no caller gains a right by sending one.
     let named = wanted.filter { $0.utf8.allSatisfy(Self.isNameByte) && (1...64).contains($0.utf8.count) }.prefix(64)
     if !named.isEmpty { response.headers.append(("access-control-allow-headers", named.joined(separator: ", "))) }
     response.headers.append(("access-control-max-age", "7200"))
     return response
   }
 
-  /// Whether the page that sent this request, with a cookie that the browser added, is one of ours or of an admitted
-  /// origin. A form or an image of another page is not.
+  /// Whether a request to which the browser added a cookie was sent by one of our pages, or by one of an admitted
+  /// origin: not by a form or an image of another site.
   package func isDeliberate(_ head: RequestHead) -> Bool {
     if let origin = head["origin"] {
       let own = "\(head.isSecure ? "https" : "http")://\(head["host"] ?? "")"

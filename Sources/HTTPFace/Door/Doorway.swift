@@ -3,17 +3,17 @@ package import Bus
 package import Face
 package import RPC
 
-/// What all requests at the HTTP door share. It passes news of the bus to the requests that wait for it. It is used by
-/// one thread at a time.
+/// What all requests at the HTTP door share. It passes news of the bus to the requests that wait for it. Only one
+/// thread uses it at a time.
 package final class Doorway {
   package let port: CallPort
   package let catalogue: Catalogue
   package let gatekeeper: Gatekeeper
   package let limits: HTTPLimits
-  /// For requests that are still arriving, of all doors.
+  /// The memory budget of all doors.
   let room: GatheringRoom
   private let workshop: Workshop<Conversion.Result>
-  /// Where responses are made whose making would keep the reactor.
+  /// Makes responses that would take too long on the reactor's thread.
   private let press: Workshop<HTTPResponse>
   private let report: (CallRecord) -> Void
 
@@ -28,7 +28,7 @@ package final class Doorway {
 
   /// - Parameters:
   ///   - wake: called from any thread when `deliver` has something to deliver that did not come from the bus.
-  ///   - report: told of every call that is over.
+  ///   - report: called with each call that is over.
   package init(
     port: CallPort, catalogue: Catalogue, gatekeeper: Gatekeeper, limits: HTTPLimits,
     room: GatheringRoom = GatheringRoom(), workshop: Workshop<Conversion.Result>,
@@ -45,7 +45,7 @@ package final class Doorway {
     self.report = report
   }
 
-  /// How many calls have no outcome.
+  /// How many calls have not ended.
   package var openCalls: Int { calls.count }
 
   func begin(_ request: PortRequest, for exchange: any CallOwner) -> PortCall {
@@ -56,17 +56,17 @@ package final class Doorway {
 
   func forget(_ call: PortCall) { calls.removeValue(forKey: call.number) }
 
-  /// Opens a request when it is known what was revoked.
+  /// Holds a request, and opens it when it is known what was revoked.
   func hold(_ open: @escaping () -> any Exchange) -> any Exchange {
     let exchange = HeldExchange(open)
     held.add(exchange, at: port.now, gatekeeper.news, wake: wake)
     return exchange
   }
 
-  /// When requests that are held are opened in any case; nil while there are none.
+  /// When held requests are opened even without news; nil while there are none.
   package var heldUntil: MonotonicTime? { held.until }
 
-  /// Converts a message elsewhere; returns the number under which the exchange gets the result.
+  /// Converts a message in the pool; returns the job's number, with which the exchange gets the result.
   func convert(_ bytes: [UInt8], by conversion: Conversion, for exchange: CallExchange) -> UInt64 {
     lastJob += 1
     jobs[lastJob] = exchange
@@ -76,13 +76,13 @@ package final class Doorway {
     return lastJob
   }
 
-  /// Lets go of a conversion that nobody waits for any more.
+  /// Drops a conversion whose result nobody waits for any more.
   func giveUpConversion(_ job: UInt64) {
     jobs[job] = nil
     workshop.giveUp(job)
   }
 
-  /// Makes a response elsewhere; returns the number under which it can be given up.
+  /// Makes a response in the pool; returns the job's number, by which it can be given up.
   func makeResponse(of plan: any SingleCall, to answer: [UInt8], for exchange: SingleCallExchange) -> UInt64 {
     lastJob += 1
     pressed[lastJob] = exchange
@@ -97,8 +97,8 @@ package final class Doorway {
 
   func finished(_ record: CallRecord) { report(record) }
 
-  /// Ends calls whose callers may no longer make them. To be called repeatedly; returns when the next time is, nil
-  /// while no call is open.
+  /// Ends calls whose callers may no longer make them. Called repeatedly; returns when the next call is due, nil while
+  /// no call is open.
   package func review(at now: MonotonicTime) -> MonotonicTime? {
     reviews.run(at: now, while: { !calls.isEmpty }) {
       for call in calls.values {
@@ -107,7 +107,7 @@ package final class Doorway {
     }
   }
 
-  /// Passes all news to the requests that wait for it.
+  /// Passes the news of the bus and of the pool on to the requests that wait for it.
   package func deliver() {
     for exchange in held.takeReady(at: port.now, gatekeeper.news) { exchange.release() }
     for (job, outcome) in workshop.takeFinished() { jobs.removeValue(forKey: job)?.converted(outcome, job) }
@@ -118,16 +118,16 @@ package final class Doorway {
   }
 }
 
-/// Whoever waits for what comes back for a call.
+/// The exchange that waits for a call's messages and outcome.
 protocol CallOwner: AnyObject {
   func take(_ news: PortNews.Content)
-  /// The caller whose rights are checked while the call is open; nil where the call is too short for that.
+  /// The caller whose rights are reviewed while the call is open; nil for calls too short for that.
   var caller: VerifiedCaller? { get }
-  /// Ends the call with a status of the door's own.
+  /// Ends the call with a status that the door gives.
   func fail(_ status: Status)
 }
 
-/// A call that is over soon was admitted when it began, and is not asked about again.
+/// The rights of short calls are checked when they begin, and not reviewed while they run.
 extension CallOwner {
   var caller: VerifiedCaller? { nil }
   func fail(_ status: Status) {}
@@ -135,7 +135,7 @@ extension CallOwner {
 
 /// Bounds of the HTTP door.
 package struct HTTPLimits: Sendable {
-  /// The longest message, as it comes and decompressed.
+  /// The longest message, both as it arrives and decompressed.
   package var largestMessage = BusLimits.largestMessage
   /// How long a call without a timeout of its own may take.
   package var defaultTimeout = Duration.seconds(30)
@@ -143,9 +143,9 @@ package struct HTTPLimits: Sendable {
   package init() {}
 }
 
-/// A call that is over, or a request that was refused before it was one, for the log and for metrics.
+/// What the log and the metrics get of a call that is over, or of a request that was refused before it became a call.
 package struct CallRecord: Sendable {
-  /// How it came, as far as its head told.
+  /// The protocol of the request, as far as its head shows.
   package enum Form: String, Sendable {
     case connect
     case grpcWeb = "grpc-web"
@@ -153,7 +153,7 @@ package struct CallRecord: Sendable {
     case download
     /// A page about a signed document.
     case page
-    /// Nothing that calls are made in.
+    /// None of the forms of a call.
     case other
   }
 
@@ -167,8 +167,8 @@ package struct CallRecord: Sendable {
   package var address: String
   package var account: String
   package var traceID: String
-  /// Whether its time says how long calls take: not that of a refusal by the head, nor of a stream, which lasts for as
-  /// long as its caller wants.
+  /// Whether its duration counts in the statistics of calls: not that of a request refused by its head, nor of a
+  /// stream, which lasts as long as its caller wants.
   package var isTimed = true
 }
 

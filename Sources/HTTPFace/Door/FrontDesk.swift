@@ -3,7 +3,7 @@ internal import Bus
 package import Face
 internal import RPC
 
-/// Reads the head of a request and decides who answers it.
+/// Reads the head of a request and chooses the exchange that answers it.
 package final class FrontDesk {
   private let door: Doorway
   private let crossOrigin: CrossOrigin
@@ -42,12 +42,12 @@ package final class FrontDesk {
     }
   }
 
-  /// Opens the request when it is known what was revoked.
+  /// Holds the request until it is known what was revoked.
   private func hold(_ head: RequestHead) -> any Exchange {
     door.hold { [self] in open(head, mayWait: false) }
   }
 
-  /// A method whose answers are the same for everybody and disclose nothing personal.
+  /// Whether a method's answers are the same for everybody and contain nothing personal.
   static func isCacheable(_ method: MethodDescriptor) -> Bool {
     method.kind == .unary && method.idempotency == .noSideEffects && method.roles.contains(.public)
   }
@@ -69,7 +69,8 @@ package final class FrontDesk {
       let call = try CallHead(head, style: style)
       if let count = call.length, count > mostBytes(style) { throw CallExchange.tooLarge(door.limits) }
       let admission = try admit(head, to: method.descriptor)
-      // Whoever can be told at once need not send a long body in vain. A stream is never held as a whole.
+      // A caller that can be refused at once need not send its long body in vain. A stream is never in memory as a
+      // whole.
       if let count = call.length, !method.descriptor.kind.clientStreams {
         try door.room.check(count, of: admission.caller.holder(at: head.address))
       }
@@ -80,7 +81,7 @@ package final class FrontDesk {
     }
   }
 
-  /// Takes the call's place among those that are open.
+  /// Makes the exchange, with a place among the open calls.
   private func exchange(
     _ call: CallHead, _ head: RequestHead, _ method: Catalogue.Method, _ caller: VerifiedCaller
   ) throws(Status) -> CallExchange {
@@ -125,7 +126,7 @@ package final class FrontDesk {
     }
   }
 
-  /// A body may be longer than its message by frames and, in text, by a third.
+  /// A body in frames, or in base64, may be longer than the longest message.
   private func mostBytes(_ style: CallStyle) -> Int {
     style.isFramed ? Int.max : door.limits.largestMessage
   }
@@ -140,7 +141,7 @@ package final class FrontDesk {
       415, text: "\(method.path) is called with content-type \(right)", [("accept-post", CallStyle.acceptPost)])
   }
 
-  /// What the caller shows: the header counts before the cookie.
+  /// The credential that the caller presents: the header takes precedence over the cookie.
   private func credential(of head: RequestHead) throws(Status) -> PresentedCredential? {
     if let text = head["authorization"] {
       let words = text.utf8.split(separator: UInt8(ascii: " "), maxSplits: 1)
@@ -157,7 +158,7 @@ package final class FrontDesk {
     return PresentedCredential(token: token, isCookie: true)
   }
 
-  /// A status in the form of the caller's protocol, as the whole response.
+  /// A complete response that states the status in the form of the caller's protocol.
   private func refusal(_ status: Status, _ style: CallStyle) -> HTTPResponse {
     switch style.dialect {
     case .connectUnary: return ConnectError.response(status)
@@ -173,7 +174,7 @@ package final class FrontDesk {
 
   // MARK: - Files
 
-  /// A file by its address, which says for whom: neither header nor cookie counts.
+  /// A file, by an address that says on whose behalf it is read: neither header nor cookie counts.
   private func download(_ head: RequestHead, _ downloads: DownloadDesk, mayWait: Bool) -> any Exchange {
     guard head.method == "GET" || head.method == "HEAD" else {
       return answered(HTTPResponse(405, text: "use GET", [("allow", "GET, HEAD")]), head, .download)
@@ -189,7 +190,7 @@ package final class FrontDesk {
 
   // MARK: - Signed documents
 
-  /// What anybody may know of a signed document, for people.
+  /// Shows people what anybody may know of a signed document.
   private func verify(_ head: RequestHead, _ desk: VerificationDesk) -> any Exchange {
     guard head.method == "GET" || head.method == "HEAD" else {
       return answered(HTTPResponse(405, text: "use GET", [("allow", "GET, HEAD")]), head, .page)
@@ -204,7 +205,8 @@ package final class FrontDesk {
 
   // MARK: - Everything else
 
-  /// Answers a request that is no call. It counts for its address like a call: finding the nearest name takes a while.
+  /// Answers a request that is not a call. It counts against the limit of its address like one: finding the nearest
+  /// name of a method takes a while.
   private func elsewhere(_ head: RequestHead) -> any Exchange {
     do throws(Status) {
       _ = try door.gatekeeper.count(VerifiedCaller(identity: .stranger, account: ""), from: head.address)
@@ -223,9 +225,10 @@ package final class FrontDesk {
     return answered(HTTPResponse(404, text: unknown.message), head)
   }
 
-  /// A response that is known by the head. Adds what every response has; a refusal is counted and logged like a call.
+  /// A response that depends on the head alone. Adds what every response has; a refusal is counted and logged like a
+  /// call.
   ///
-  /// - Parameter code: why it is refused, where the status of HTTP does not say it.
+  /// - Parameter code: why the request is refused, where HTTP's status does not tell.
   private func answered(
     _ response: HTTPResponse, _ head: RequestHead, _ form: CallRecord.Form = .other, _ code: StatusCode? = nil
   ) -> any Exchange {
@@ -243,7 +246,7 @@ package final class FrontDesk {
     }
   }
 
-  /// nil for what is no refusal.
+  /// The code that a refusal is logged with; nil for other responses.
   private static func code(ofRefusal httpStatus: Int) -> StatusCode? {
     switch httpStatus {
     case ..<400: nil
@@ -254,7 +257,7 @@ package final class FrontDesk {
     }
   }
 
-  /// What the log says of where a request went: never an address that opens something, or names a document.
+  /// What the log says of where a request went. It never has an address that opens something or names a document.
   private static func place(of head: RequestHead) -> String {
     let path = head.path.lowercased()
     return [DownloadDesk.prefix, VerificationDesk.prefix].first { path.hasPrefix($0) } ?? head.path.shortened(to: 256)
@@ -285,8 +288,8 @@ package final class FrontDesk {
 
 /// Cookies of browsers.
 enum Cookies {
-  /// The cookie that stands for a bearer token. It must be set as HttpOnly and SameSite, so that no script reads it and
-  /// no other site sends it.
+  /// The cookie that can replace a bearer token. Whoever sets it must make it HttpOnly and SameSite, so that no script
+  /// reads it and no other site's pages send it.
   static let session = "assent_session"
 
   static func value(of name: String, in head: RequestHead) -> String? {

@@ -15,15 +15,15 @@ package final class HTTPDoor: ReactorGuest {
 
   private static let serverKey: UInt64 = 0
   private static let wakeupKey: UInt64 = 1
-  /// Keys of connections follow.
+  /// Connections have keys from here on.
   private static let firstConnection: UInt64 = 16
   private static let sweepInterval = Duration.seconds(1)
 
   /// - Parameters:
-  ///   - room: for requests that are still arriving, of all doors.
-  ///   - pool: for what takes long.
-  ///   - noteRefusal: told of every connection that is refused.
-  ///   - report: told of every call that is over.
+  ///   - room: the memory budget of all doors.
+  ///   - pool: does work that takes long.
+  ///   - noteRefusal: called with each connection that is refused.
+  ///   - report: called with each call that is over.
   package init(
     _ configuration: HTTPServer.Configuration, port: CallPort, catalogue: Catalogue, gatekeeper: Gatekeeper,
     limits: HTTPLimits = HTTPLimits(), crossOrigin: CrossOrigin = CrossOrigin(),
@@ -73,21 +73,21 @@ package final class HTTPDoor: ReactorGuest {
     server.run(at: now)
   }
 
-  /// The peer of a connection has gone while a call of it was under way.
+  /// The peer of a connection has gone while its request was waiting.
   private func ended(_ number: UInt64) {
     guard let connection = server.connection(number) else { return }
     connection.hasEnded = true
-    // One that does not wait is read or written next, and the library finds out by itself.
+    // If the request does not wait, the library reads or writes next, and notices by itself.
     if let request = connection.request, request.isSuspended { request.abandon() }
   }
 
   package func write(at now: MonotonicTime) -> MonotonicTime? {
-    // Requests that go on now count how long they waited.
+    // Set first, because requests that go on below note how long they waited.
     server.now = now
     doorway.deliver()
     let review = doorway.review(at: now)
     var runs = 0
-    // What the server reads now may end at once, and let it write again.
+    // A request that the server reads may be answered at once, which makes the server run again.
     while server.wantsRun, runs < 4 {
       server.run(at: now)
       runs += 1
@@ -99,7 +99,7 @@ package final class HTTPDoor: ReactorGuest {
       nextSweep = now + Self.sweepInterval
       server.endSlowConnections(at: now)
     }
-    // Without connections nothing has to be looked after.
+    // Without connections no sweep is due.
     let sweep = server.connectionCount > 0 ? nextSweep : nil
     let next = [server.wantsRun ? now : nil, server.nextRun, waiting.nextDue, sweep, review, doorway.heldUntil]
     return next.compactMap(\.self).min()
@@ -116,8 +116,9 @@ package final class HTTPDoor: ReactorGuest {
   package var isDrained: Bool { server.openRequests == 0 }
 }
 
-/// Requests that wait, oldest first. The library does not look at their connections, so those of requests that wait for
-/// long are watched for their end; for most, the answer comes sooner than watching would pay.
+/// Requests that wait, oldest first. The library does not watch the connections of suspended requests, so those of
+/// requests that have waited for long are watched here for their end. Most answers come so soon that watching would not
+/// pay.
 final class WaitingRequests {
   private var line: [(request: WeakRequest, due: MonotonicTime)] = []
   private var first = 0
@@ -126,7 +127,7 @@ final class WaitingRequests {
     weak var request: ServerRequest?
   }
 
-  /// A request that has waited for this long is watched, so that its caller's going is noticed.
+  /// A request that has waited for this long is watched, so that it is noticed when its caller goes.
   private static let patience = Duration.milliseconds(20)
 
   func add(_ request: ServerRequest, at now: MonotonicTime) {
@@ -136,7 +137,7 @@ final class WaitingRequests {
 
   var nextDue: MonotonicTime? { first < line.count ? line[first].due : nil }
 
-  /// Takes the requests that have waited for long, and still wait.
+  /// Removes and returns the requests that have waited for long and still wait.
   func takeLong(at now: MonotonicTime) -> [ServerRequest] {
     var found: [ServerRequest] = []
     while first < line.count, line[first].due <= now {

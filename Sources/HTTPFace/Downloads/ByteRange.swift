@@ -1,13 +1,13 @@
 /// Which bytes of a file a request asks for (RFC 9110).
 package enum ByteRange: Equatable, Sendable {
   case whole
-  /// At least one byte.
+  /// This range, which is not empty.
   case part(Range<Int>)
-  /// Bytes beyond the end of the file.
+  /// The request asks only for bytes beyond the end of the file.
   case beyond
 
   /// - Parameters:
-  ///   - text: the header `Range`. One that is malformed counts as absent, and so does one for several parts.
+  ///   - text: the header `Range`. One that is malformed, or that asks for several ranges, counts as absent.
   ///   - count: how long the file is.
   package init(_ text: String?, of count: Int) {
     guard let text, text.hasPrefix("bytes=") else {

@@ -3,7 +3,7 @@ internal import Bus
 internal import Face
 internal import RPC
 
-/// A file that is fetched by its address: the call that the address stands for, and its answer's bytes.
+/// A file that is fetched by its address: makes the call that the address contains, and the response from its answer.
 struct DownloadCall: SingleCall {
   let opened: DownloadDesk.Opened
   let head: RequestHead
@@ -15,7 +15,8 @@ struct DownloadCall: SingleCall {
   func request(deadline: MonotonicTime, at door: Doorway) -> PortRequest {
     var wish = PortRequest(
       method, caller: opened.caller.identity, deadline: deadline, message: opened.grant.request)
-    // Parts of one file are one call to a service that keeps a record of who has read it.
+    // All requests for parts of a file share one idempotency key, so that a service that records who has read it
+    // records one reading.
     if method.idempotency != .noSideEffects {
       wish.idempotencyKey = "download-\(Digest(of: Array(head.path.utf8)).hex.prefix(40))"
     }

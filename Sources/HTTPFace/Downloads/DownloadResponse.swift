@@ -4,8 +4,8 @@ package import RPC
 
 /// A file as the response to a request.
 ///
-/// Whoever made the file may have uploaded it, so a browser is told to take it for what it says and to let nothing in
-/// it run, load or send.
+/// The file may have been uploaded by a stranger. So the browser is told to trust the stated media type, and to let
+/// nothing in the file run, load or send.
 package enum DownloadResponse {
   package static func file(
     _ bytes: [UInt8], type: String, _ grant: DownloadGrant, to head: RequestHead
@@ -23,7 +23,7 @@ package enum DownloadResponse {
       response.headers.removeAll { $0.name == "content-type" }
       return response
     }
-    // A part only fits to what the client has if that is of the same file.
+    // A part is of use to the client only if the parts that it has are of the same file.
     let isSame = head["if-range"].map { $0 == tag } ?? true
     switch ByteRange(isSame ? head["range"] : nil, of: bytes.count) {
     case .whole: response.body = .bytes(bytes)
@@ -38,14 +38,14 @@ package enum DownloadResponse {
     return response
   }
 
-  /// Why there is no file.
+  /// The response when there is no file.
   package static func refusal(_ status: Status) -> HTTPResponse {
     var response = HTTPResponse(ConnectError.httpStatus(status.code), text: status.message, secrecy)
     response.addRetryAfter(status)
     return response
   }
 
-  /// The address is a secret: no page that the file links to is told it.
+  /// The address is a secret, so browsers must not send it to pages that the file links to.
   private static var secrecy: [(name: String, value: String)] {
     [("referrer-policy", "no-referrer"), ("x-content-type-options", "nosniff"), ("cache-control", "no-store")]
   }
@@ -55,7 +55,7 @@ package enum DownloadResponse {
     return word == tag || word == "W/\(tag)" || word == "*"
   }
 
-  /// RFC 6266: a name of plain letters for old clients, and the whole one behind it.
+  /// RFC 6266: a name in ASCII for old clients, followed by the full one.
   private static func disposition(_ grant: DownloadGrant) -> String {
     let kind = grant.isAttachment ? "attachment" : "inline"
     guard !grant.fileName.isEmpty else { return kind }

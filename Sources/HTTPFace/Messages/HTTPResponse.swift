@@ -1,8 +1,8 @@
-/// What a request is answered with.
+/// The response to a request.
 package struct HTTPResponse: Sendable {
   package enum Body: Sendable {
     case bytes([UInt8])
-    /// What `Exchange.nextBytes` gives, until it says that nothing follows.
+    /// The bytes that `Exchange.nextBytes` returns, until it says that nothing follows.
     case stream
   }
 
@@ -16,7 +16,7 @@ package struct HTTPResponse: Sendable {
     self.body = body
   }
 
-  /// A sentence for people.
+  /// A response with a sentence for people.
   package init(_ status: Int, text: String, _ headers: [(name: String, value: String)] = []) {
     self.init(
       status, [("content-type", "text/plain; charset=utf-8")] + headers, body: .bytes(Array((text + "\n").utf8)))
@@ -29,36 +29,36 @@ package struct HTTPResponse: Sendable {
     if self[name] == nil { headers.append((name, value)) }
   }
 
-  /// Lets go of a body that the server has.
+  /// Releases a body that the server has copied.
   mutating func forgetBody() {
     if case .bytes = body { body = .bytes([]) }
   }
 }
 
-/// One request and its response: a state machine that the server drives and that moves no bytes itself.
+/// One request and its response: a state machine that the server drives, and that does no I/O itself.
 package protocol Exchange: AnyObject {
-  /// Takes bytes of the body, and returns how many: fewer than there are when it cannot take more now. Then
-  /// `wantsBody` says when it can.
+  /// Takes bytes of the body, and returns how many. If it takes fewer than there are, `wantsBody` says when it can take
+  /// more.
   func take(_ bytes: ArraySlice<UInt8>) -> Int
   /// The body has ended.
   func endBody()
-  /// Called when something has changed: the response is there, or bytes of it, or the body is wanted again.
+  /// Called when there is something new: the response, bytes of it, or room for more of the body.
   var onChange: () -> Void { get set }
-  /// Whether it takes bytes of the body.
+  /// Whether it can take bytes of the body now.
   var wantsBody: Bool { get }
   /// The response, once it is decided.
   var response: HTTPResponse? { get }
-  /// The next bytes of a streamed response, at most so many.
+  /// The next bytes of a streamed response, at most `most`.
   func nextBytes(_ most: Int) -> StreamedBytes
-  /// The server has copied the response, and sends what it has.
+  /// The server has copied the body of the response, so it need not be kept.
   func forgetBody()
-  /// The caller has gone, or all has been sent: the last call.
+  /// The caller has gone, or everything has been sent: the last call to the exchange.
   func close(wasComplete: Bool)
 }
 
 package enum StreamedBytes: Equatable {
   case bytes([UInt8])
-  /// Nothing now: the server is told when there is.
+  /// No bytes yet: `onChange` is called when there are some.
   case wait
   case end
 }
@@ -70,7 +70,7 @@ package final class AnsweredExchange: Exchange {
   private var bytesIn = 0
   private var finished: ((_ wasComplete: Bool, _ bytesIn: Int) -> Void)?
 
-  /// - Parameter finished: called once, when the request is over, with how much of its body came.
+  /// - Parameter finished: called once when the request is over, with how many bytes of its body arrived.
   package init(_ response: HTTPResponse, finished: ((_ wasComplete: Bool, _ bytesIn: Int) -> Void)? = nil) {
     self.response = response
     self.finished = finished
@@ -84,7 +84,7 @@ package final class AnsweredExchange: Exchange {
   package func endBody() {}
   package var wantsBody: Bool { true }
   package func nextBytes(_ most: Int) -> StreamedBytes { .end }
-  /// Such a response is short, or one copy for all.
+  /// The body is short, or shared by all such responses.
   package func forgetBody() {}
 
   package func close(wasComplete: Bool) {

@@ -1,6 +1,6 @@
 internal import Base
 
-/// What a request says before its body.
+/// The request line and the headers of a request.
 package struct RequestHead: Sendable {
   package struct Header: Hashable, Sendable {
     /// In lower case.
@@ -12,19 +12,19 @@ package struct RequestHead: Sendable {
   /// As it was sent: still percent-encoded, without the query.
   package var path: String
   package var query: String
-  /// In their order.
+  /// In the order in which they were sent.
   package var headers: [Header] = []
   /// The caller's address, without the port.
   package var address: String
   package var isSecure: Bool
-  /// Whether a part was left out because it would take long to compare.
+  /// Whether the request line or a header has so many combining marks that comparing it would be slow.
   private var hasTooManyMarks = false
 
   /// - Parameter target: the path and, behind a question mark, the query.
   package init(method: String, target: String, address: String, isSecure: Bool = false) {
     hasTooManyMarks = !StreamSafeText.holds(method) || !StreamSafeText.holds(target)
     self.method = method
-    // By bytes: characters are looked for in the tables of Unicode, and this is done for each request.
+    // Done by bytes because it runs for each request, and characters would be looked up in Unicode's tables.
     let mark = target.utf8.firstIndex(of: UInt8(ascii: "?"))
     path = mark.map { String(target[..<$0]) } ?? target
     query = mark.map { String(target[$0...].utf8.dropFirst()) ?? "" } ?? ""
@@ -43,9 +43,9 @@ package struct RequestHead: Sendable {
   /// The first value of a header, by its name in lower case.
   package subscript(name: String) -> String? { headers.first { $0.name == name }?.value }
 
-  /// What leaves it open where the request ends or whom it is for, as RFC 9112 has it, or would take long to compare;
-  /// nil when there is nothing. A program on the way could find another end, and a part of one caller's request would
-  /// be another caller's.
+  /// A fault that leaves it ambiguous where the request ends or which host it is for (RFC 9112), or that would make
+  /// comparing slow; nil when there is none. A proxy might see another end, and so take a part of one caller's request
+  /// for another caller's.
   package var fault: String? {
     if hasTooManyMarks { return StreamSafeText.requirement }
     var (lengths, codings, hosts) = (0, 0, 0)
@@ -75,19 +75,19 @@ package struct RequestHead: Sendable {
     }
   }
 
-  /// Whether a header that lists words contains this one.
+  /// Whether a header that has a list of words contains this one.
   package func lists(_ word: String, in name: String) -> Bool {
     headers.contains { header in
       header.name == name
         && header.value.split(separator: ",").contains { item in
-          // `gzip;q=0` forbids it.
+          // With `gzip;q=0` the client refuses gzip.
           let parts = item.split(separator: ";").map { $0.filter { $0 != " " }.lowercased() }
           return parts.first == word && !parts.dropFirst().contains { $0 == "q=0" || $0 == "q=0.0" || $0 == "q=0.00" }
         }
     }
   }
 
-  /// The fields of the query, percent-decoded; nil when it is malformed.
+  /// The fields of the query, percent-decoded; nil when it is malformed or has a field twice.
   package var queryFields: [String: String]? {
     var fields: [String: String] = [:]
     for part in query.split(separator: "&") {
@@ -102,8 +102,8 @@ package struct RequestHead: Sendable {
 
 /// Percent-encoding in URLs, such as `%20`.
 package enum PercentCoding {
-  /// nil when a percent sign is not followed by two digits, and when the text is not UTF-8 or would take long to
-  /// compare.
+  /// nil when a percent sign is not followed by two hexadecimal digits, and when the text is not UTF-8 or would be slow
+  /// to compare.
   package static func decode(_ text: some StringProtocol) -> String? {
     var bytes: [UInt8] = []
     var rest = Array(text.utf8)[...]

@@ -1,11 +1,11 @@
 internal import Base
 
-/// Lets a client keep a response and ask whether it still holds (ETag).
+/// Lets clients keep a response and ask whether it is still current (ETag).
 enum Validator {
-  /// Marks a response by its content, and shortens it to 304 for a client that has it already. Caches must ask every
-  /// time, so that no caller gets a response that no longer holds.
+  /// Tags a response by its content, and replaces it by 304 for a client that has it already. Caches must ask every
+  /// time, so that no caller gets an outdated response.
   ///
-  /// - Parameter known: the tag of the content, where it is the same for many responses.
+  /// - Parameter known: the tag of the content, if it was computed before.
   static func apply(to response: inout HTTPResponse, _ head: RequestHead, tag known: String? = nil) {
     guard response.status == 200, case .bytes(let bytes) = response.body else { return }
     let tag = known ?? tag(of: bytes, coding: response["content-encoding"] ?? "")

@@ -1,7 +1,7 @@
 internal import Base
 
-/// What is under way on a connection, and for how long, without the time in which it waited for the bus: that is not
-/// the caller's fault.
+/// The phase that a connection is in and how long it has taken, without the time spent waiting for the bus, which is
+/// not the caller's fault.
 struct ConnectionProgress {
   enum Phase {
     /// Between requests.
@@ -33,7 +33,7 @@ struct ConnectionProgress {
 
   mutating func goOn(at now: MonotonicTime) {
     guard let pausedSince else { return }
-    // A phase may have begun in the pause.
+    // The phase may have begun during the pause.
     since = since + (now - max(pausedSince, since))
     self.pausedSince = nil
   }

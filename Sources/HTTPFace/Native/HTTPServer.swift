@@ -4,22 +4,22 @@ internal import Face
 internal import Glibc
 package import ServiceKit
 
-/// HTTP/1.1 on libmicrohttpd, without a thread of its own: its owner calls `run` when its descriptor is readable, and
+/// HTTP/1.1 by libmicrohttpd, without a thread of its own: its owner calls `run` when its descriptor is readable, and
 /// again when requests have changed.
 @safe package final class HTTPServer {
   package struct Configuration {
     package var endpoint: Endpoint
-    /// PEM texts of certificate and key; without them the server speaks without TLS.
+    /// The certificate and the key as PEM; without them the server does not use TLS.
     package var certificate: [UInt8]?
     package var key: [UInt8]?
     package var connectionLimit = 12_000
-    /// The longest head of a request, and what an idle connection may keep.
+    /// The most bytes of a request's head, which is also what an idle connection may keep in memory.
     package var headLimit = 16 << 10
-    /// How long a connection may do nothing, or be between requests.
+    /// How long a connection may be silent, or idle between requests.
     package var idleLimit = Duration.seconds(75)
-    /// How long the head of a request may take.
+    /// How long the head of a request may take to arrive.
     package var headTime = Duration.seconds(10)
-    /// How long the body of a request may take.
+    /// How long the body of a request may take to arrive.
     package var bodyTime = Duration.seconds(60)
 
     package init(endpoint: Endpoint) {
@@ -34,21 +34,21 @@ package import ServiceKit
   private let noteSuspension: (ServerRequest) -> Void
   private let noteRefusal: (_ address: String, _ why: String) -> Void
   private var connections: [UInt64: ServerConnection] = [:]
-  /// How many there are, by their addresses as they are counted.
+  /// The number of connections from each address, in the form that `CountedAddress` gives it.
   private var counted: Shares<String>
   private let reserve = DescriptorReserve()
   private var lastNumber: UInt64 = 0
-  /// A request goes on, so the library has to run.
+  /// Whether a request goes on, so that the library has to run.
   var wantsRun = false
   private(set) var isDraining = false
-  /// When this turn of its owner began.
+  /// The time at which the owner's present turn began.
   var now: MonotonicTime
   private(set) var openRequests = 0
 
   /// - Parameters:
-  ///   - open: makes the exchange for the head of a request.
-  ///   - noteSuspension: told of every request that has to wait.
-  ///   - noteRefusal: told of every connection that is refused.
+  ///   - open: makes the exchange that answers a request, from its head.
+  ///   - noteSuspension: called with each request that has to wait.
+  ///   - noteRefusal: called with each connection that is refused.
   init(
     _ configuration: Configuration, at now: MonotonicTime, open: @escaping (RequestHead) -> any Exchange,
     noteSuspension: @escaping (ServerRequest) -> Void,
@@ -71,10 +71,10 @@ package import ServiceKit
     unsafe daemon = try result.get()
   }
 
-  /// Ends all connections. To be called before the last reference goes, since the library calls back.
+  /// Ends all connections. Must be called before the last reference to this object goes, since the library calls back.
   package func stop() {
     guard let native = unsafe daemon else { return }
-    // The library insists that no connection is suspended when it stops.
+    // The library demands that no connection is suspended when it stops.
     for connection in connections.values { connection.request?.abandon() }
     unsafe MHD_run(native)
     unsafe MHD_stop_daemon(native)
@@ -93,7 +93,7 @@ package import ServiceKit
         address, UInt32(configuration.connectionLimit), idle, configuration.headLimit, certificate, key, calls)
     }
     guard let certificate, let key else { return unsafe open(nil, nil) }
-    // libmicrohttpd copies neither: gnutls reads them while the daemon starts.
+    // libmicrohttpd does not copy them; gnutls reads them while the daemon starts.
     return unsafe certificate.withUnsafeBytes { certificate in
       unsafe key.withUnsafeBytes { key in
         unsafe open(
@@ -113,14 +113,14 @@ package import ServiceKit
 
   package var connectionCount: Int { connections.count }
 
-  /// Reads and writes what can be read and written.
+  /// Lets the library read and write what it can.
   func run(at now: MonotonicTime) {
     self.now = now
     wantsRun = false
     if let daemon = unsafe daemon { unsafe MHD_run(daemon) }
   }
 
-  /// When `run` must be called although nothing happens.
+  /// When `run` must be called even if nothing happens.
   var nextRun: MonotonicTime? {
     guard let daemon = unsafe daemon else { return nil }
     let milliseconds = unsafe cmicrohttp_timeout(daemon)
@@ -142,7 +142,7 @@ package import ServiceKit
 
   func connection(_ number: UInt64) -> ServerConnection? { connections[number] }
 
-  /// Ends connections that have taken too long for something. The library only ends those on which nothing moves.
+  /// Ends connections on which a phase has taken too long. The library only ends those on which nothing moves.
   func endSlowConnections(at now: MonotonicTime) {
     for connection in connections.values {
       let limit: Duration? =
@@ -189,7 +189,7 @@ package import ServiceKit
     return connection
   }
 
-  /// - Parameter host: its address as it is counted.
+  /// - Parameter host: the connection's address, in the form that `CountedAddress` gives it.
   private func objection(to connection: ServerConnection, from host: String) -> String? {
     if reserve.includes(connection.descriptor) { return reserve.refusal }
     return counted.admits(1, for: host) ? nil : "too many connections: \(counted[host]) of \(counted.taken)"
@@ -215,13 +215,14 @@ package import ServiceKit
       return unsafe Unmanaged.passRetained(request).toOpaque()
     }
 
-  /// Called once for the head of a request, then for parts of its body, then for its end until it is answered.
+  /// Called for the head of a request, for each part of its body, and for its end, again and again until it is
+  /// answered.
   private static let handle: MHD_AccessHandlerCallback = { context, native, _, method, _, bytes, count, state in
     guard let server = unsafe HTTPServer.of(context), let native = unsafe native, let method = unsafe method,
       let count = unsafe count, let known = unsafe state?.pointee
     else { return .NO }
     let request = unsafe Unmanaged<ServerRequest>.fromOpaque(known).takeUnretainedValue()
-    // What it had sent before it was turned away is not heard.
+    // Ignores whatever a connection sent before it was turned away.
     guard !request.connection.isTurnedAway else { return .NO }
     guard request.exchange != nil else {
       request.connection.enter(.body)

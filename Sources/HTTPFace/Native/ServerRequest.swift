@@ -1,10 +1,10 @@
 internal import Base
 internal import CMicroHTTP
 
-/// A request as libmicrohttpd knows it, and the exchange that answers it.
+/// Ties a request of libmicrohttpd to the exchange that answers it.
 ///
-/// A connection is suspended whenever nothing can be done for it: until the body is wanted again, the response is
-/// there, or bytes of it.
+/// Its connection is suspended whenever there is nothing to do: until the exchange can take more of the body, the
+/// response is decided, or there are more bytes of it.
 @safe final class ServerRequest {
   private unowned let server: HTTPServer
   let connection: ServerConnection
@@ -14,7 +14,7 @@ internal import CMicroHTTP
   private var waiting = Waiting.nothing
   private var hasBodyEnded = false
   private var isAbandoned = false
-  /// Bytes that came although the response was decided.
+  /// How many bytes arrived after the response was decided.
   private var discarded = 0
 
   private enum Waiting {
@@ -33,7 +33,7 @@ internal import CMicroHTTP
     self.server = server
   }
 
-  /// So much is read and thrown away, to let a caller that is still sending read its refusal.
+  /// How many bytes are read and thrown away so that a caller that is still sending can read its refusal.
   private static let mostDiscarded = 1 << 20
 
   // MARK: - Called by the library
@@ -41,7 +41,7 @@ internal import CMicroHTTP
   func begin(_ exchange: any Exchange, head: RequestHead, _ native: OpaquePointer) -> MHD_Result {
     self.exchange = exchange
     exchange.onChange = { [weak self] in self?.changed() }
-    // A refusal need not wait for a long body, or for one that the caller asks about first.
+    // A refusal is sent at once, without reading the body, if the body is long or the caller asks before sending it.
     let count = head["content-length"].flatMap { Int($0) } ?? 0
     let isLong = count > Self.mostDiscarded || head["transfer-encoding"] != nil || head["expect"] != nil
     if isLong, let response = exchange.response { return unsafe queue(response, native, closes: true) }
@@ -73,7 +73,7 @@ internal import CMicroHTTP
     return .YES
   }
 
-  /// Writes bytes of a streamed response; returns libmicrohttpd's word for what comes next, or their number.
+  /// Writes bytes of a streamed response; returns how many, or libmicrohttpd's constant for what comes next.
   func write(to buffer: UnsafeMutablePointer<CChar>, _ most: Int) -> Int {
     guard let exchange, !isAbandoned else { return Int(cmicrohttp_end_with_error()) }
     switch exchange.nextBytes(most) {
@@ -108,7 +108,7 @@ internal import CMicroHTTP
     case .nothing: return
     case .room where exchange.wantsBody || exchange.response != nil: resume()
     case .response where exchange.response != nil: resume()
-    // Whether there are any, the library asks by itself.
+    // The library then asks for bytes, and waits again if there are none.
     case .bytes: resume()
     case .room, .response: return
     }
@@ -124,7 +124,7 @@ internal import CMicroHTTP
     server.wantsRun = true
   }
 
-  /// The caller has gone: the library finds out when the connection goes on.
+  /// The caller has gone. The connection is resumed so that the library notices.
   func abandon() {
     isAbandoned = true
     exchange?.close(wasComplete: false)

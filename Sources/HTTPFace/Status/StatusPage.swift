@@ -3,8 +3,8 @@ internal import RPC
 
 /// What an operator sees of this gateway in a browser.
 ///
-/// The page itself tells nothing: what it shows comes from `WatchInstances`, which is for operators, and for browsers
-/// on the gateway's own machine.
+/// The page itself discloses nothing: what it shows comes from `WatchInstances`, which only operators and browsers on
+/// the gateway's own machine may call.
 struct StatusPage {
   private let page: HTTPResponse
 
@@ -28,7 +28,7 @@ struct StatusPage {
       </html>
 
       """
-    // Nothing runs on the page but what stands here.
+    // Only the page's own style and script are allowed.
     let policy = [
       "default-src 'none'", "style-src '\(Self.source(style))'", "script-src '\(Self.source(script))'",
       "connect-src 'self'", "img-src data:", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
@@ -54,10 +54,10 @@ struct StatusPage {
 
   // MARK: - Whom it is for
 
-  /// The operator at the gateway's own machine, without a key: nil for everybody else.
+  /// The identity of an operator, for a browser on the gateway's own machine without a key; nil for everybody else.
   ///
-  /// A proxy on this machine speaks for strangers, and a page of theirs could lead a browser here by a name of its own;
-  /// so nothing may have been forwarded, and the host must be called by its address.
+  /// A proxy on this machine may forward strangers' requests, and a stranger's page could reach this gateway under a
+  /// host name of its own. So nothing may have been forwarded, and the host must be given as an address.
   static func localOperator(_ head: RequestHead, of method: MethodDescriptor) -> CallerIdentity? {
     guard method.service == "assent.gateway.v1.GatewayService", method.roles == [.operator],
       isOnThisMachine(head.address), isCalledByAddress(head["host"] ?? ""),

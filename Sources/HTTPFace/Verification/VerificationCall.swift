@@ -3,12 +3,12 @@ internal import Bus
 internal import Face
 internal import RPC
 
-/// A visit of the page about a signed document: the call that it takes, made for nobody in particular.
+/// A visit to the page about a signed document: the call that it takes, made without a caller's identity.
 struct VerificationCall: SingleCall {
   let question: VerificationQuestion
   let page: VerificationPage
   let desk: VerificationDesk
-  /// The visitor's address, which the visit is counted against.
+  /// The visitor's address, which the limits are counted by.
   let address: String
 
   var method: MethodDescriptor { desk.method.descriptor }

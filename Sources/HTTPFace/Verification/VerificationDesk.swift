@@ -18,7 +18,7 @@ struct VerificationDesk {
   private let comparison: FieldPath
   private let participants: FieldPath
 
-  /// nil where the contract has no such method, or its answer lacks a field that is shown.
+  /// nil when the contract has no such method, or its answer lacks a field that the page shows.
   init?(_ catalogue: Catalogue) {
     guard let method = catalogue.method(Self.method) else { return nil }
     let messages = catalogue.messages
@@ -36,12 +36,12 @@ struct VerificationDesk {
     self.method = method
   }
 
-  /// What somebody wants to know; nil when the address has no identifier in it.
+  /// What the visitor asks; nil when the address contains no identifier.
   func question(_ head: RequestHead) -> VerificationQuestion? {
     guard let text = PercentCoding.decode(head.path.dropFirst(Self.prefix.count)), (1...128).contains(text.utf8.count),
       text.utf8.allSatisfy(Self.isPlain)
     else { return nil }
-    // What `sha256sum` prints may be pasted as it is.
+    // So visitors may paste a line of `sha256sum` as it is.
     let field = head.queryFields?["sha256"] ?? ""
     let word = field.split(whereSeparator: \.isWhitespace).first.map { $0.lowercased() } ?? ""
     return VerificationQuestion(id: text, sha256: word)
@@ -68,7 +68,7 @@ struct VerificationDesk {
     }
   }
 
-  /// Within the years that can be printed, whatever a service says.
+  /// The time, limited to the years that can be printed.
   private static func time(_ seconds: Int) -> Instant {
     Instant(millisecondsSince1970: min(max(Int64(seconds), 0), 253_402_300_799) * 1000)
   }
@@ -87,17 +87,17 @@ struct VerificationDesk {
   }
 }
 
-/// Which document, and which file of it.
+/// What a visitor asks: about which document, and about which file of it.
 struct VerificationQuestion {
   let id: String
-  /// As it was given, in lower case; empty: none was.
+  /// The hash that the visitor gave, in lower case; empty when none was given.
   let sha256: String
 
-  /// Whether what was given can be a SHA-256.
+  /// Whether the visitor gave something that can be a SHA-256.
   var hasSum: Bool { sha256.utf8.count == 64 && Hex.decode(sha256) != nil }
 }
 
-/// What is on record of a document.
+/// What is on record about a document.
 struct VerificationFinding {
   /// By the numbers of the contract's `CopyComparison`.
   enum Comparison: Int {
@@ -112,12 +112,12 @@ struct VerificationFinding {
   let sealedAt: Instant?
   let sealedBy: String
   let isErased: Bool
-  /// Whether others had still to sign when it was sealed.
+  /// Whether others still had to sign when it was sealed.
   let isParticipants: Bool
-  /// nil: nothing was compared.
+  /// nil when nothing was compared.
   let comparison: Comparison?
 
-  /// Whether there is a sealed file. A copy may wait for further signatures, by its state, and yet have one that was
+  /// Whether there is a sealed file. A document that waits for further signatures may already have one, which was
   /// handed out.
   var isSealed: Bool { sealedAt != nil }
 }

@@ -2,7 +2,7 @@ internal import Base
 internal import Face
 internal import RPC
 
-/// The page in one language. Nothing runs on it and nothing is loaded: it works in any browser, and on paper.
+/// The page in one language. It runs and loads nothing, so that it works in any browser, and on paper.
 struct VerificationPage {
   let words: VerificationWords
 
@@ -21,7 +21,7 @@ struct VerificationPage {
     return page(200, parts)
   }
 
-  /// Why there is nothing to show.
+  /// The page when there is nothing to show.
   func response(to status: Status) -> HTTPResponse {
     let isUnknown = status.code == .notFound || status.code == .invalidArgument
     var response = page(
@@ -124,7 +124,7 @@ struct VerificationPage {
       [
         ("content-type", "text/html; charset=utf-8"), ("content-language", words.language),
         ("content-security-policy", policy.joined(separator: "; ")), ("vary", "accept-language"),
-        // The address leads to a document: no page that is visited next is told it.
+        // The address leads to a document, so browsers must not send it to the page that is visited next.
         ("referrer-policy", "no-referrer"), ("x-robots-tag", "noindex"),
       ], body: .bytes(Array(text.utf8)))
   }

@@ -1,4 +1,4 @@
-/// What the page about a signed document says, in one language. Texts are HTML.
+/// The texts of the page about a signed document, in one language, as HTML.
 struct VerificationWords: Sendable {
   let language: String
   let title: String
@@ -28,7 +28,7 @@ struct VerificationWords: Sendable {
   let ownText: String
   let silence: String
 
-  /// What a level of PAdES means; empty for one that is not known.
+  /// What a level of PAdES means; empty for an unknown level.
   func level(_ name: String) -> String {
     switch name {
     case "B-B": basic
@@ -42,7 +42,7 @@ struct VerificationWords: Sendable {
 
   var isRightToLeft: Bool { language == "ar" }
 
-  /// The language that is wished most, among those that there are; English where none of them is.
+  /// The language that the visitor prefers among those that there are, or English.
   ///
   /// - Parameter wish: such as `de-AT,de;q=0.9,en;q=0.5`.
   static func best(for wish: String) -> VerificationWords {

@@ -130,7 +130,7 @@ private struct Scaling {
     encoded = UInt16(exponent) << 11
   }
 
-  /// A thousand to a second, or a half, a quarter … of it when the signature took longer than two bytes can count.
+  /// A thousand to a second, or as many times halved as needed so that the signature's duration fits into two bytes.
   init(thousands seconds: Double) {
     // 1000 is (1 + 1952/2048) · 2⁹.
     var exponent = 25, value = 1000.0

@@ -10,7 +10,7 @@ struct ISO19794Reader {
     case x, y, z, velocityX, velocityY, accelerationX, accelerationY, time, step, force, down, tiltX, tiltY, azimuth,
       elevation, rotation
 
-    /// Whether 32,768 is added to its values, so that they may be negative.
+    /// Whether 32,768 is added to the stored values, so that they may be negative.
     var isSigned: Bool { rawValue <= Channel.accelerationY.rawValue || self == .tiltX || self == .tiltY }
   }
 
@@ -91,7 +91,7 @@ struct ISO19794Reader {
       }
       if has & 0x40 != 0 { format.least = try stated(channel) }
       if has & 0x20 != 0 { format.most = try stated(channel) }
-      // Mean and standard deviation, which nobody needs to draw.
+      // Mean and standard deviation are not needed for drawing.
       for bit: UInt8 in [0x10, 0x08] where has & bit != 0 { _ = try word() }
       // The value of a constant channel may stand in the header alone.
       if has & 0x04 != 0 { format.constant = format.least }
@@ -109,13 +109,14 @@ struct ISO19794Reader {
     let count = Int(try byte()) << 16 | (try word())
     let whole = formats.reduce(0) { $0 + ($1.channel == .down ? 1 : 2) }
     let varying = formats.filter { $0.constant == nil }.reduce(0) { $0 + ($1.channel == .down ? 1 : 2) }
-    // By the standard's ASN.1 every channel is in the body; some makers leave constant ones out. The length tells.
+    // By the standard's ASN.1 samples contain every channel; some makers omit constant ones. The file's length tells
+    // which.
     let holdsConstants = count * whole == bytes.count - place
     let size = holdsConstants ? whole : varying
     guard count * max(size, 1) == bytes.count - place, size > 0 else {
       throw failure("says that \(count) samples of \(size) bytes follow, but \(bytes.count - place) bytes do")
     }
-    // A sample of a pen in the air may stand between any two others.
+    // Between any two samples there may be one of a pen in the air.
     guard count <= InkLimits.points * 2 else { throw failure("has more than \(InkLimits.points * 2) samples") }
     var samples: [[Double?]] = []
     samples.reserveCapacity(count)
@@ -135,7 +136,7 @@ struct ISO19794Reader {
     channel == .down ? Double(try byte()) : try stated(channel)
   }
 
-  /// A number of the header, where every channel has two bytes.
+  /// A value of a channel's description, which always has two bytes.
   private mutating func stated(_ channel: Channel) throws(InkError) -> Double {
     Double(try word() - (channel.isSigned ? 32_768 : 0))
   }

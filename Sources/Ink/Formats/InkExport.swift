@@ -1,9 +1,8 @@
 internal import Base
 
 extension Ink {
-  /// The strokes as signature_pad 5 reads them with `fromData`. Canvas, device and the pen's angles have no field
-  /// there. Points that no pad has chosen are marked, which a pad ignores. Read here again, they are filtered as
-  /// before.
+  /// The strokes as JSON that signature_pad 5 reads with `fromData`. It has no fields for canvas, device and the pen's
+  /// angles. Strokes that no pad has filtered are marked as such, which pads ignore and `JSONStrokes` heeds.
   public func signaturePadJSON() -> [UInt8] {
     var text = "["
     for (index, stroke) in strokes.enumerated() {
@@ -26,7 +25,7 @@ extension Ink {
     return Array((text + "\n]\n").utf8)
   }
 
-  /// The strokes as InkML, with everything that is known of them except the device pixel ratio.
+  /// The strokes as InkML, with all their data except the device pixel ratio.
   public func inkML() -> [UInt8] {
     let has = Channels(self)
     var text = "<ink xmlns=\"http://www.w3.org/2003/InkML\">\n<definitions>\n"

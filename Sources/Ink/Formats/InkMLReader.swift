@@ -5,7 +5,7 @@
 struct InkMLReader {
   private typealias Format = [InkMLChannel]
 
-  /// What draws: how its numbers are to be read, as far as it states that.
+  /// A source of ink: how its numbers are to be read, as far as it states that.
   private struct Source {
     var format: Format?
     var pace = 10.0
@@ -77,7 +77,7 @@ struct InkMLReader {
   }
 
   private mutating func start(_ name: String, _ attributes: [String: String]) throws(InkError) {
-    // Many take long to read though they bring no point.
+    // Bounded, since elements without points take time as well.
     guard elements < InkLimits.points else {
       throw InkError(
         path: "InkML", finding: "has more than \(InkLimits.points) elements",
@@ -89,7 +89,7 @@ struct InkMLReader {
       openFormat = []
       openFormatName = attributes["id"]
     case "channel":
-      // Each point has a value of each.
+      // Bounded, since each point has a value for each channel.
       guard openFormat?.count ?? 0 < InkLimits.channels else {
         throw InkError(
           path: "traceFormat", finding: "has more than \(InkLimits.channels) channels",
@@ -269,7 +269,7 @@ struct InkMLReader {
     for index in current.format.indices where current.format[index].name == attributes["channel"] {
       current.format[index].set(resolution: count, units: attributes["units"] ?? "")
     }
-    // They stand behind the format of the same source.
+    // Channel properties come after the format of the same source.
     if openSource?.source.format != nil { openSource?.source.format = current.format }
   }
 
@@ -277,7 +277,7 @@ struct InkMLReader {
     let value = attributes["value"] ?? ""
     switch attributes["name"] {
     case "width", "height":
-      // The tip is round, so that its width and its height are the line's.
+      // Width and height of the tip must agree, since pens here are round.
       let radius = Double(value).map { $0 * InkMLChannel.pixels(of: attributes["units"] ?? "") / 2 }
       if let before = openPen?.pen.maximumRadius, let radius, abs(before - radius) > 0.01 * before {
         throw InkError(

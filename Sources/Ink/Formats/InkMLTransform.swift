@@ -1,11 +1,11 @@
-/// Where on its canvas a source's points lie: an affine mapping of InkML's `canvasTransform`.
+/// Maps a source's points to its canvas: an affine mapping of InkML's `canvasTransform`.
 struct InkMLTransform {
   private let columnX: SIMD2<Double>
   private let columnY: SIMD2<Double>
   private let shift: SIMD2<Double>
 
   static let identity = InkMLTransform(columnX: SIMD2(1, 0), columnY: SIMD2(0, 1), shift: .zero)
-  /// No matrix of six numbers is longer.
+  /// The most bytes of a matrix of six numbers.
   static let mostBytes = 1024
 
   private init(columnX: SIMD2<Double>, columnY: SIMD2<Double>, shift: SIMD2<Double>) {
@@ -32,7 +32,7 @@ struct InkMLTransform {
 
   func apply(_ place: SIMD2<Double>) -> SIMD2<Double> { columnX * place.x + columnY * place.y + shift }
 
-  /// Refuses a mapping that is not read: ink at another place, or of another shape, would be another signature.
+  /// Throws for a mapping of another kind: without it, the ink would have another place or shape.
   static func check(_ attributes: [String: String]) throws(InkError) {
     let type = attributes["type"] ?? (attributes["mappingRef"] == nil ? "unknown" : "mappingRef")
     guard type != "identity", type != "affine" else { return }

@@ -1,7 +1,7 @@
 internal import Base
 
-/// JSON as files of strokes have it: a file of a million points is refused as soon as it passes the limit, before it
-/// takes any memory.
+/// Reads the JSON of stroke files. It reads piece by piece, so that a file of a million points is refused as soon as it
+/// passes the limit, before it takes memory.
 struct JSONReader {
   private var parser: JSONParser
 

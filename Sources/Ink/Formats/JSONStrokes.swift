@@ -6,8 +6,8 @@
 /// - perfect-freehand: one stroke `[[x, y, pressure], …]`, `[[x, y, pressure, time], …]` or
 ///   `[{"x", "y", "pressure"}, …]`, or several of the first two kinds
 ///
-/// A pad has dropped points that lie close together before it saves; so all that are in its files are drawn through.
-/// `"filtered":false` marks strokes that were captured otherwise and written for a pad.
+/// A pad drops points that are close together before it saves, so all points of its files are drawn. `"filtered":false`
+/// marks strokes that were captured otherwise and only written in a pad's form.
 struct JSONStrokes {
   private var collector = StrokeCollector()
   /// Milliseconds between two points whose times are not stated.
@@ -136,7 +136,7 @@ struct JSONStrokes {
     case "minWidth": pen.minimumRadius = try reader.number()
     case "maxWidth": pen.maximumRadius = try reader.number()
     case "velocityFilterWeight": pen.velocityFilterWeight = try reader.number()
-    // Ours, of strokes that no pad has filtered.
+    // Written by `signaturePadJSON` for strokes that no pad has filtered.
     case "filtered":
       pen.isFiltered = reader.peek() != UInt8(ascii: "f")
       try reader.skip()

@@ -71,7 +71,7 @@ enum SVCText {
     return lines
   }
 
-  /// Files that go by the same name but count in other units would be drawn a hundred times too small, or too bold.
+  /// Refuses files in other units, which would be drawn a hundred times too small or too bold.
   private static func checkUnits(_ row: [Double], _ line: String) throws(InkError) {
     let broken = row[..<2].first { $0.isFinite && $0 != $0.rounded() }
     if let broken {
@@ -87,7 +87,8 @@ enum SVCText {
     }
   }
 
-  /// Whole millimetres look like hundredths. Nobody signs on three millimetres; a dot lies in one place.
+  /// Refuses files that seem to be in whole millimetres, since nobody signs on three millimetres. A dot in one place is
+  /// accepted.
   private static func checkExtent(_ rows: [[Double]]) throws(InkError) {
     let ink = rows.filter { $0[3] != 0 && $0[0].isFinite && $0[1].isFinite }
     let extent = [0, 1].map { axis in
@@ -102,7 +103,7 @@ enum SVCText {
 
   private static let leastExtent = 300.0
   private static let mostPressure = 1023.0
-  /// Seven numbers need no more, however they are aligned.
+  /// The most bytes of a line: seven numbers need no more, however they are aligned.
   private static let mostLineBytes = 1024
 
   private static func point(_ row: [Double], _ top: Double) -> StrokePoint {

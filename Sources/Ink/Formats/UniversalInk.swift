@@ -1,7 +1,7 @@
 /// Reads Wacom's Universal Ink Model 3.1: a RIFF file whose chunks are protobuf messages.
 ///
-/// What was drawn is a curve through points in device-independent pixels; time, pressure and the pen's angles come from
-/// the sensor's samples that the curve refers to. Knowledge and views of the file are not looked at.
+/// The ink is a curve through points in device-independent pixels. Time, pressure and the pen's angles come from the
+/// sensor samples that the curve refers to. The file's knowledge and views are ignored.
 struct UniversalInk {
   static let magic = Array("RIFF".utf8)
 
@@ -17,7 +17,7 @@ struct UniversalInk {
   }
 
   private struct Channel {
-    /// nil for anything that no point has.
+    /// nil for a quantity that points do not have.
     var quantity: Quantity?
     var scale = 1.0
     var least = 0.0
@@ -36,7 +36,8 @@ struct UniversalInk {
     InkError(path: "UIM", finding: finding, requirement: "read are whole files of the Universal Ink Model 3.1")
   }
 
-  /// A name by which parts of the file find each other, or a kind: short, since it is looked at for each point.
+  /// A name by which parts of the file refer to each other, or a kind. It is bounded, since it is compared for each
+  /// point.
   static func name(_ field: WireField) throws(InkError) -> [UInt8] {
     let name = try field.bytes()
     guard name.count <= InkLimits.textBytes else {
@@ -103,7 +104,7 @@ struct UniversalInk {
           default: break
           }
         }
-        // Each point has a value of each.
+        // Bounded, since each point has a value for each channel.
         guard values.count < InkLimits.channels else {
           throw Self.failure("has sensor data of more than \(InkLimits.channels) channels")
         }
@@ -114,7 +115,7 @@ struct UniversalInk {
     samples[id] = values
   }
 
-  /// Every number is the difference from the one before, in the channel's smallest steps.
+  /// Undoes differences: every number is stored relative to the one before, in the channel's smallest steps.
   private static func sums(_ differences: [Double], _ scale: Double) -> [Double] {
     var sum = 0.0
     return differences.map { difference in
@@ -196,7 +197,7 @@ struct UniversalInk {
 
   private static func degrees(_ radians: Double) -> Double { radians * 180 / .pi }
 
-  /// From a file's units to CSS pixels.
+  /// Converts a file's units to CSS pixels.
   private struct Transform {
     let scale: Double
     private let entries: (Double, Double, Double, Double, Double, Double)
@@ -217,7 +218,7 @@ struct UniversalInk {
   }
 }
 
-/// A stroke as its file has it.
+/// A stroke as the file stores it.
 private struct UniversalStroke {
   private(set) var x: [Double] = []
   private(set) var y: [Double] = []
@@ -280,7 +281,7 @@ private struct UniversalStroke {
     }
   }
 
-  /// The curve's points; the first and the last are there twice, to say where the curve ends.
+  /// The range of the points that are drawn. The first and the last point occur twice, to mark the curve's ends.
   var visible: Range<Int> {
     guard x.count > 2 else { return 0..<x.count }
     let isSame = { (one: Int, other: Int) in x[one] == x[other] && y[one] == y[other] }

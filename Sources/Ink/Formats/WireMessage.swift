@@ -6,7 +6,7 @@ struct WireMessage {
     self.bytes = bytes
   }
 
-  /// Each takes some thirty times the bytes of the shortest one.
+  /// The most fields. Each takes some thirty times as much memory as the bytes of the shortest one.
   private static let mostFields = 2 * InkLimits.points
 
   func fields() throws(InkError) -> [WireField] {
@@ -54,7 +54,7 @@ struct WireMessage {
   }
 }
 
-/// A field of a message, of the kind that its sender chose.
+/// A field of a message, in whichever wire type its sender chose.
 struct WireField {
   enum Kind { case varint, fixed32, fixed64, bytes }
 
@@ -72,7 +72,7 @@ struct WireField {
     return try WireMessage.varint(&rest)
   }
 
-  /// With the sign in the lowest bit; refused when it is far from zero.
+  /// A zigzag-encoded integer; throws when it does not fit into 32 bits.
   func smallInteger() throws(InkError) -> Int {
     guard let value = Int32(exactly: Self.signed(try integer())) else { throw WireMessage.failure }
     return Int(value)
@@ -88,7 +88,7 @@ struct WireField {
     return Double(bitPattern: content.reversed().reduce(0) { $0 << 8 | UInt64($1) })
   }
 
-  /// Numbers in a row, or a single one.
+  /// Packed numbers, or a single one.
   func floats() throws(InkError) -> [Double] {
     if kind == .fixed32 { return [Self.float(content)] }
     let content = try slice()

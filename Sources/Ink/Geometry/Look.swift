@@ -12,7 +12,7 @@ public enum Look: String, CaseIterable, Sendable {
 /// One stroke as a line of ink, relative to the signature's origin.
 package struct Line {
   package var spans: [Span]
-  /// It takes ink away instead.
+  /// Whether it removes ink instead of adding some.
   var erases = false
 }
 
@@ -38,7 +38,7 @@ package struct Drawing {
     lines = []
     for stroke in ink.strokes {
       try work.spend(stroke.points.count * 16)
-      // Another width is for the ink; what was erased is not for the picture to choose.
+      // An overriding width applies to ink only: what was erased is not up to the picture's options.
       let nib = Nib(stroke.pen, width: stroke.pen.erases ? nil : penWidth)
       let samples = stroke.points.map { Sample($0, originX: originX, originY: originY, since: stroke.points[0].time) }
       var line: Line
@@ -103,7 +103,7 @@ struct Nib {
     minimumRadius = Float(min(lower, upper))
     maximumRadius = Float(max(lower, upper))
     let mean = (minimumRadius + maximumRadius) / 2
-    // The pad takes a dot size of zero as "none given".
+    // A dot size of zero means that none is given, as in the pad.
     let dot = width == nil ? pen.dotRadius.map { Float($0) } ?? 0 : 0
     dotRadius = dot > 0 ? dot : mean
     velocityFilterWeight = Float(pen.velocityFilterWeight ?? 0.7)

@@ -1,9 +1,10 @@
 /// `pad-1`: the geometry of signature_pad 5.
 ///
-/// Its definitions are kept: samples nearer than 5 pixels to the last kept one are dropped, unless a pad has dropped
-/// them already; the radius follows the filtered velocity; curves run from sample to sample with controls between
-/// midpoints, weighted by length; along a curve the radius moves with t³. The pad hands the two controls over in the
-/// wrong order, so that each curve first heads for its second one: what signers saw has that in it, and so have we.
+/// It keeps the pad's definitions: samples nearer than 5 pixels to the last kept one are dropped, unless a pad has
+/// dropped them already; the radius follows the filtered velocity; curves run from sample to sample with controls
+/// between midpoints, weighted by length; along a curve the radius moves with t³. The pad passes the two controls in
+/// the wrong order, so that each curve first heads for its second one. Signers saw it so, and therefore this does the
+/// same.
 ///
 /// Two things are added that the pad leaves out: the segment to the last sample, and a stroke of two samples. Time that
 /// runs backward means no speed instead of a negative one.

@@ -8,7 +8,7 @@ struct Placement {
   private let columnY: SIMD2<Float>
   private let shift: SIMD2<Float>
 
-  /// - Parameter words: below the drawing, from its origin; their canvas has room for both.
+  /// - Parameter words: to draw below the drawing, relative to its origin. Their canvas has room for both.
   init(
     _ drawing: Drawing, canvas: Canvas?, words: Letters?, options: RenderOptions, _ work: inout DrawingWork
   ) throws(InkError) {
@@ -39,7 +39,7 @@ struct Placement {
     try RenderOptions.checkPixels(width, "picture.width")
     try RenderOptions.checkPixels(height, "picture.height")
 
-    // Centre upon centre: rotation needs no further case, and both sides share what rounding adds to the size.
+    // Both centres are aligned: then rotation is no special case, and rounding adds equally to both sides.
     let centreX = frame.left + frame.width / 2, centreY = frame.top + frame.height / 2
     let (cosine, sine): (Double, Double) =
       switch options.rotation {
@@ -78,7 +78,7 @@ struct Placement {
 }
 
 extension PictureSize {
-  /// A scaled frame starts at the picture's corner; one that is fitted into given pixels is centred.
+  /// Whether the frame starts at the picture's corner, as a scaled one does. One fitted into given pixels is centred.
   fileprivate var keepsOrigin: Bool {
     if case .scale = self { true } else { false }
   }

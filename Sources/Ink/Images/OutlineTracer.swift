@@ -8,16 +8,16 @@ struct OutlineTracer {
   private let height: Int
   private let darkness: [UInt8]
   private let threshold: Int
-  /// Where the edge leads from each crossing: crossings on the sides of cells, two for each cell.
+  /// For each crossing, the crossing that the edge leads to. Crossings are on the sides of cells, two for each cell.
   private var next: [Int32]
 
   private static let nowhere: Int32 = -1
-  /// In corners of the grid: how far an edge may lie from the outline that stands for it, a quarter pixel.
+  /// How far an edge may be from its simplified outline, in steps of the grid: a quarter pixel.
   private static let tolerance = Shapes.steps / 4
-  /// An outline of less is dust, in pixels.
+  /// An outline of a smaller area, in pixels, is dust.
   private static let leastArea = 6
 
-  /// - Parameter image: with a pixel of paper added on each side.
+  /// - Parameter image: gets a pixel of paper added on each side.
   init(_ image: PaperRemoval) {
     width = image.width + 2
     height = image.height + 2
@@ -32,7 +32,7 @@ struct OutlineTracer {
     next = Array(repeating: Self.nowhere, count: width * height * 2)
   }
 
-  /// All outlines that are no dust, in steps of the grid of shapes, from the image's corner.
+  /// All outlines except dust, in steps of the grid of shapes, from the image's corner.
   mutating func outlines() throws(InkError) -> [[Shapes.Corner]] {
     for row in 0..<height - 1 {
       for column in 0..<width - 1 { connect(row * width + column) }
@@ -53,7 +53,7 @@ struct OutlineTracer {
     return outlines
   }
 
-  /// Notes where edges lead through the cell between four pixels.
+  /// Notes how edges run through the cell between four pixels.
   private mutating func connect(_ place: Int) {
     let isInk = [place, place + 1, place + width + 1, place + width].map { Int(darkness[$0]) >= threshold }
     // The sides' crossings: top and left belong to this cell, bottom and right to those below and beside it.
@@ -73,7 +73,7 @@ struct OutlineTracer {
     case (false, false, true, true): lead(left, right)
     case (true, false, false, true): lead(top, bottom)
     case (false, true, true, false): lead(bottom, top)
-    // Ink in two corners across touches: thin lines are not cut.
+    // Diagonally adjacent ink is connected, so that thin lines are not cut.
     case (true, false, true, false):
       lead(bottom, left)
       lead(top, right)
@@ -95,18 +95,18 @@ struct OutlineTracer {
     return outline
   }
 
-  /// Where a side is crossed: between the middles of two pixels, nearer to the one whose darkness is nearer.
+  /// The point where an edge crosses a side, interpolated between two pixels by their darkness.
   private func corner(_ crossing: Int) -> Shapes.Corner {
     let place = crossing / 2, isAcross = crossing.isMultiple(of: 2)
     let first = Int(darkness[place]), second = Int(darkness[place + (isAcross ? 1 : width)])
-    // Half a level below the threshold, which no pixel has.
+    // Half a level below the threshold, a level that no pixel has.
     let share = Shapes.steps * (2 * threshold - 1 - 2 * first) / (2 * (second - first))
     // The middle of a pixel is half a pixel from its corner, and a pixel was added on each side.
     let x = place % width * Shapes.steps - Shapes.steps / 2, y = place / width * Shapes.steps - Shapes.steps / 2
     return Shapes.Corner(Int32(isAcross ? x + share : x), Int32(isAcross ? y : y + share))
   }
 
-  /// Leaves out corners that lie within the tolerance of the line between those that are kept.
+  /// Drops corners that are within the tolerance of the line between those that are kept.
   private static func simplified(_ outline: [Shapes.Corner]) -> [Shapes.Corner] {
     guard var kept = outline.first.map({ [$0] }) else { return [] }
     var pending: [Shapes.Corner] = []
@@ -139,7 +139,7 @@ struct OutlineTracer {
 }
 
 extension Shapes {
-  /// The ink of an image of a signature: the paper is removed, dust is left out, the rest is cropped.
+  /// Traces the ink in an image of a signature: removes the paper and dust, and crops the rest.
   public init(tracing image: Bitmap, inscription: Inscription = .none) throws(InkError) {
     var tracer = OutlineTracer(try PaperRemoval(image))
     let outlines = try tracer.outlines()

@@ -1,22 +1,22 @@
 internal import Pictures
 
-/// An image of a signature as darkness: 0 is paper, 255 is black. Whole numbers alone are used, so that every machine
-/// finds the same ink.
+/// Computes the darkness of an image of a signature: 0 is paper, 255 is black. It uses integers only, so that every
+/// machine finds the same ink.
 struct PaperRemoval {
   private(set) var width: Int
   private(set) var height: Int
   private(set) var darkness: [UInt8]
-  /// From where on darkness is ink.
+  /// The least darkness that counts as ink.
   let threshold: UInt8
 
-  /// Larger images are made smaller first: a signature has no more detail.
+  /// The most pixels across. Larger images are scaled down first, since a signature has no more detail.
   private static let mostPixelsAcross = 1600
   private static let tile = 32
-  /// Paper in the deepest shadow, in hundredths of the brightest paper.
+  /// The least brightness of shaded paper, in hundredths of the brightest paper.
   private static let leastPaper = 60
-  /// Ink is at least so much darker than paper, of 255.
+  /// By how much ink must be darker than paper, of 255.
   private static let leastContrast = 40
-  /// More ink than this is no signature on plain paper, in hundredths of the image.
+  /// The most ink, in hundredths of the image: more is not a signature on plain paper.
   private static let mostInk = 35
 
   init(_ image: Bitmap) throws(InkError) {
@@ -42,7 +42,7 @@ struct PaperRemoval {
     InkError(path: "content", finding: finding, requirement: requirement)
   }
 
-  /// The mean brightness of each block of pixels, on white paper where they are see-through.
+  /// The mean brightness of each block of pixels. Transparent ones count as on white paper.
   private static func brightness(of image: Bitmap, width: Int, height: Int, step: Int) -> [UInt8] {
     var means: [UInt8] = []
     means.reserveCapacity(width * height)
@@ -65,9 +65,9 @@ struct PaperRemoval {
     return means
   }
 
-  /// Brightness becomes darkness against the paper around: the brightest fifth of each tile and its neighbours, so that
-  /// shadows and yellow paper count as paper. Where ink fills a whole tile and its neighbours, the paper of the image
-  /// tells that it is ink.
+  /// Turns brightness into darkness relative to the paper around: the brightest fifth of each tile and its neighbours,
+  /// so that shadows and yellow paper count as paper. If ink fills a tile and all its neighbours, the whole image's
+  /// paper tells that it is ink.
   private static func removePaper(from pixels: inout [UInt8], width: Int, height: Int) {
     let across = (width - 1) / tile + 1, down = (height - 1) / tile + 1
     let papers = (0..<down * across).map { number in
@@ -92,7 +92,7 @@ struct PaperRemoval {
     }
   }
 
-  /// The brightness that a fifth of the pixels reach.
+  /// The brightness that the brightest fifth of the pixels reaches.
   private static func paper(_ pixels: [UInt8], _ width: Int, _ columns: Range<Int>, _ rows: Range<Int>) -> Int {
     var counts = [Int](repeating: 0, count: 256)
     for y in rows {
@@ -106,7 +106,7 @@ struct PaperRemoval {
     return level
   }
 
-  /// The level that divides best into paper and ink (Otsu), and how far their means lie apart.
+  /// The threshold that best separates paper from ink (Otsu), and the difference of their means.
   private static func split(_ counts: [Int]) -> (threshold: Int, contrast: Int) {
     let total = counts.reduce(0, +)
     let sum = counts.enumerated().reduce(0) { $0 + $1.offset * $1.element }

@@ -4,8 +4,8 @@ public import Base
 public struct Letters: Hashable, Sendable {
   public let contours: [Contour]
   public let canvas: Canvas
-  /// Names the letters as a blob's hash names strokes. The code that makes letters computes it from what they depend
-  /// on.
+  /// Identifies the letters as a blob's hash identifies strokes. Whoever makes letters computes it from everything that
+  /// they depend on.
   public let hash: Digest
 
   /// A closed curve: a straight line leads from the end of its last edge to its start.
@@ -30,7 +30,7 @@ public struct Letters: Hashable, Sendable {
     self.hash = hash
   }
 
-  /// These letters with others beside them, on the others' canvas.
+  /// These letters and others, on the canvas of the others.
   public func joined(with others: Letters) -> Letters {
     Letters(
       contours: contours + others.contours, canvas: others.canvas,
@@ -54,7 +54,7 @@ public struct Letters: Hashable, Sendable {
     return box ?? Box(Node(0, 0, radius: 0))
   }
 
-  /// The letters at their place in a picture.
+  /// The letters in the picture's pixels.
   func outline(_ placement: Placement) -> Outline {
     Outline(
       contours.map { contour in

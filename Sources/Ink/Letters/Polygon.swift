@@ -2,7 +2,7 @@
 struct Polygon {
   private(set) var corners: [SIMD2<Float>]
 
-  /// In pixels. A pixel of eight bits shows a 256th of its area.
+  /// In pixels. A pixel of eight bits distinguishes a 256th of its area.
   private static let tolerance: Float = 0.01
   /// Bounds the cost of absurd input; ordinary letters of 4,096 pixels stay below it.
   private static let mostPieces: Float = 256
@@ -36,7 +36,7 @@ struct Polygon {
     for piece in 1...Int(pieces) { corners.append(point(Float(piece) / pieces)) }
   }
 
-  /// From each corner to the next, and from the last back to the first.
+  /// Calls `body` with each line, including the one that closes the polygon.
   func forEachLine(_ body: (_ from: SIMD2<Float>, _ to: SIMD2<Float>) -> Void) {
     var here = corners[corners.count - 1]
     for next in corners {

@@ -110,7 +110,7 @@ struct BlobReader {
   func sum(_ last: Int, _ difference: Int, unit: Int = 1) throws(InkError) -> Int {
     let (scaled, overflow) = difference.multipliedReportingOverflow(by: unit)
     let (sum, overflows) = last.addingReportingOverflow(scaled)
-    // A value that may be missing is stored plus one, so there must be room for that.
+    // Leaves room for one more, since values that may be missing are stored plus one.
     guard !overflow, !overflows, sum.magnitude < Int.max / 2 else { throw failure("has a difference out of range") }
     return sum
   }

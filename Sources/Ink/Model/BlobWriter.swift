@@ -69,7 +69,7 @@ struct BlobWriter {
     bytes += text.utf8
   }
 
-  /// Seven bits a byte, the lowest first; the eighth bit says that more follow.
+  /// Seven bits in each byte, lowest first; the eighth bit is set if more bytes follow.
   mutating func unsigned(_ value: Int) {
     var rest = UInt64(value)
     while rest > 0x7F {
@@ -79,7 +79,7 @@ struct BlobWriter {
     bytes.append(UInt8(rest))
   }
 
-  /// The sign goes into the lowest bit, so that small numbers are short on either side of zero.
+  /// Zigzag: the sign is in the lowest bit, so that small numbers are short on both sides of zero.
   mutating func signed(_ value: Int) {
     unsigned(value < 0 ? ~(value << 1) : value << 1)
   }

@@ -1,4 +1,4 @@
-/// A captured signature that is known to be valid: within the limits, on the grid, and with something to see.
+/// A captured signature that has been validated: within the limits, on the grid, and not empty.
 ///
 /// Points stay as captured, except that they are rounded to a grid that is finer than any digitiser: 1/1000 pixel, a
 /// microsecond, 1/10,000 of full pressure, 1/100 degree. On the grid a signature has one binary form, and so one hash.
@@ -8,10 +8,10 @@ public struct Ink: Hashable, Sendable {
   public let canvas: Canvas?
   /// The device that it was drawn with, in the words of the capture; empty if it did not say.
   public let device: String
-  /// Words below it, which need a canvas.
+  /// Words below the ink. They require a canvas.
   public let inscription: Inscription
 
-  /// Checks everything about `strokes` and puts them on the grid. Strokes without points are dropped.
+  /// Validates `strokes` and rounds them to the grid. Strokes without points are dropped.
   public init(
     validating strokes: [Stroke], canvas: Canvas? = nil, device: String = "", inscription: Inscription = .none
   ) throws(InkError) {

@@ -1,16 +1,16 @@
 /// Why something is not valid ink: which field, what it holds, and what it may hold.
 public struct InkError: Error, Hashable, Sendable {
   public enum Cause: Hashable, Sendable {
-    /// The field may not hold what it holds.
+    /// The field's value is not allowed.
     case invalid
-    /// What is asked for would take more than a budget.
+    /// What was asked for exceeds a budget.
     case tooMuch
-    /// The work was stopped, because nobody waited for it any longer.
+    /// The work was stopped, because nobody waits for it any longer.
     case stopped
   }
 
   public let cause: Cause
-  /// The field as its sender would write it, such as `strokes[2].points[17].x`.
+  /// The field in the sender's notation, such as `strokes[2].points[17].x`.
   public let path: String
   /// What the field holds: "is NaN", "has 1000000 points".
   public let finding: String

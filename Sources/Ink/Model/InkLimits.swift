@@ -2,10 +2,10 @@
 public enum InkLimits {
   public static let strokes = 200
   public static let pointsPerStroke = 20_000
-  /// What a file may say of each point.
+  /// The most values that a file may have for each point.
   public static let channels = 64
   public static let points = 100_000
-  /// Points outside of the canvas that a drawing takes note of: none is kept, and each is counted.
+  /// The most points outside the canvas that a capture may have. They are counted and dropped.
   public static let droppedPoints = 10 * points
   /// The greatest distance of a coordinate from the origin in either direction.
   public static let coordinate = 100_000.0
@@ -19,11 +19,11 @@ public enum InkLimits {
   public static let backwardMilliseconds = 1000.0
   /// The greatest radius of a pen in CSS pixels.
   public static let radius = 100.0
-  /// The longest text beside strokes: a colour, a device's name, a name inside a file.
+  /// The most bytes of a text that comes with strokes, such as a colour, a device's name or a name inside a file.
   public static let textBytes = 256
-  /// The longest line below ink.
+  /// The most bytes of a line below ink.
   public static let inscriptionBytes = 1600
-  /// The outlines of an uploaded image.
+  /// The most outlines of an uploaded image.
   public static let contours = 4000
   public static let corners = 100_000
 }

@@ -1,5 +1,5 @@
-/// Words that stand below the ink in every picture of it: who signed, when, why. They are part of what is stored and
-/// hashed, so that no picture can say anything else.
+/// Words below the ink in every picture of it: who signed, when and why. They are stored and hashed with the ink, so
+/// that no picture can say anything else.
 public struct Inscription: Hashable, Sendable {
   public var name: String
   public var date: String
@@ -11,10 +11,10 @@ public struct Inscription: Hashable, Sendable {
 
   public static let none = Inscription()
 
-  /// The lines to be read, from the top.
+  /// The lines that are shown, from the top.
   public var lines: [String] { parts.filter { !$0.isEmpty } }
 
-  /// All of them, the empty ones too: what is stored.
+  /// All parts, including empty ones, as they are stored.
   public var parts: [String] { [name, date, reason] }
 
   func validated() throws(InkError) -> Inscription {

@@ -9,7 +9,7 @@ public struct Shapes: Hashable, Sendable {
   public static let steps = 16
 
   public let contours: [[Corner]]
-  /// In whole pixels.
+  /// In pixels.
   public let width: Int
   public let height: Int
   public let inscription: Inscription
@@ -66,10 +66,10 @@ public struct Shapes: Hashable, Sendable {
 extension Shapes {
   static let magic = Array("SHP\u{1}".utf8)
 
-  /// Whether bytes claim to be shapes as they are stored.
+  /// Whether bytes begin like stored shapes.
   public static func isStored(_ bytes: [UInt8]) -> Bool { bytes.starts(with: magic) }
 
-  /// The one form in which they are stored: docs/ink.md describes it.
+  /// The only form in which they are stored; see docs/ink.md.
   public var bytes: [UInt8] {
     var writer = BlobWriter(Self.magic)
     writer.unsigned(width)
@@ -88,7 +88,7 @@ extension Shapes {
     return writer.bytes
   }
 
-  /// Reads the stored form. Bytes that `bytes` would not be are refused.
+  /// Reads the stored form. Refuses bytes other than those that `bytes` would give.
   public static func read(_ stored: [UInt8]) throws(InkError) -> Shapes {
     var reader = BlobReader(stored)
     try reader.skip(magic)

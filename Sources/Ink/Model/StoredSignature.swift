@@ -32,6 +32,6 @@ public enum StoredSignature: Hashable, Sendable {
     }
   }
 
-  /// Whether only strokes are stored, and no words: then they and the settings alone make the picture.
+  /// Whether strokes are stored without words, so that the picture depends on them and the options alone.
   public static func isStrokesAlone(_ bytes: [UInt8]) -> Bool { bytes.starts(with: BlobFormat.magic) }
 }

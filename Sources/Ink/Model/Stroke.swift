@@ -34,9 +34,9 @@ public struct Pen: Hashable, Sendable {
   public var dotRadius: Double?
   /// The weight of the newest velocity against the earlier ones, 0 to 1.
   public var velocityFilterWeight: Double?
-  /// A pad has dropped points that lie close together already, and draws through all that are left.
+  /// Whether a pad has already dropped points that are close together, so that all that are left are drawn.
   public var isFiltered: Bool
-  /// It takes away ink that lies under it, and leaves none.
+  /// Whether the stroke removes ink that is under it, and leaves none.
   public var erases: Bool
 
   public init(
@@ -52,7 +52,7 @@ public struct Pen: Hashable, Sendable {
     self.erases = erases
   }
 
-  /// The pad's settings alone.
+  /// The pad's settings without how the stroke is treated.
   var settings: Pen {
     var pen = self
     (pen.isFiltered, pen.erases) = (false, false)

@@ -1,10 +1,10 @@
 public import Base
 
-/// A signature in its one binary form, and the hash that names it.
+/// A signature in its only binary form, and the hash that identifies it.
 ///
-/// Everything is a variable-length integer in steps of the grid, as a difference from the point before: some five bytes
-/// a point, a tenth of its JSON. Equal ink has equal bytes, so that the hash names the signature itself. docs/ink.md
-/// describes the layout.
+/// Every value is a variable-length integer in steps of the grid, as a difference from the point before: some five
+/// bytes for each point, a tenth of its JSON. Equal ink has equal bytes, so the hash identifies the signature itself.
+/// docs/ink.md describes the layout.
 public struct StrokeBlob: Hashable, Sendable {
   public let bytes: [UInt8]
   /// SHA-256 of `bytes`.
@@ -15,7 +15,7 @@ public struct StrokeBlob: Hashable, Sendable {
     hash = Digest(of: bytes)
   }
 
-  /// Reads ink from its binary form. Other bytes than those that `init(_ ink:)` would write are refused.
+  /// Reads ink from its binary form. Refuses bytes other than those that `init(_ ink:)` would write.
   public static func read(_ bytes: [UInt8]) throws(InkError) -> Ink {
     var reader = BlobReader(bytes)
     let ink = try reader.ink()
@@ -32,9 +32,9 @@ public struct StrokeBlob: Hashable, Sendable {
 enum BlobFormat {
   /// Name and version.
   static let magic = Array("INK\u{1}".utf8)
-  /// With words below the ink, which come after the device.
+  /// The version with words below the ink, which follow the device.
   static let inscribedMagic = Array("INK\u{2}".utf8)
-  /// If all steps of a coordinate or a time are multiples of one of these, the blob holds the quotients.
+  /// If all values of a coordinate or a time are multiples of one of these, the blob stores the quotients.
   static let units = [1000, 100, 10, 1]
 
   enum Has {

@@ -4,7 +4,7 @@ internal import CDeflate
 ///
 /// It holds some hundred kilobytes of working memory, so it is worth keeping between pictures.
 @safe struct Deflater: ~Copyable {
-  /// Another version may compress differently.
+  /// Output depends on it: another version may compress differently.
   static let libraryVersion = LIBDEFLATE_VERSION_STRING
 
   private let handle: OpaquePointer

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// The working memory for drawing a picture, to be used again for the next one: a compressor and buffers for rows.
+/// The working memory for drawing a picture, a compressor and buffers for rows, which the next picture uses again.
 /// Allocating it for each picture would take a fifth of the picture's time.
 final class RenderBuffers {
   let deflater: Deflater
@@ -27,7 +27,7 @@ final class RenderBufferPool: Sendable {
     return try body(entry.buffers)
   }
 
-  /// Unchecked because the compiler cannot see that one picture at a time uses an entry.
+  /// `@unchecked` because the compiler cannot see that one picture at a time uses an entry.
   private struct Entry: @unchecked Sendable {
     let buffers: RenderBuffers
   }

@@ -1,7 +1,8 @@
 internal import Base
 internal import CExpat
 
-/// expat, without everything that makes XML dangerous: a document with a DTD is refused before an entity is declared.
+/// Parses XML by expat, without what makes XML dangerous: a document with a DTD is refused before it can declare an
+/// entity.
 struct XMLParser {
   /// The parts of a document, in its order.
   enum Event {
@@ -103,7 +104,7 @@ struct XMLParser {
       unsafe XML_StopParser(parser, 0)
     }
 
-    /// A text that can be compared in time; otherwise the parser stops.
+    /// Returns the text, or stops the parser if comparing the text would be slow.
     private func bounded(_ text: String) -> String? {
       guard StreamSafeText.holds(text) else {
         stop(

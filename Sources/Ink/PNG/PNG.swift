@@ -15,7 +15,7 @@ struct PNG {
     }
   }
 
-  /// How many pixels make a metre of paper.
+  /// Writes how many pixels make a metre of paper.
   mutating func density(dotsPerInch: Double) {
     let perMetre = UInt32((dotsPerInch / 0.0254).rounded())
     chunk("pHYs") {
@@ -25,7 +25,7 @@ struct PNG {
     }
   }
 
-  /// Steps from paper to ink: of colour on paper, of opacity without.
+  /// Writes the palette: steps from paper to ink in colour, or in opacity if there is no paper.
   mutating func ramp(ink: Color, paper: Color?, steps: Int) {
     let last = steps - 1
     func blend(_ from: UInt8, _ to: UInt8, _ step: Int) -> UInt8 {
@@ -40,7 +40,7 @@ struct PNG {
       }
     }
     guard paper == nil else { return }
-    // Opaque entries at the end may be left out, and the last one is opaque.
+    // The last entry is opaque, and opaque entries at the end may be omitted.
     chunk("tRNS") { bytes in (0..<last).forEach { bytes.append(blend(0, 255, $0)) } }
   }
 

@@ -3,13 +3,14 @@
 /// The filter is always "none": rows of ink are mostly paper, which compresses best without a filter.
 struct PixelRows {
   let depth: BitDepth
-  /// Grey counts up to white, so that ink on white paper is the complement of coverage; a palette counts up to ink.
+  /// Whether values count down with coverage: as grey, ink on white paper is the complement of coverage; a palette
+  /// counts up.
   let isInverted: Bool
   private let width: Int
   private let rowBytes: Int
   private(set) var bytes: [UInt8]
 
-  /// - Parameter room: an array whose memory is used again.
+  /// - Parameter room: an array whose memory is reused.
   init(width: Int, height: Int, depth: BitDepth, isInverted: Bool, reusing room: inout [UInt8]) {
     bytes = []
     swap(&bytes, &room)

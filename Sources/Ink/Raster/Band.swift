@@ -6,7 +6,7 @@ struct Band {
   private(set) var blocksPerRow: Int
   private(set) var top = 0
   private var cells: [SIMD4<Float>]
-  /// The current run, and the blocks that it has reached in each row.
+  /// The coverage of the current run, and the range of blocks that it has reached in each row.
   private var fresh: [SIMD4<Float>]
   private var touched: [Range<Int>]
   private var touchedRows = Self.untouched
@@ -71,7 +71,7 @@ struct Band {
   /// A pixel's coverage depends on how far its centre is from the edge, r − d + ½, and on how thin the line is,
   /// at most 2r: a line of half a pixel never darkens a pixel by more than half.
   ///
-  /// - Parameter isCut: nothing is drawn behind `a`, where another run ends.
+  /// - Parameter isCut: whether to draw nothing behind `a`, because another run ends there.
   mutating func draw(from a: Node, to b: Node, isCut: Bool = false) -> Int {
     let reach = max(a.radius, b.radius) + 0.5
     guard
@@ -115,8 +115,8 @@ struct Band {
     return vectors
   }
 
-  /// Lays the current run over what was drawn before: of two inks that each cover a half of a pixel, three quarters
-  /// show. An eraser's run takes away as much of what is there as it covers. Returns how many vectors that took.
+  /// Blends the current run over what was drawn before: two inks that each cover half of a pixel give three quarters.
+  /// An eraser's run removes as much of the ink as it covers. Returns how many vectors that took.
   mutating func settle(erasing: Bool = false) -> Int {
     var vectors = 0
     for row in touchedRows where !touched[row].isEmpty {

@@ -1,14 +1,14 @@
 /// Fills closed curves by the exact area that they cover of each pixel, a band of rows at a time.
 ///
-/// Each line notes, in every row that it crosses, where the area to its right begins or ends; a running sum along the
-/// row then gives every pixel's coverage. Curves wind one way, holes the other: the coverage is the distance of the sum
-/// from zero, at most one.
+/// Each line notes, in every row that it crosses, where covered area begins or ends to its right. A running sum along
+/// the row then gives every pixel's coverage. Curves wind one way and holes the other: the coverage is the absolute
+/// value of the sum, at most one.
 struct FillRaster {
   let width: Int
   let height: Int
   private var lines: [Line] = []
 
-  /// A slanted line, downward, and whether ink begins (1) or ends (−1) to the right of it.
+  /// A line, directed downwards, and whether ink begins (1) or ends (−1) to its right.
   private struct Line {
     let top: SIMD2<Float>
     let bottom: SIMD2<Float>
@@ -103,7 +103,7 @@ struct FillRaster {
       guard y < end else { return }
       let slope = (line.bottom.x - line.top.x) / (line.bottom.y - line.top.y)
       let (left, right) = (min(line.top.x, line.bottom.x), max(line.top.x, line.bottom.x))
-      // Rounding must not extend a long line past its ends.
+      // Clamped, since rounding must not extend a long line beyond its ends.
       let x = { (y: Float) in min(max(line.top.x + (y + top - line.top.y) * slope, left), right) }
       while y < end {
         let row = Int(y)
@@ -113,7 +113,7 @@ struct FillRaster {
       }
     }
 
-    /// A line crosses a row, or a part of its height: `area` is added to each pixel that is entirely to its right.
+    /// Notes a line within a row: `area` is added to each pixel that is entirely to its right.
     private mutating func note(in row: Int, from one: Float, to other: Float, area: Float) {
       touched[row] = true
       let first = row * columns
@@ -129,7 +129,7 @@ struct FillRaster {
       }
     }
 
-    /// Adds to the pixel that the line is in the part right of the line, and to the pixels further right everything.
+    /// Adds the part right of the line to the pixel that the line is in, and everything to the pixels further right.
     private mutating func add(_ area: Float, at middle: Float, to cell: Int, _ column: Int) {
       let share = middle - Float(column)
       cells[cell] += area * (1 - share)

@@ -3,7 +3,7 @@ struct Raster {
   let width: Int
   let height: Int
   private let spans: [Piece]
-  /// The spans that begin in each band, by their numbers.
+  /// For each band, the indices of the spans that begin in it.
   private let beginning: [[Int]]
 
   private struct Piece {
@@ -16,7 +16,8 @@ struct Raster {
   private static let bandRows = 64
   /// In pixels: how far a straight piece may be from the curve that it approximates.
   private static let tolerance: Float = 0.1
-  /// What a span costs in each band that it reaches, and each of its pieces, whether it covers a pixel there or not.
+  /// The cost of a span, and of each of its pieces, in each band that it reaches, whether or not it covers a pixel
+  /// there.
   private static let stepsPerSpan = 8
   private static let stepsPerPiece = 4
 
@@ -46,7 +47,7 @@ struct Raster {
 
   /// Draws everything, passing each finished band to `emit` with the number of its rows that are in the picture.
   ///
-  /// - Parameter words: what is laid over the ink.
+  /// - Parameter words: drawn over the ink.
   func draw(
     on band: inout Band, beside words: Letters?, _ placement: Placement, _ work: inout DrawingWork,
     _ emit: (borrowing Band, Int) -> Void
@@ -74,7 +75,7 @@ struct Raster {
     }
   }
 
-  /// Says how many steps that took: vectors of four pixels, and what it takes to find them.
+  /// Returns how many steps that took: vectors of four pixels, and the cost of finding them.
   private static func draw(_ piece: Piece, into band: inout Band) -> Int {
     let span = piece.span
     let pieces = span.pieces(tolerance: tolerance)
@@ -90,12 +91,12 @@ struct Raster {
   }
 }
 
-/// A part of a line without a sharp turn, so that no two of its pieces face each other across a gap.
+/// A part of a line without sharp turns, so that no two of its pieces face each other across a gap.
 ///
-/// Within a run coverage is blended by its maximum; runs cover each other as independent inks would.
+/// Within a run, coverage is blended by its maximum; different runs cover each other like independent inks.
 private struct Run {
   private(set) var number = 0
-  /// Whether the run continues another one, whose round end covers its start.
+  /// Whether it continues another run, whose round end covers its start.
   private(set) var isCut = false
   private var heading: SIMD2<Float>?
 
@@ -111,7 +112,7 @@ private struct Run {
       heading = way
       return
     }
-    // Turned by more than 108 degrees from the run's direction.
+    // The direction differs by more than 108 degrees from the run's.
     guard dot(heading, way) < -0.3 * length(heading) * length(way) else { return }
     begin()
     isCut = true

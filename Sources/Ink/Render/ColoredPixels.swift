@@ -1,13 +1,13 @@
 internal import Pictures
 
-/// Coverage as colours, for files that know no ramp from paper to ink.
+/// Coverage as colours, for formats without a palette from paper to ink.
 struct ColoredPixels {
   private let width: Int
   private let height: Int
   /// Four bytes a pixel: red, green, blue, opacity.
   private var rgba: [UInt8] = []
 
-  /// - Parameter coverage: rows of one byte that says how a file filters them and a byte for each pixel.
+  /// - Parameter coverage: rows with a filter byte and then a byte for each pixel.
   init(coverage: [UInt8], width: Int, height: Int, _ options: RenderOptions) {
     (self.width, self.height) = (width, height)
     let ramp = (0...255).map { Self.color($0, options) }

@@ -1,7 +1,7 @@
-/// What drawing one picture may take: steps of work, bytes of output, and the time for which the caller waits.
+/// Bounds drawing one picture: steps of work, bytes of output, and the time for which the caller waits.
 ///
-/// A step is the work of blending four pixels, some nanoseconds; what else is done is counted in it. So a budget of
-/// steps is a bound on time that no machine's speed and no clock decides: the same ink is drawn or refused everywhere.
+/// A step is the work of blending four pixels, some nanoseconds; other work is converted to it. So the bound on time
+/// does not depend on a machine's speed or a clock: every machine draws or refuses the same ink.
 public struct DrawingBudget: Sendable {
   /// About a second's work. The largest honest picture takes a tenth of it.
   public static let mostSteps = 1 << 27
@@ -10,7 +10,7 @@ public struct DrawingBudget: Sendable {
 
   public var steps: Int
   public var bytes: Int
-  /// Asked every few thousand steps whether to give up: nobody waits any longer.
+  /// Called every few thousand steps to ask whether to give up, because nobody waits any longer.
   public var isOver: @Sendable () -> Bool
 
   public init(
@@ -24,9 +24,9 @@ public struct DrawingBudget: Sendable {
 
 /// A budget while it is spent.
 package struct DrawingWork: ~Copyable {
-  /// What a piece of a line costs until its edge is written: it is fitted by curves on either side.
+  /// The cost of a piece of a line until its edge is written, in which curves are fitted on both sides.
   static let stepsPerEdgePiece = 128
-  /// What a modelled tip costs.
+  /// The cost of a modelled tip.
   static let stepsPerTip = 128
 
   private let budget: DrawingBudget
@@ -48,14 +48,14 @@ package struct DrawingWork: ~Copyable {
       .stopped, path: "strokes", finding: "were not drawn to their end", requirement: "the time for it was up")
   }
 
-  /// Fails early when so many steps, still to be spent, are not left.
+  /// Throws early if this many steps, which will be needed, are not left.
   func require(_ more: Int) throws(InkError) {
     guard more > budget.steps - steps else { return }
     throw InkError(
       .tooMuch, path: "strokes", finding: "take more than \(budget.steps) steps to draw", requirement: Self.advice)
   }
 
-  /// - Parameter count: the bytes that the picture has so far.
+  /// - Parameter count: how many bytes the picture has so far.
   func checkSize(_ count: Int) throws(InkError) {
     guard count > budget.bytes else { return }
     throw InkError(

@@ -2,14 +2,14 @@ public import Base
 internal import Pictures
 
 extension Renderer {
-  /// The version of all code between a look's geometry and a file's bytes. Raise it with every change to a byte of any
-  /// picture: the golden hashes in the tests show such a change.
+  /// The version of all code between a look's geometry and a file's bytes. It has to be raised with every change to a
+  /// byte of any picture; golden hashes in the tests reveal such a change.
   static let encoderVersion = 3
 
   /// The compressor of the rows: another version may give other bytes.
   public static let compressor = "libdeflate \(Deflater.libraryVersion)"
 
-  /// The name of a picture before it is drawn: equal for equal strokes and options, and only then. It serves as the
+  /// Identifies a picture before it is drawn: equal if and only if strokes and options are equal. It is used as the
   /// cache's key and as the ETag.
   ///
   /// - Parameter strokes: the hash of the ink's blob.

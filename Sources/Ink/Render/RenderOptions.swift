@@ -14,7 +14,8 @@ public struct RenderOptions: Hashable, Sendable {
   public var ink: Color = .black
   /// The colour behind the ink; nil leaves it transparent.
   public var paper: Color? = .white
-  /// Written into a PNG as pHYs, and the size of a PDF's page: how large the picture is on paper. Changes no pixel.
+  /// The resolution on paper, which is written into a PNG as pHYs and sets the size of a PDF's page. It changes no
+  /// pixel.
   public var dotsPerInch: Double?
 
   public init() {}
@@ -29,7 +30,7 @@ public enum PictureFormat: Hashable, Sendable {
   /// Lossless.
   case webp
 
-  /// The files are made of pixels.
+  /// Whether the format consists of pixels.
   var isRaster: Bool {
     switch self {
     case .png, .jpeg, .webp: true
@@ -65,8 +66,8 @@ public enum Frame: Hashable, Sendable {
 
 /// How large a picture is, in pixels (SVG user units, PDF points).
 public enum PictureSize: Hashable, Sendable {
-  /// The frame's size times a factor. Lines scale along. Of a trimmed frame nobody knows the size before: it is scaled
-  /// by less where the picture would be larger than any.
+  /// The frame's size times a factor, which also scales lines. The size of a trimmed frame is not known in advance: if
+  /// the picture would exceed the largest size, it is scaled by less.
   case scale(Double)
   /// Exactly this size: the frame is scaled to fit and centred.
   case pixels(width: Int, height: Int)

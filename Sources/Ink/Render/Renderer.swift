@@ -1,7 +1,7 @@
-/// Turns ink into pictures. The bytes depend on its arguments only; it keeps nothing but working memory.
+/// Draws ink as pictures. The bytes depend only on the arguments; it keeps nothing but working memory.
 public final class Renderer: Sendable {
-  /// From level 5 on, a signature is small: 6 takes a third more time for less than a hundredth of the size, 9 ten
-  /// times as much for a twenty-fifth.
+  /// Level 5 is small enough: 6 takes a third more time and saves less than a hundredth, 9 takes ten times as long and
+  /// saves a twenty-fifth.
   private let buffers = RenderBufferPool(level: 5)
 
   public init() {}
@@ -40,7 +40,7 @@ public final class Renderer: Sendable {
     }
   }
 
-  /// The ink alone, for a page that other code makes, to a tenth of a pixel.
+  /// The ink as operators for a page that other code makes, with coordinates in tenths of a pixel.
   public func path(
     _ ink: Ink, _ options: RenderOptions = RenderOptions(), words: Letters? = nil,
     _ budget: DrawingBudget = DrawingBudget()
@@ -53,7 +53,7 @@ public final class Renderer: Sendable {
     return try path(source, placement, .tenths, &work)
   }
 
-  /// Letters alone, for a page that other code makes, to a tenth of a pixel.
+  /// Letters as operators for a page that other code makes, with coordinates in tenths of a pixel.
   public func path(
     _ letters: Letters, _ options: RenderOptions = RenderOptions(), _ budget: DrawingBudget = DrawingBudget()
   ) throws(InkError) -> InkPath {
@@ -88,7 +88,7 @@ public final class Renderer: Sendable {
     _ draw: (inout Band, inout PixelRows, inout DrawingWork) throws(InkError) -> Void
   ) throws(InkError) -> Picture {
     let (width, height) = (placement.width, placement.height)
-    // Rows are compressed even where nothing is drawn.
+    // Counted for all pixels, since rows are compressed even where nothing is drawn.
     try work.spend(width * height / 4)
     switch options.format {
     case .png(let depth):

@@ -1,4 +1,4 @@
-/// Numbers in vector formats: whole hundredths, without characters that a reader does not need.
+/// Numbers in vector formats: in hundredths, without superfluous characters.
 enum Decimal {
   /// Rounded to whole hundredths; halves away from zero.
   static func hundredths(_ value: Float) -> Int { Int((value * 100).rounded()) }

@@ -1,7 +1,7 @@
-/// Strokes with words below them: the words are drawn last, so that no eraser reaches them.
+/// Strokes with words below them. The words are drawn last, so that erasers do not affect them.
 struct InscribedDrawing: OutlineSource {
   let drawing: Drawing
-  /// From the drawing's origin.
+  /// Relative to the drawing's origin.
   let words: Letters?
 
   init(_ drawing: Drawing, _ words: Letters?) {

@@ -1,4 +1,4 @@
-/// The edge of a line of ink, or of letters, as closed curves: filled by the nonzero rule they give the visible ink.
+/// The edge of a line of ink, or of letters, as closed curves. Filled by the nonzero rule, they are the visible ink.
 struct Outline {
   enum Edge {
     case line(end: SIMD2<Float>)
@@ -39,7 +39,7 @@ struct Outline {
 
   private static let stepsPerNode = 16
 
-  /// Into how many straight pieces a span is cut before its edge is fitted.
+  /// How many straight pieces a span is cut into before its edge is fitted.
   static func pieces(of span: Span) -> Int { span.pieces(tolerance: 0.01) }
 
   /// The line as straight pieces, without those too short to have a direction.
@@ -91,7 +91,7 @@ struct Outline {
     return Contour(start: left[0], edges: edges)
   }
 
-  /// The points beside each node, a radius away at a right angle to the line.
+  /// The points to the left and right of each node, at a distance of its radius.
   private static func sides(_ nodes: [Node]) -> (left: [SIMD2<Float>], right: [SIMD2<Float>]) {
     var left: [SIMD2<Float>] = [], right: [SIMD2<Float>] = []
     for index in nodes.indices {

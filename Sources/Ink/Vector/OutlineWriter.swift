@@ -1,15 +1,15 @@
-/// Takes a picture's outlines one after the other, so that no more than one of them is in memory.
+/// Gets a picture's outlines one after the other, so that only one of them is in memory.
 protocol OutlineWriter {
-  /// - Parameter outline: in the picture's pixels; it becomes a path.
+  /// - Parameter outline: in the picture's pixels. It is written as a path.
   mutating func write(_ outline: Outline, _ work: borrowing DrawingWork) throws(InkError)
 
-  /// Takes away what lies under an eraser's line, of everything written before.
+  /// Removes the ink under an eraser's line from everything that was written before.
   ///
-  /// - Parameter pieces: the line, each straight piece of it by itself.
+  /// - Parameter pieces: the line's straight pieces, each by itself.
   mutating func erase(_ pieces: [Outline], _ work: borrowing DrawingWork) throws(InkError)
 }
 
-/// What has outlines: strokes, letters.
+/// Something with outlines: strokes or letters.
 protocol OutlineSource {
   func write(
     to writer: inout some OutlineWriter, _ placement: Placement, _ work: inout DrawingWork
@@ -20,7 +20,7 @@ extension Drawing: OutlineSource {
   func write(
     to writer: inout some OutlineWriter, _ placement: Placement, _ work: inout DrawingWork
   ) throws(InkError) {
-    // Counting pieces is quick: what would be too much is refused before any of it is drawn.
+    // Counting pieces is quick, so an excessive drawing is refused before any of it is drawn.
     var pieces = 0
     for line in lines {
       for span in line.spans { pieces += Outline.pieces(of: placement.apply(span)) }
@@ -36,7 +36,7 @@ extension Drawing: OutlineSource {
     }
   }
 
-  /// A line's straight pieces, which never lie over themselves as a line may.
+  /// A line's straight pieces. Unlike the line, no piece overlaps itself.
   private static func pieces(of spans: [Span], _ work: inout DrawingWork) throws(InkError) -> [Outline] {
     var outlines: [Outline] = []
     for span in spans {

@@ -4,7 +4,7 @@ struct PDF {
   private var offsets: [Int] = []
 
   init(_ path: InkPath, _ options: RenderOptions, _ deflater: borrowing Deflater) {
-    // A pixel is a point, unless a density says how many make an inch.
+    // A pixel is a point, unless the options state a resolution.
     let scale = 72 / (options.dotsPerInch ?? 72)
     let width = Decimal.spelled(Double(path.width) * scale), height = Decimal.spelled(Double(path.height) * scale)
     var page: [UInt8] = []
@@ -15,7 +15,7 @@ struct PDF {
 
     var stream: [UInt8] = []
     deflater.append(zlib: page, to: &stream)
-    // The second line's bytes above 127 tell programs that carry the file to leave it as it is.
+    // Bytes above 127 in the second line tell programs that transfer the file that it is binary.
     bytes = Array("%PDF-1.7\n%".utf8) + [0xE2, 0xE3, 0xCF, 0xD3, 0x0A]
     object("<</Type/Catalog/Pages 2 0 R>>")
     object("<</Type/Pages/Kids[3 0 R]/Count 1>>")

@@ -1,4 +1,4 @@
-/// Ink as operators of a PDF's page: for a document that places a signature among other things.
+/// Ink as operators of a PDF page, for documents that place a signature among other content.
 public struct InkPath: Hashable, Sendable {
   /// One filled path for each stroke, in pixels with y down. The graphics state is unchanged except for the current
   /// path; the caller sets the colour.
@@ -25,9 +25,9 @@ public struct InkPath: Hashable, Sendable {
     private let precision: Precision
     private var text: [UInt8] = []
     private var here = SIMD2<Float>.zero
-    /// What was drawn before each eraser, and the eraser as operators that keep its line clear.
+    /// For each eraser, what was drawn before it, and the operators that keep its line clear.
     private var layers: [(ink: [UInt8], clip: [UInt8])] = []
-    /// Bytes of all layers.
+    /// How many bytes all layers have.
     private var layered = 0
 
     init(_ precision: Precision) {
@@ -62,7 +62,7 @@ public struct InkPath: Hashable, Sendable {
       layers.append((ink, clip))
     }
 
-    /// Each layer is clipped by every eraser that came after it. Clips are not nested, since readers bound the depth.
+    /// Clips each layer by every eraser that came after it. Clips are not nested, since readers bound the depth.
     consuming func finish() throws(InkError) -> [UInt8] {
       var operators: [UInt8] = []
       for (number, layer) in layers.enumerated() where !layer.ink.isEmpty {
@@ -105,7 +105,7 @@ public struct InkPath: Hashable, Sendable {
 
     /// Two quarter circles, clockwise as seen.
     private mutating func cap(to end: SIMD2<Float>) {
-      // How far the controls of a quarter circle stand from its ends, in radii: 4/3 · (√2 − 1).
+      // How far the controls of a quarter circle are from its ends, in radii: 4/3 · (√2 − 1).
       let reach: Float = 0.552_284_75
       let start = here
       let centre = (start + end) / 2

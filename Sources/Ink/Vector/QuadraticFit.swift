@@ -1,4 +1,4 @@
-/// Replaces a dense row of points by as few quadratic curves as possible that stay close to it.
+/// Replaces a dense sequence of points by as few quadratic curves as possible that stay close to it.
 enum QuadraticFit {
   /// The most points that one curve replaces: searching further would cost more than it saves.
   private static let mostPoints = 32

@@ -8,9 +8,9 @@ struct SVG: OutlineWriter {
   private static let unitsPerPixel = 20
 
   private var text: [UInt8] = []
-  /// What was drawn before each eraser, and its pieces.
+  /// For each eraser, what was drawn before it, and the eraser's pieces.
   private var layers: [(ink: [UInt8], eraser: [UInt8])] = []
-  /// Bytes of all layers.
+  /// How many bytes all layers have.
   private var layered = 0
   private var head: [UInt8] = []
 
@@ -49,7 +49,7 @@ struct SVG: OutlineWriter {
     layers.append((ink, eraser))
   }
 
-  /// The groups lie within each other, so that each eraser masks everything that was drawn before it.
+  /// Groups are nested, so that each eraser masks everything that was drawn before it.
   consuming func finish() -> [UInt8] {
     let last = text
     text = head
@@ -119,7 +119,8 @@ struct SVG: OutlineWriter {
       (x, y) = (endX, endY)
     }
 
-    /// Radii that are too small grow until the arc reaches its end: so this is the half circle, even after rounding.
+    /// A radius that is too small is enlarged by readers until the arc reaches its end, so this is the half circle even
+    /// after rounding.
     private mutating func cap(_ end: SIMD2<Float>, into text: inout [UInt8]) {
       let (endX, endY) = Self.rounded(end)
       guard (endX, endY) != (x, y) else { return }

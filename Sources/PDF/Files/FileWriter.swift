@@ -1,22 +1,22 @@
 internal import Base
 
-/// Writes objects one after another, and at last the table that finds them.
+/// Writes objects one after another, and at the end the cross-reference table by which readers find them.
 ///
-/// Nothing here depends on a clock or on chance: the same objects give the same bytes, and the file's `/ID` is made
-/// from those bytes.
+/// The result depends neither on a clock nor on random numbers: the same objects give the same bytes, and the file's
+/// `/ID` is computed from those bytes.
 struct FileWriter {
   private var bytes: [UInt8]
-  /// Where each object starts; nil for a number that was handed out and not written yet.
+  /// The offset of each object; nil for a number that was reserved and whose object is not written yet.
   private var offsets: [Int?] = [nil]
   private let compressor: Compressor
 
   init() {
-    // The second line's bytes above 127 tell programs that carry the file to leave it as it is.
+    // Bytes above 127 in the second line tell programs that transfer the file that it is binary.
     bytes = Array("%PDF-1.7\n%".utf8) + [0xE2, 0xE3, 0xCF, 0xD3, 0x0A]
     compressor = Compressor()
   }
 
-  /// A number for an object that is written later.
+  /// Reserves a number for an object that is written later.
   mutating func reserve() -> Int {
     offsets.append(nil)
     return offsets.count - 1
@@ -36,7 +36,7 @@ struct FileWriter {
     return number
   }
 
-  /// A stream, compressed unless its bytes have to be readable without doing so.
+  /// Writes a stream, compressed unless readers must be able to read its bytes without decompressing them.
   mutating func write(stream content: [UInt8], _ dictionary: PDFDictionary = [:], as number: Int, isPlain: Bool = false)
   {
     var dictionary = dictionary

@@ -1,6 +1,6 @@
 internal import Base
 
-/// Appends changes to a file and leaves every byte of it as it is: what was signed stays signed.
+/// Appends changes to a file without touching any of its bytes, so that signatures of what was signed stay valid.
 public struct RevisionWriter {
   private let file: PDFFile
   private var changed: [(reference: PDFReference, bytes: [UInt8])] = []
@@ -26,7 +26,7 @@ public struct RevisionWriter {
     write(bytes: bytes, as: reference)
   }
 
-  /// Writes an object whose bytes have to stand exactly as given.
+  /// Writes an object in exactly these bytes.
   public mutating func write(bytes: [UInt8], as reference: PDFReference) {
     changed.append(
       (reference, Array("\(reference.number) \(reference.generation) obj\n".utf8) + bytes + "\nendobj\n".utf8))
@@ -43,7 +43,7 @@ public struct RevisionWriter {
     PDFReference(number, generation: file.generation(of: number))
   }
 
-  /// The whole file, and where each changed object begins.
+  /// The whole file, and the offset of each changed object in it.
   public consuming func finish() -> (bytes: [UInt8], offsets: [PDFReference: Int]) {
     var bytes = file.bytes
     if bytes.last != 10 { bytes.append(10) }
@@ -52,7 +52,7 @@ public struct RevisionWriter {
       offsets[reference] = bytes.count
       bytes += object
     }
-    // Tables follow tables and streams follow streams: readers need not expect anything else.
+    // A table follows tables and a stream follows streams, since some readers may not expect a mixture.
     if file.usesStreams { appendStream(offsets, &bytes) } else { appendTable(offsets, &bytes) }
     return (bytes, offsets)
   }
@@ -103,7 +103,7 @@ public struct RevisionWriter {
     bytes += "\nendobj\nstartxref\n\(place)\n%%EOF\n".utf8
   }
 
-  /// Neighbours together.
+  /// Groups of references with consecutive numbers.
   private static func runs(_ references: [PDFReference]) -> [[PDFReference]] {
     var runs: [[PDFReference]] = []
     for reference in references {

@@ -1,9 +1,9 @@
-/// The table that leads from the codes on a page to the glyphs of a font with CFF outlines.
+/// The table from the codes on a page to the glyphs of a font with CFF outlines.
 enum CodeMap {
   static let name = "Assent-Codes"
   private static let blockSize = 100
 
-  /// - Parameter numbers: of glyphs, by code.
+  /// - Parameter numbers: the number of each code's glyph.
   static func map(_ numbers: [UInt32]) -> [UInt8] {
     var bytes = Array(head.utf8)
     for start in stride(from: 0, to: numbers.count, by: blockSize) {

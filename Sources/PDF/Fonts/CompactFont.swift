@@ -1,12 +1,12 @@
-/// A table of CFF outlines, as far as it says how its glyphs are named.
+/// Reads from a table of CFF outlines how its glyphs are identified.
 ///
-/// A page names a glyph of such a font by an identifier that the table gives it, not by its place: a font of Chinese
-/// characters keeps the identifiers of the whole font when it is cut down.
+/// A page names a glyph of such a font by the identifier that the table gives it, not by its index: a subset of a font
+/// of Chinese characters keeps the identifiers of the whole font.
 struct CompactFont {
-  /// By place; nil where the places themselves are the names.
+  /// The identifier of each glyph, by index; nil where the index is the identifier.
   private var identifiers: [UInt32]?
 
-  /// - Parameter bytes: nil when they are no such table.
+  /// - Parameter bytes: the table. The result is nil if they are not a valid one.
   init?(_ bytes: [UInt8]) {
     var reader = Reader(bytes: bytes)
     guard bytes.count > 4 else { return nil }
@@ -14,7 +14,7 @@ struct CompactFont {
     guard reader.index() != nil, let dictionaries = reader.index(), let top = dictionaries.first else { return nil }
     let entries = Reader.entries(bytes[top])
     guard let place = entries[17]?.first, let count = Reader(bytes: bytes, at: place).count else { return nil }
-    // Without this operator the font names its glyphs by words, and a file counts them.
+    // ROS: without this operator the font names its glyphs by words, and PDF identifies them by index.
     guard entries[1230] != nil else { return }
     guard let charset = entries[15]?.first, charset > 2,
       let list = Reader(bytes: bytes, at: charset).identifiers(count)
@@ -37,13 +37,13 @@ struct CompactFont {
       return bytes[at..<(at + length)].reduce(0) { $0 << 8 | Int($1) }
     }
 
-    /// How many parts an index has.
+    /// How many entries the index that begins here has.
     var count: Int? {
       var copy = self
       return copy.number(2)
     }
 
-    /// The parts of an index.
+    /// Reads an index; returns the ranges of its entries.
     mutating func index() -> [Range<Int>]? {
       guard let count = number(2) else { return nil }
       guard count > 0 else { return [] }
@@ -59,7 +59,7 @@ struct CompactFont {
       return zip(offsets, offsets.dropFirst()).map { base + $0..<base + $1 }
     }
 
-    /// The operands of each operator; two-byte operators are 1200 and more.
+    /// The operands of each operator. Two-byte operators are numbered from 1200.
     static func entries(_ bytes: ArraySlice<UInt8>) -> [Int: [Int]] {
       var entries: [Int: [Int]] = [:]
       var operands: [Int] = []
@@ -80,7 +80,7 @@ struct CompactFont {
           for _ in 0..<4 { value = value << 8 | Int(rest.popFirst() ?? 0) }
           operands.append(Int(Int32(truncatingIfNeeded: value)))
         case 30:
-          // A real number: its digits end with a half byte of ones.
+          // A real number, which ends with a half byte of ones. Its value is not needed.
           while let digits = rest.popFirst(), digits & 15 != 15, digits >> 4 != 15 {}
           operands.append(0)
         case 32...246: operands.append(Int(byte) - 139)
@@ -92,7 +92,7 @@ struct CompactFont {
       return entries
     }
 
-    /// What a charset calls each of its glyphs.
+    /// The identifiers of the first `count` glyphs, from a charset.
     func identifiers(_ count: Int) -> [UInt32]? {
       var reader = self
       guard let format = reader.number(1), format <= 2 else { return nil }

@@ -1,11 +1,11 @@
-/// A font in a document, and which of its glyphs stand for which text.
+/// A font in a document, and the glyphs of it that were used, each with the text that it stands for.
 ///
-/// A code on a page names a glyph together with the text that it stands for, so that a glyph with two meanings has two
-/// codes, and every code turns back into its text.
+/// A code on a page means a glyph together with its text. So a glyph with two meanings has two codes, and each code can
+/// be turned back into its text.
 struct FontUse {
   let program: FontProgram
   private var codes: [Meaning: Int] = [:]
-  /// By code. Code 0 is the glyph of characters that a font does not have, which every font file begins with.
+  /// The glyph and text of each code. Code 0 is the glyph for missing characters, with which every font file begins.
   private var meanings: [Meaning] = [Meaning(glyph: 0, text: "\u{FFFD}")]
 
   private struct Meaning: Hashable {
@@ -27,10 +27,10 @@ struct FontUse {
     return code
   }
 
-  /// Codes have two bytes. What is left is for the glyphs of one more cluster.
+  /// Codes have two bytes. What is left beyond this bound is enough for the glyphs of one more cluster.
   var isFull: Bool { meanings.count > 0xF000 }
 
-  /// Writes the font with the glyphs that were used.
+  /// Writes the font, reduced to the glyphs that were used.
   func write(into writer: inout FileWriter, as number: Int) {
     guard let part = program.subset(Set(meanings.map(\.glyph))) else {
       preconditionFailure("a font that was read has its own glyphs")
@@ -71,7 +71,7 @@ struct FontUse {
     "Registry": .string(Array("Adobe".utf8)), "Ordering": .string(Array("Identity".utf8)), "Supplement": .integer(0),
   ])
 
-  /// By the numbers that the font's table has for its glyphs.
+  /// The widths of the glyphs, by the identifiers that the font's table gives them.
   private func widths(_ numbers: [UInt32]) -> [PDFObject] {
     var widths: [UInt32: Int] = [:]
     for (meaning, number) in zip(meanings, numbers) { widths[number] = program.width(of: meaning.glyph) }
@@ -83,7 +83,7 @@ struct FontUse {
     let measures = program.measures
     return .dictionary([
       "Type": .name("FontDescriptor"), "FontName": .name(name),
-      // Symbolic: its characters are no subset of an Adobe alphabet. And italic, if it leans.
+      // 4: symbolic, since its characters are not a subset of an Adobe alphabet. 64: italic.
       "Flags": .integer(measures.italicAngle == 0 ? 4 : 68),
       "FontBBox": .array(measures.box.map(PDFObject.integer)), "ItalicAngle": .integer(measures.italicAngle),
       "Ascent": .integer(measures.ascent), "Descent": .integer(measures.descent),
@@ -92,7 +92,7 @@ struct FontUse {
     ])
   }
 
-  /// Six letters that tell parts of the same font apart.
+  /// Six letters that distinguish subsets of the same font.
   private var tag: String {
     var state: UInt64 = 14_695_981_039_346_656_037
     for meaning in meanings { state = (state ^ UInt64(meaning.glyph)) &* 1_099_511_628_211 }

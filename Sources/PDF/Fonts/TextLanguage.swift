@@ -1,13 +1,13 @@
-/// What of a language's tag decides how its letters look and where its lines end.
+/// The parts of a language tag that decide how letters look and where lines may end.
 ///
-/// The libraries that are asked about a language keep its name for ever, and HarfBuzz looks for it among all that it
-/// ever heard. So they hear no more than there are languages, and ways to write them.
+/// ICU and HarfBuzz keep the name of each language that they are asked about for ever, and HarfBuzz searches all of
+/// them. So they are asked about a bounded number of names only.
 public struct TextLanguage: Hashable, Sendable {
-  /// In lower case, such as de or zh-hant-hk; und for what is no language.
+  /// In lower case, such as de or zh-hant-hk; und if the text is no language.
   public let tag: String
 
   public init(_ text: String) {
-    // A tag that is longer has nothing to say in its end.
+    // Nothing that matters comes later in a tag.
     let parts = String(decoding: text.utf8.prefix(35), as: UTF8.self).lowercased()
       .split { $0 == "-" || $0 == "_" }.map(String.init)
     guard let language = parts.first, (2...3).contains(language.utf8.count),
@@ -20,7 +20,7 @@ public struct TextLanguage: Hashable, Sendable {
     tag = ([language] + ways).joined(separator: "-")
   }
 
-  /// Scripts, places and spellings in which letters look differently, in the order of a tag.
+  /// Scripts, regions and spellings in which letters look different, in the order in which a tag has them.
   private static let ways: [String: [String]] = [
     "zh": chinese, "cmn": chinese, "hak": chinese, "nan": chinese, "wuu": chinese, "yue": chinese,
     "el": ["polyton"], "ga": ["latg"], "ro": ["md"],

@@ -1,9 +1,9 @@
-/// The table that turns a font's codes back into text: what makes a document searchable, and readable aloud.
+/// The table from a font's codes back to text, which makes a document searchable and readable aloud.
 enum ToUnicode {
   /// A table may hold this many entries in one block.
   private static let blockSize = 100
 
-  /// - Parameter texts: by code.
+  /// - Parameter texts: the text of each code.
   static func map(_ texts: [String]) -> [UInt8] {
     var bytes = Array(head.utf8)
     for start in stride(from: 0, to: texts.count, by: blockSize) {

@@ -1,12 +1,12 @@
 public import Base
 
-/// What a document says of itself, in its dictionary and, in the same words, in its metadata.
+/// What a document states about itself, in its dictionary and, in the same words, in its metadata.
 public struct DocumentFacts: Sendable {
   public var title: String
   /// A language tag: BCP 47.
   public var language: String
   public var author: String
-  /// The program for which the document was made.
+  /// The program that the document was made for.
   public var creator: String
   public var created: Instant
   public var isRightToLeft: Bool

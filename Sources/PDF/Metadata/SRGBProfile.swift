@@ -1,11 +1,11 @@
-/// The colour space sRGB as an ICC profile, version 2: made here from IEC 61966-2-1's figures, so that the file is ours
-/// to give away.
+/// The colour space sRGB as an ICC profile of version 2. It is computed from the figures of IEC 61966-2-1, so that we
+/// may distribute it freely.
 enum SRGBProfile {
   static let bytes: [UInt8] = {
     let curve = tag("curv", count(256) + (0..<256).flatMap { half(UInt16(linear(Double($0) / 255) * 65_535 + 0.5)) })
     let tags: [(name: String, bytes: [UInt8])] = [
       ("desc", description), ("cprt", tag("text", Array("No rights reserved. CC0.\0".utf8))),
-      // All relative to D50, the white that profiles connect through.
+      // All are relative to D50, the white point through which profiles are connected.
       ("wtpt", place(0.9642, 1.0, 0.8249)), ("rXYZ", place(0.436_07, 0.222_49, 0.013_92)),
       ("gXYZ", place(0.385_15, 0.716_87, 0.097_08)), ("bXYZ", place(0.143_07, 0.060_61, 0.714_10)),
       ("rTRC", curve), ("gTRC", curve), ("bTRC", curve),
@@ -30,7 +30,7 @@ enum SRGBProfile {
     var bytes = count(size) + [UInt8](repeating: 0, count: 4)
     bytes += [2, 0x10, 0, 0]
     bytes += Array("mntrRGB XYZ ".utf8)
-    // 1 January 2024; no profile of ours changes with the day it is made.
+    // The date is always 1 January 2024, so that the profile has the same bytes every day.
     for part in [2024, 1, 1, 0, 0, 0] as [UInt16] { bytes += half(part) }
     bytes += Array("acsp".utf8) + [UInt8](repeating: 0, count: 28)
     bytes += fixed(0.9642) + fixed(1) + fixed(0.8249)
@@ -42,11 +42,11 @@ enum SRGBProfile {
     return tag("desc", count(name.count) + name + [UInt8](repeating: 0, count: 4 + 4 + 2 + 1 + 67))
   }()
 
-  /// The light that a value stands for: ((v + 0.055) / 1.055)^2.4, and a straight line near black.
+  /// The light intensity that a value stands for: ((v + 0.055) / 1.055)^2.4, and linear near black.
   private static func linear(_ value: Double) -> Double {
     guard value > 0.040_45 else { return value / 12.92 }
     let base = (value + 0.055) / 1.055
-    // base^2.4 = base² · (base²)^(1/5), by Newton's steps: the same on every machine.
+    // base^2.4 = base² · (base²)^(1/5), by Newton's method: the same bits on every machine.
     let square = base * base
     var root = 1.0
     for _ in 0..<30 { root = (4 * root + square / (root * root * root * root)) / 5 }

@@ -1,8 +1,8 @@
 internal import Base
 
-/// A document's metadata as XML: what archives read, and where a file claims to be PDF/A and PDF/UA.
+/// A document's metadata as XML, which archives read and in which a file claims to be PDF/A and PDF/UA.
 enum XMP {
-  /// - Parameter part: of ISO 19005. A document with attached files is PDF/A-3, any other one PDF/A-2.
+  /// - Parameter part: of ISO 19005: 3 for a document with attached files, otherwise 2.
   static func packet(_ facts: DocumentFacts, part: Int) -> [UInt8] {
     let date = String(TimeText.rfc3339(facts.created).prefix(19)) + "Z"
     let author =
@@ -35,7 +35,7 @@ enum XMP {
       """.utf8)
   }
 
-  /// PDF/A wants every property described that it does not know itself: the mark of PDF/UA is one.
+  /// PDF/A demands a description of every property that it does not define itself, such as PDF/UA's mark.
   private static let schema = """
     <rdf:Description rdf:about="" xmlns:pdfaExtension="http://www.aiim.org/pdfa/ns/extension/"
      xmlns:pdfaSchema="http://www.aiim.org/pdfa/ns/schema#" xmlns:pdfaProperty="http://www.aiim.org/pdfa/ns/property#">

@@ -1,6 +1,6 @@
 internal import CDeflate
 
-/// libdeflate: the same bytes for the same input on every machine with the same version.
+/// zlib streams by libdeflate: the same input gives the same bytes on every machine with the same version.
 @safe final class Compressor {
   private let handle: OpaquePointer
 
@@ -31,9 +31,9 @@ enum Checksum {
   }
 }
 
-/// Undoes FlateDecode, within a bound.
+/// Undoes FlateDecode, with a bound on the output.
 enum Decompressor {
-  /// The bytes; nil when they are no zlib stream or grow beyond `limit`.
+  /// The decompressed bytes; nil when the input is not a zlib stream or has more than `limit` bytes.
   static func zlib(_ bytes: ArraySlice<UInt8>, limit: Int) -> [UInt8]? {
     guard let handle = unsafe libdeflate_alloc_decompressor() else { return nil }
     defer { unsafe libdeflate_free_decompressor(handle) }

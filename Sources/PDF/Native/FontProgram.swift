@@ -1,17 +1,16 @@
 public import Base
 internal import CText
 
-/// A font with TrueType or CFF outlines, as far as a PDF file needs it: widths, measures, and the part that holds some
-/// glyphs.
+/// A font with TrueType or CFF outlines, with what a PDF file needs of it: widths, measures, and subsets.
 @safe public final class FontProgram: Sendable {
   /// The hash of the file's bytes.
   public let hash: Digest
   public let unitsPerEm: Int
-  /// The name for PostScript.
+  /// The PostScript name.
   public let name: String
   public let measures: Measures
   let outlines: Outlines
-  /// Never changed after it is made, so HarfBuzz lets any thread use it.
+  /// HarfBuzz allows any thread to use it, since it never changes once it is made.
   private nonisolated(unsafe) let face: OpaquePointer
   nonisolated(unsafe) let font: OpaquePointer
 
@@ -26,7 +25,7 @@ internal import CText
   }
 
   /// - Parameters:
-  ///   - bytes: a font's file; for anything else the result is nil.
+  ///   - bytes: a font file. The result is nil for anything else.
   ///   - index: which of the faces in the file.
   public init?(_ bytes: [UInt8], face index: Int = 0) {
     hash = Digest(of: bytes)
@@ -65,13 +64,13 @@ internal import CText
     Self.thousandths(Int(unsafe hb_font_get_glyph_h_advance(font, glyph)), of: unitsPerEm)
   }
 
-  /// A font with these glyphs only, and each one's number in it: a file, or a table of CFF. Glyph 0 is always there.
+  /// A subset of the font, as a file or as a table of CFF, and each glyph's number in it. It always has glyph 0.
   func subset(_ glyphs: some Sequence<UInt32>) -> (bytes: [UInt8], numbers: [UInt32: UInt32])? {
     guard let input = unsafe hb_subset_input_create_or_fail() else { return nil }
     defer { unsafe hb_subset_input_destroy(input) }
     let wanted = unsafe hb_subset_input_glyph_set(input)
     for glyph in glyphs { unsafe hb_set_add(wanted, glyph) }
-    // Text is laid out already, so tables for layout are dropped. Hints are for old screens.
+    // Tables for layout are dropped, since text is laid out already, and hints, since they are for coarse screens.
     let dropped = unsafe hb_subset_input_set(input, HB_SUBSET_SETS_DROP_TABLE_TAG)
     for table in ["GSUB", "GPOS", "GDEF", "BASE", "JSTF", "name", "OS/2", "post", "cmap", "STAT", "meta", "DSIG"] {
       unsafe hb_set_add(dropped, Self.tag(table))
@@ -93,7 +92,7 @@ internal import CText
     guard let data = unsafe hb_blob_get_data(blob, &length), length > 0 else { return nil }
     let bytes = unsafe Array(UnsafeRawBufferPointer(start: data, count: Int(length)))
     guard outlines == .compact else { return (bytes, numbers) }
-    // A page names these glyphs as the table does.
+    // Pages name these glyphs by the identifiers that the table gives them.
     guard let table = CompactFont(bytes) else { return nil }
     return (bytes, numbers.mapValues(table.identifier))
   }
@@ -131,7 +130,7 @@ internal import CText
       italicAngle: Int(angle.rounded()), box: unsafe box(face, units))
   }
 
-  /// The box around all glyphs, from the table `head`.
+  /// The bounding box of all glyphs, from the table `head`.
   private static func box(_ face: OpaquePointer, _ units: Int) -> [Int] {
     let blob = unsafe hb_face_reference_table(face, tag("head"))
     defer { unsafe hb_blob_destroy(blob) }

@@ -7,7 +7,7 @@ public struct WritingSystem: Hashable, Sendable {
 
   /// Characters that all scripts use.
   public static let common = WritingSystem(tag: HB_SCRIPT_COMMON.rawValue)
-  /// Characters that belong to the letter before them.
+  /// Characters, such as marks, that take the script of the letter before them.
   public static let inherited = WritingSystem(tag: HB_SCRIPT_INHERITED.rawValue)
 
   public init(of scalar: Unicode.Scalar) {
@@ -18,27 +18,27 @@ public struct WritingSystem: Hashable, Sendable {
     self.tag = tag
   }
 
-  /// Its four letters: Latn, Arab, Deva.
+  /// Its code in four letters: Latn, Arab, Deva.
   public var code: String {
     String(String.UnicodeScalarView([24, 16, 8, 0].map { Unicode.Scalar(UInt8(tag >> $0 & 255)) }))
   }
 }
 
-/// A glyph in its line, in thousandths of an em.
+/// A glyph in its line. Lengths are in thousandths of an em.
 public struct ShapedGlyph: Hashable, Sendable {
   public let number: UInt32
-  /// The place of the first character that it stands for.
+  /// The index of the first character that it stands for.
   public let cluster: Int
   public let advance: Int
   public let offsetX: Int
   public let offsetY: Int
-  /// Whether a line may end ahead of its cluster without changing any glyph.
+  /// Whether a line may end before its cluster without changing any glyph.
   public let isSafeToBreak: Bool
 }
 
 extension FontProgram {
-  /// Programs that extract text turn lines from right to left around picture by picture: one for several letters would
-  /// come out in the wrong order. The ligatures that the script requires stay.
+  /// Programs that extract text reverse a right-to-left line glyph by glyph, so the letters of a ligature would come
+  /// out in the wrong order. Ligatures that the script requires are kept.
   private static let withoutOptionalLigatures: [hb_feature_t] = ["liga", "clig", "dlig"].map { name in
     hb_feature_t(tag: tag(name), value: 0, start: 0, end: UInt32.max)
   }
@@ -54,11 +54,11 @@ extension FontProgram {
     return unsafe hb_font_get_nominal_glyph(font, scalar, &glyph) != 0 && glyph != 0
   }
 
-  /// The most marks of a letter that HarfBuzz is given at once: from each of them it looks for the letter anew.
+  /// The most marks of a letter that HarfBuzz gets at once, since it searches for the letter again from each of them.
   private static let mostMarks = 64
 
-  /// The glyphs of a part of a text, from left to right: with the font's ligatures, joined letters and kerning. What
-  /// surrounds the part is taken into account.
+  /// Shapes a part of a text, with the font's ligatures, joined letters and kerning, and with regard to what surrounds
+  /// the part. Returns its glyphs from left to right.
   public func shape(
     _ text: [UInt32], in range: Range<Int>, _ system: WritingSystem, isRightToLeft: Bool, language: String
   ) -> [ShapedGlyph] {
@@ -67,7 +67,7 @@ extension FontProgram {
     return parts.flatMap { shapeAtOnce(text, in: $0, system, isRightToLeft: isRightToLeft, language: language) }
   }
 
-  /// A range in pieces, in each of which no letter has too many marks. Only text that nobody reads has several.
+  /// Cuts a range into pieces in which no letter has too many marks. Only meaningless text has more than one piece.
   private static func parts(of text: [UInt32], in range: Range<Int>) -> [Range<Int>] {
     var parts: [Range<Int>] = []
     var (start, marks) = (range.lowerBound, 0)
@@ -88,11 +88,11 @@ extension FontProgram {
     defer { unsafe hb_buffer_destroy(buffer) }
     unsafe hb_buffer_add_codepoints(
       buffer, text, Int32(text.count), UInt32(range.lowerBound), Int32(range.count))
-    // All properties are set: HarfBuzz would guess missing ones from the process's locale.
+    // All properties are set, because HarfBuzz would guess missing ones from the process's locale.
     unsafe hb_buffer_set_direction(buffer, isRightToLeft ? HB_DIRECTION_RTL : HB_DIRECTION_LTR)
     unsafe hb_buffer_set_script(buffer, hb_script_t(rawValue: system.tag))
     unsafe hb_buffer_set_language(buffer, Self.languages.handle(of: TextLanguage(language)))
-    // Marks keep their own characters, so that each glyph stands for its own text where that is possible.
+    // Marks keep their own clusters, so that each glyph stands for its own text where that is possible.
     unsafe hb_buffer_set_cluster_level(buffer, HB_BUFFER_CLUSTER_LEVEL_MONOTONE_CHARACTERS)
     unsafe hb_buffer_set_flags(buffer, HB_BUFFER_FLAG_REMOVE_DEFAULT_IGNORABLES)
     if isRightToLeft {
@@ -117,11 +117,12 @@ extension FontProgram {
   }
 }
 
-/// Languages as HarfBuzz knows them. It looks for each among all of them, one after the other, so it is asked once.
+/// HarfBuzz's handles of languages. It finds a language by a linear search of all that it knows, so it is asked once
+/// for each.
 private final class KnownLanguages: Sendable {
   private let handles = Mutex<[TextLanguage: Handle]>([:])
 
-  /// HarfBuzz never frees or changes it.
+  /// `@unchecked` because HarfBuzz never frees or changes the language.
   @safe private struct Handle: @unchecked Sendable {
     let pointer: hb_language_t?
   }

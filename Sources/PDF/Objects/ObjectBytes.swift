@@ -1,4 +1,4 @@
-/// Objects as bytes.
+/// Writes objects as bytes.
 extension [UInt8] {
   package mutating func append(_ object: PDFObject) {
     switch object {
@@ -21,7 +21,7 @@ extension [UInt8] {
       append(stream.dictionary)
       self += "stream\n".utf8
       self += stream.bytes
-      // Readers and PDF/A want an end of line here, also after a stream that ends in one.
+      // Readers and PDF/A demand an end of line here, even after a stream that ends with one.
       self += "\nendstream".utf8
     case .reference(let reference): self += "\(reference.number) \(reference.generation) R".utf8
     }
@@ -56,7 +56,7 @@ extension [UInt8] {
   private mutating func append(name: String) {
     append(UInt8(ascii: "/"))
     for scalar in name.unicodeScalars {
-      // Characters that are no bytes come from texts of our own.
+      // Characters beyond a byte occur only in names that this program makes itself.
       if let byte = UInt8(exactly: scalar.value) { append(nameByte: byte) } else { append(nameText: scalar) }
     }
   }

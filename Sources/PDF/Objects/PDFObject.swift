@@ -3,12 +3,13 @@ public indirect enum PDFObject: Hashable, Sendable {
   case null
   case boolean(Bool)
   case integer(Int)
-  /// In thousandths: enough for any length on a page.
+  /// In thousandths, which is precise enough for any length on a page.
   case real(thousandths: Int)
-  /// A real with more than three decimals, as digits without trailing zeros. Only reading a file makes such a value.
+  /// A real with more than three decimals, as digits without trailing zeros. Such values come only from files that were
+  /// read.
   case decimal(String)
-  /// A character for each byte, as Latin-1 has them: two names are the same only when their bytes are. (UTF-8 would not
-  /// do: Swift's strings are the same when they look the same.)
+  /// One character for each byte, as in Latin-1, so that two names are equal only if their bytes are. (In UTF-8 they
+  /// would not be: Swift's strings are equal if they look the same.)
   case name(String)
   case string([UInt8])
   case array([PDFObject])
@@ -28,7 +29,7 @@ public struct PDFReference: Hashable, Sendable {
   }
 }
 
-/// A dictionary and its bytes as they stand in the file, before any filter is undone.
+/// A dictionary and the bytes in the file, before any filter is undone.
 public struct PDFStream: Hashable, Sendable {
   public var dictionary: PDFDictionary
   public var bytes: [UInt8]
@@ -88,7 +89,7 @@ extension PDFObject {
   public var string: [UInt8]? { if case .string(let value) = self { value } else { nil } }
   public var boolean: Bool? { if case .boolean(let value) = self { value } else { nil } }
 
-  /// A dictionary, also that of a stream.
+  /// The dictionary; for a stream, the stream's own.
   public var dictionary: PDFDictionary? {
     switch self {
     case .dictionary(let value): value
@@ -97,14 +98,14 @@ extension PDFObject {
     }
   }
 
-  /// Text as PDF's strings hold it: ASCII as it is, anything else in UTF-16 with a mark in front.
+  /// Text as a PDF string: ASCII unchanged, anything else in UTF-16 with a byte-order mark.
   public static func text(_ text: String) -> PDFObject {
     let isPlain = text.utf8.allSatisfy { (32...126).contains($0) }
     if isPlain { return .string(Array(text.utf8)) }
     return .string([0xFE, 0xFF] + text.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] })
   }
 
-  /// The text of a string in either encoding.
+  /// The text of a string in UTF-16 or UTF-8 with a mark, or otherwise in single bytes.
   public var text: String? {
     guard let bytes = string else { return nil }
     if bytes.starts(with: [0xFE, 0xFF]) {
@@ -115,7 +116,7 @@ extension PDFObject {
     return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
   }
 
-  /// A length.
+  /// The number as a length in points.
   public var points: Double? {
     switch self {
     case .integer(let value): Double(value)
@@ -134,7 +135,7 @@ extension PDFObject {
   }
 }
 
-/// A rectangle on a page, in points, y up.
+/// A rectangle on a page, in points, with y upwards.
 public struct PDFBox: Hashable, Sendable {
   public var left, bottom, right, top: Double
 

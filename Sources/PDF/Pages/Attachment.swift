@@ -1,6 +1,6 @@
 internal import Base
 
-/// A file that a document carries: evidence, or a signature's strokes as they were captured.
+/// A file that is attached to a document, such as evidence or a signature's strokes as they were captured.
 public struct Attachment: Sendable {
   public let name: String
   public let mediaType: String
@@ -8,7 +8,7 @@ public struct Attachment: Sendable {
   public let bytes: [UInt8]
   public let relationship: Relationship
 
-  /// What the file is to the document.
+  /// The file's relation to the document.
   public enum Relationship: String, Sendable {
     case source = "Source"
     case data = "Data"

@@ -1,9 +1,9 @@
-/// A JPEG with nothing but what its picture needs.
+/// Strips a JPEG of everything that its picture does not need.
 ///
-/// Documents carry it byte for byte, as filters cannot make it smaller. In a comment, or behind the picture, its author
-/// could write another document, which the same signature would fit.
+/// Documents contain the JPEG as it is, since filters cannot make it smaller. In a comment, or after the picture, its
+/// author could hide another document that the same signature would fit.
 enum BareJPEG {
-  /// - Returns: nil where segments do not follow each other up to the picture's end.
+  /// - Returns: nil unless segments follow each other without gaps up to the picture's end.
   static func bytes(of jpeg: [UInt8]) -> [UInt8]? {
     guard jpeg.starts(with: [0xFF, 0xD8]) else { return nil }
     var bare: [UInt8] = [0xFF, 0xD8]
@@ -18,11 +18,11 @@ enum BareJPEG {
     return segments.isAtEnd ? bare + [0xFF, JPEGMarker.end] : nil
   }
 
-  /// What a picture needs of a segment; nil for one that it does not need.
+  /// The part of a segment that the picture needs; nil if it needs none.
   private static func kept(_ body: ArraySlice<UInt8>, of marker: UInt8) -> ArraySlice<UInt8>? {
     switch marker {
     case JPEGMarker.frames, JPEGMarker.codes, JPEGMarker.scan, JPEGMarker.quantization, JPEGMarker.restartInterval: body
-    // These two say which colours the components are. The first may have a small picture behind it.
+    // These two tell how the components encode colours. The first one may contain a thumbnail, which is dropped.
     case JPEGMarker.jfif where body.count >= 14 && body.starts(with: "JFIF\0".utf8): body.prefix(12) + [0, 0]
     case JPEGMarker.adobe where body.count >= 12 && body.starts(with: "Adobe".utf8): body.prefix(12)
     default: nil

@@ -1,5 +1,5 @@
-/// How a JPEG's rows are shown, by its EXIF: cameras write what they see, and how they were held. Browsers turn
-/// pictures by it.
+/// How a JPEG's rows are shown, by its EXIF: cameras store what the sensor sees and how the camera was held. Browsers
+/// turn pictures accordingly.
 public struct JPEGOrientation: Hashable, Sendable {
   /// Whether rows are shown as columns.
   public let isTurned: Bool
@@ -14,18 +14,18 @@ public struct JPEGOrientation: Hashable, Sendable {
     mirrorsRows = [3, 4, 6, 7].contains(number)
   }
 
-  /// Upright where the file does not say it, or not as EXIF does.
+  /// Upright if the file does not state it, or not as EXIF does.
   public init(of jpeg: [UInt8]) {
     self.init(number: Self.segment(in: jpeg).flatMap(Self.number) ?? 1)
   }
 
-  /// Where a pixel that is shown stands in the file, whose picture has this size.
+  /// The place in the file of a pixel that is shown at (`x`, `y`); `width` and `height` are those in the file.
   public func source(x: Int, y: Int, width: Int, height: Int) -> (x: Int, y: Int) {
     let (column, row) = isTurned ? (y, x) : (x, y)
     return (mirrorsColumns ? width - 1 - column : column, mirrorsRows ? height - 1 - row : row)
   }
 
-  /// Six numbers that put a picture, which PDF draws into a square of one unit, upright into that square.
+  /// The matrix that turns a picture upright within the unit square, into which PDF draws it.
   var matrix: [Double] {
     isTurned
       ? [
@@ -38,7 +38,7 @@ public struct JPEGOrientation: Hashable, Sendable {
 
   // MARK: - Reading
 
-  /// What EXIF says, in the form of TIFF.
+  /// The EXIF data, in the form of TIFF.
   private static func segment(in jpeg: [UInt8]) -> ArraySlice<UInt8>? {
     let mark = Array("Exif\0\0".utf8)
     let segment = JPEGSegments(jpeg).first { $0.marker == JPEGMarker.exif && $0.body.starts(with: mark) }

@@ -12,8 +12,8 @@ enum JPEGMarker {
   static let adobe: UInt8 = 0xEE
 }
 
-/// The segments of a JPEG one after the other, up to the header of a scan. Whoever takes the scan's coded bytes gets
-/// the segments behind it, too.
+/// The segments of a JPEG, one after the other, up to the header of a scan. Once the scan's coded bytes are taken, the
+/// segments after them follow.
 struct JPEGSegments: Sequence, IteratorProtocol {
   private let jpeg: [UInt8]
   private var at = 2
@@ -23,12 +23,12 @@ struct JPEGSegments: Sequence, IteratorProtocol {
     self.jpeg = jpeg
   }
 
-  /// Whether the picture's end is what comes next, and not something that is no segment.
+  /// Whether the picture's end is next, as opposed to bytes that are not a segment.
   var isAtEnd: Bool { !isInScan && at + 1 < jpeg.count && jpeg[at] == 0xFF && jpeg[at + 1] == JPEGMarker.end }
 
   mutating func next() -> (marker: UInt8, body: ArraySlice<UInt8>)? {
     if isInScan { return nil }
-    // As many of these as there are stand before one marker.
+    // Any number of these fill bytes may precede a marker.
     while at + 1 < jpeg.count, jpeg[at] == 0xFF, jpeg[at + 1] == 0xFF { at += 1 }
     guard at + 3 < jpeg.count, jpeg[at] == 0xFF, !isAtEnd else { return nil }
     let (marker, length) = (jpeg[at + 1], Int(jpeg[at + 2]) << 8 | Int(jpeg[at + 3]))
@@ -39,7 +39,7 @@ struct JPEGSegments: Sequence, IteratorProtocol {
     return (marker, body)
   }
 
-  /// The coded bytes behind a scan's header, with their zeros and restarts.
+  /// The coded bytes after a scan's header, with stuffed zeros and restart markers.
   mutating func takeScan() -> ArraySlice<UInt8> {
     let start = at
     isInScan = false

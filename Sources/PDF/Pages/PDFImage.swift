@@ -1,19 +1,20 @@
-/// A picture as a page shows it: rows of pixels, or a JPEG whose picture is not coded anew.
+/// A picture on a page: rows of pixels, or a JPEG whose coded picture is embedded unchanged.
 public struct PDFImage: Sendable {
-  /// As it is shown.
+  /// The width as shown, after turning.
   public let width: Int
   public let height: Int
   let orientation: JPEGOrientation
   private let data: Data
 
   private enum Data: Sendable {
-    /// Eight bits for each colour.
+    /// Eight bits for each component.
     case pixels(rgb: [UInt8])
     case gray([UInt8])
     case jpeg([UInt8], components: Int)
   }
 
-  /// - Parameter rgb: three bytes a pixel, row by row from the top. nil when their number does not fit the size.
+  /// - Parameter rgb: three bytes for each pixel, row by row from the top. nil when their number does not fit the
+  ///   size.
   public init?(width: Int, height: Int, rgb: [UInt8]) {
     guard width > 0, height > 0, rgb.count == width * height * 3 else { return nil }
     (self.width, self.height, orientation, data) = (width, height, .upright, .pixels(rgb: rgb))
@@ -24,7 +25,7 @@ public struct PDFImage: Sendable {
     (self.width, self.height, orientation, data) = (width, height, .upright, .gray(gray))
   }
 
-  /// - Parameter jpeg: with one component (grey) or three; nil for anything that is no such picture.
+  /// - Parameter jpeg: a JPEG with one component (grey) or three. The result is nil for anything else.
   public init?(jpeg: [UInt8]) {
     guard let frame = JPEGFrame(jpeg), frame.components == 1 || frame.components == 3,
       frame.width <= Self.mostPixels / frame.height, let bare = BareJPEG.bytes(of: jpeg)
@@ -34,13 +35,13 @@ public struct PDFImage: Sendable {
     data = .jpeg(bare, components: frame.components)
   }
 
-  /// - Parameter png: not interlaced; nil for anything that is no such picture.
+  /// - Parameter png: a PNG that is not interlaced. The result is nil for anything else.
   public init?(png: [UInt8]) {
     guard let picture = PNGReader(png) else { return nil }
     self.init(width: picture.width, height: picture.height, rgb: picture.rgb)
   }
 
-  /// Three bytes a pixel, row by row; nil for a JPEG, which is shown as it is.
+  /// Three bytes for each pixel, row by row; nil for a JPEG, which is embedded without decoding.
   public var pixels: [UInt8]? {
     switch data {
     case .pixels(let rgb): rgb
@@ -70,7 +71,7 @@ public struct PDFImage: Sendable {
   }
 }
 
-/// The size of a JPEG, from the segment that begins its frame.
+/// The size of a JPEG, from its frame's header.
 struct JPEGFrame {
   let width: Int
   let height: Int

@@ -1,4 +1,4 @@
-/// Reads a PNG as pixels, three bytes each; what is see-through shows white paper. Interlaced files are refused.
+/// Reads a PNG as pixels of three bytes. Transparent pixels are blended with white paper. Interlaced files are refused.
 struct PNGReader {
   private(set) var width = 0
   private(set) var height = 0
@@ -19,7 +19,7 @@ struct PNGReader {
       guard crc == UInt32(Self.number(bytes, at + 8 + length)) else { return nil }
       let body = bytes[(at + 8)..<(at + 8 + length)]
       let name = String(decoding: bytes[(at + 4)..<(at + 8)], as: UTF8.self)
-      // The header comes first and once: bounds are held to it before anything is unpacked.
+      // The header must come first and only once, so that bounds are checked before anything is decompressed.
       guard (name == "IHDR") == (at == 8) else { return nil }
       switch name {
       case "IHDR": guard readHeader(Array(body)) else { return nil }
@@ -57,7 +57,7 @@ struct PNGReader {
     else { return false }
     rgb.reserveCapacity(width * height * 3)
     do throws(PDFReadError) {
-      // Row by row: pixels of 16 bits are many times as large as what is kept of them.
+      // Row by row, since pixels of 16 bits take several times the bytes that are kept of them.
       var rows = try PNGRows(packed, rowBytes: rowBytes, pixelBytes: max(1, samples * depth / 8))
       while let row = try rows.next() {
         for column in 0..<width {
@@ -70,7 +70,7 @@ struct PNGReader {
     return true
   }
 
-  /// Adds a pixel; false when it has a colour that the palette lacks.
+  /// Adds a pixel; returns false when the palette lacks its colour.
   private mutating func append(_ row: [UInt8], _ column: Int) -> Bool {
     func sample(_ index: Int) -> Int {
       let place = column * samples + index
@@ -102,7 +102,7 @@ struct PNGReader {
     return true
   }
 
-  /// Whether a colour is the one that stands for nothing.
+  /// Whether this is the one colour that is transparent.
   private func isKey(_ red: Int, _ green: Int, _ blue: Int) -> Bool {
     transparency.count == 6 && red == key(0) && green == key(1) && blue == key(2)
   }

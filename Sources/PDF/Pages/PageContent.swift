@@ -1,4 +1,4 @@
-/// What is drawn on a page, in points from its lower left corner, and what each piece of it belongs to.
+/// The drawing operators of a page, in points from its lower left corner, and the element that each piece belongs to.
 public struct PageContent: Sendable {
   public let width: Double
   public let height: Double
@@ -17,7 +17,7 @@ public struct PageContent: Sendable {
 
   // MARK: - Pieces
 
-  /// Begins a piece of an element; gives its number on this page.
+  /// Begins a piece of an element; returns the piece's number on this page.
   mutating func beginPiece(of id: StructureTree.ID, role: String) -> Int {
     add("/\(role)<</MCID \(pieces.count)>>BDC\n")
     pieces.append(id)
@@ -26,7 +26,7 @@ public struct PageContent: Sendable {
 
   mutating func endPiece() { add("EMC\n") }
 
-  /// Begins what is no part of the document's text: lines, and what repeats on each page.
+  /// Begins an artifact, which is not part of the document's text: such as lines, and whatever repeats on each page.
   mutating func beginArtifact(_ kind: Artifact) {
     switch kind {
     case .layout: add("/Artifact<</Type/Layout>>BDC\n")
@@ -39,13 +39,13 @@ public struct PageContent: Sendable {
 
   public enum Artifact: Sendable {
     case layout, header, footer, watermark
-    /// What stands on an earlier page already, such as the head of a table.
+    /// Repeated from an earlier page, such as the head of a table.
     case repeated
   }
 
-  /// What is drawn until `endTranslucent` hides only a part of what is below it.
+  /// Makes everything until `endTranslucent` translucent.
   ///
-  /// - Parameter thousandths: how large a part.
+  /// - Parameter thousandths: the opacity.
   public mutating func beginTranslucent(thousandths: Int) {
     let opacity = Opacity.fill(thousandths)
     opacities.insert(opacity)
@@ -66,7 +66,7 @@ public struct PageContent: Sendable {
     add("re f\n")
   }
 
-  /// How much of what is below can be seen through something: by its name, operators can ask for it.
+  /// The opacity of fills or strokes. Operators select it by its name.
   public enum Opacity: Hashable, Sendable {
     case fill(_ thousandths: Int)
     case stroke(_ thousandths: Int)
@@ -92,8 +92,8 @@ public struct PageContent: Sendable {
     }
   }
 
-  /// Draws what operators of a PDF page say that have their own unit and y down; nothing but paths is in them, and the
-  /// opacities that are named here.
+  /// Draws operators of a PDF page that have their own unit and y downwards. They may only contain paths, and select
+  /// the opacities that are given.
   public mutating func paths(
     _ operators: [UInt8], in box: PDFBox, width: Double, height: Double, _ color: RGB, _ opacities: Set<Opacity> = []
   ) {
@@ -101,7 +101,7 @@ public struct PageContent: Sendable {
     let scale = min(box.width / width, box.height / height)
     use(color)
     add("q ")
-    // More digits than for places: these multiply.
+    // More decimals than coordinates have, since these are factors.
     add("\(Self.factor(scale)) 0 0 -\(Self.factor(scale)) ")
     numbers([box.left, box.bottom + height * scale])
     add("cm\n")
@@ -128,11 +128,10 @@ public struct PageContent: Sendable {
 
   // MARK: - Text
 
-  /// A glyph to draw: its code, what it adds to the pen's place, and where it stands from there. In thousandths of an
-  /// em, y up.
+  /// A glyph to draw: its code, its advance, and its offset from the pen. In thousandths of an em, with y upwards.
   struct Mark {
     var code: Int
-    /// As the font's table has it, and as it is here.
+    /// The advance in the font's table, and the one in this line.
     var width: Int
     var advance: Int
     var offsetX = 0
@@ -140,7 +139,7 @@ public struct PageContent: Sendable {
   }
 
   /// - Parameters:
-  ///   - meaning: the text that these glyphs stand for together, where each by itself would give another.
+  ///   - meaning: the text that these glyphs stand for together, where their codes alone would give another one.
   mutating func text(
     _ marks: [Mark], font number: Int, size: Double, atX x: Double, y: Double, _ color: RGB, isEmboldened: Bool,
     meaning: String? = nil
@@ -176,7 +175,7 @@ public struct PageContent: Sendable {
   private mutating func show(_ marks: [Mark], size: Double) {
     var rise = 0
     var isOpen = false
-    // Where the pen is too far to the right, in thousandths of an em.
+    // How far the pen is too far to the right, in thousandths of an em.
     var excess = 0
     for mark in marks {
       if mark.offsetY != rise {
@@ -237,7 +236,7 @@ public struct RGB: Hashable, Sendable {
 
   public static let black = RGB(0, 0, 0)
 
-  /// As operators for colours want it.
+  /// The three components from 0 to 1, as PDF's operators for colours take them.
   public var words: String {
     var bytes: [UInt8] = []
     for (index, part) in [red, green, blue].enumerated() {
@@ -249,7 +248,7 @@ public struct RGB: Hashable, Sendable {
 }
 
 extension [UInt8] {
-  /// A code's two bytes as four digits.
+  /// Appends a code's two bytes as four hexadecimal digits.
   fileprivate mutating func append(digits code: Int) {
     for shift in [12, 8, 4, 0] {
       let digit = UInt8(code >> shift & 15)

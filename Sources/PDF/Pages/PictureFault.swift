@@ -1,8 +1,8 @@
 /// Why bytes cannot be shown as a picture.
 public enum PictureFault: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The picture is of no kind that pages show.
+  /// The picture is neither PNG nor JPEG.
   case unknownKind
-  /// More than can be shown.
+  /// The picture has more pixels than are shown.
   case tooLarge(width: Int, height: Int)
   /// The picture has a form that pages do not show, such as an interlaced PNG.
   case unknownForm(String)
@@ -20,12 +20,12 @@ public enum PictureFault: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension PDFImage {
-  /// 40 megapixels: a photograph of a large camera.
+  /// 40 megapixels: the photographs of large cameras.
   public static let mostPixels = 40_000_000
 
-  /// A picture by its first bytes.
+  /// Reads a picture, whose kind is recognised by the first bytes.
   ///
-  /// - Parameter limit: how many pixels it may have, at most those that are shown.
+  /// - Parameter limit: the most pixels that it may have; never more than `mostPixels`.
   public init(reading bytes: [UInt8], limit: Int = mostPixels) throws(PictureFault) {
     let mostPixels = min(limit, Self.mostPixels)
     if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
@@ -51,7 +51,7 @@ extension PDFImage {
     }
   }
 
-  /// How many pixels a PNG says that it has; 0 for anything else.
+  /// How many pixels a PNG states that it has; 0 for anything else.
   public static func pixels(ofPNG bytes: [UInt8]) -> Int {
     guard bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]), bytes.count > 33 else { return 0 }
     return min(number(bytes, 16), 1 << 20) * min(number(bytes, 20), 1 << 20)

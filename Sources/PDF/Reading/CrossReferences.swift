@@ -3,43 +3,43 @@ struct CrossReferences {
   enum Place: Hashable {
     case free
     case offset(Int, generation: Int)
-    /// The place in an object stream.
+    /// The index in an object stream.
     case packed(stream: Int, index: Int)
   }
 
-  /// A table or a stream, as one save of the file wrote it.
+  /// A cross-reference table or stream, as one save of the file wrote it.
   struct Section {
     var isStream = false
     var trailer: PDFDictionary = [:]
   }
 
   private(set) var places: [Int: Place] = [:]
-  /// Of the others nothing is kept but their places.
+  /// The newest section. Of older ones only the entries are kept.
   private(set) var newest = Section()
-  /// The sections from one place of the file on, the newest first: where each stands, and what it says.
+  /// The sections from a certain place in the file on, newest first: the range and the entries of each.
   private(set) var later: [(range: Range<Int>, entries: [Int: Place], section: Section)] = []
   private(set) var sectionCount = 0
-  /// Where the streams are that are read as cross-references, those that tables name too.
+  /// The offsets of the streams that are read as cross-references, including those that tables refer to.
   private(set) var streamOffsets = Set<Int>()
-  /// How many tables name a stream that only some readers look at.
+  /// How many tables refer to a stream that only some readers look at.
   private(set) var hybridCount = 0
 
   private static let mostSections = 1000
-  /// The most entries of all sections together. An entry takes a bit in a file, and dozens of bytes in memory.
+  /// The most entries of all sections together. An entry may take a bit in a file, but takes dozens of bytes in memory.
   static let mostEntries = 1_000_000
   private static let memoryOfEntry = 32
   private static let highestGeneration = 65_535
-  /// The most bytes of an entry's kind, of its place and of what follows. No usual program writes more; some readers
-  /// take a file with more for damaged, and put it together again from whatever looks like an object.
+  /// The most bytes of an entry's three fields. No usual program writes more, and some readers take a file with more
+  /// for damaged and rebuild it from whatever looks like an object.
   private static let widestFields = [1, 8, 4]
 
   private let budget: ReadingBudget
   private let placeOfLater: Int
   private var entryCount = 0
-  /// The elements of all trailers together.
+  /// How many elements all trailers have together.
   private var elementCount = 0
 
-  /// - Parameter later: from which place on sections are kept with all their entries.
+  /// - Parameter later: the offset from which on sections are kept with all their entries.
   init(
     _ bytes: [UInt8], from start: Int, _ budget: ReadingBudget, keepingFrom later: Int = .max
   ) throws(PDFReadError) {
@@ -61,7 +61,7 @@ struct CrossReferences {
       }
       if sectionCount == 0 { newest = section }
       sectionCount += 1
-      // The newest counts, and it is read first.
+      // The newest entry of an object counts, and newer sections are read first.
       places.merge(entries) { known, _ in known }
       next = nil
       if let previous = section.trailer["Prev"] {
@@ -84,7 +84,8 @@ struct CrossReferences {
     if !isTable { streamOffsets.insert(offset) }
     let section = Section(isStream: !isTable, trailer: trailer)
     if offset >= placeOfLater { later.append((offset..<lexer.at, entries, section)) }
-    // A section may have a few bytes of its own and share the rest with a thousand others, and it is read for each.
+    // A section may have a few bytes of its own and share the rest with a thousand others. Such bytes are read for each
+    // of them, and so counted for each.
     try budget.take(lexer.at - offset, .readBytes)
     elementCount += lexer.elements
     guard elementCount <= PDFLexer.mostElements else {
@@ -94,8 +95,9 @@ struct CrossReferences {
     return section
   }
 
-  /// Reads what a table hides from old readers. Such objects are missing or free in the table (ISO 32000, 7.5.8.4);
-  /// where the table has one of them too, readers differ in which of both counts.
+  /// Reads the stream that a table hides from old readers. Its objects are missing from the table or free in it (ISO
+  /// 32000, 7.5.8.4). If the table has one of them at another place, readers differ in which one counts, so the file is
+  /// refused.
   private mutating func readHidden(
     _ bytes: [UInt8], at offset: Int, into entries: inout [Int: Place]
   ) throws(PDFReadError) {
@@ -115,9 +117,9 @@ struct CrossReferences {
     }
   }
 
-  /// Some readers take a table's lines by their length and others by their words. Where these differ, the table is not
-  /// in the standard's form, and a reader that finds none puts the file together again from whatever looks like an
-  /// object (ISO 32000, 7.5.4).
+  /// Reads a table strictly. Some readers cut its lines by length and others by words. Where the two differ, the table
+  /// does not conform to the standard (ISO 32000, 7.5.4), and a reader that finds none rebuilds the file from whatever
+  /// looks like an object.
   private mutating func table(
     _ lexer: inout PDFLexer, _ entries: inout [Int: Place]
   ) throws(PDFReadError) -> PDFDictionary {
@@ -133,7 +135,7 @@ struct CrossReferences {
     return try lexer.dictionary()
   }
 
-  /// A line of its own with the first number and the count of the entries below it.
+  /// Reads the line with the first number and the count of the entries below it.
   private static func head(_ lexer: inout PDFLexer) throws(PDFReadError) -> (first: Int, count: Int) {
     let start = lexer.at
     let first = try lexer.unsigned()
@@ -148,7 +150,7 @@ struct CrossReferences {
     return (first, count)
   }
 
-  /// A line of exactly 20 bytes: `0000000015 00000 n` and two bytes that end it.
+  /// Reads a line of exactly 20 bytes: `0000000015 00000 n` and two bytes that end the line.
   private static func entry(of number: Int, _ lexer: inout PDFLexer) throws(PDFReadError) -> Place {
     let (bytes, start) = (lexer.bytes, lexer.at)
     guard start + 20 <= bytes.count, bytes[start + 10] == UInt8(ascii: " "), bytes[start + 16] == UInt8(ascii: " "),
@@ -222,7 +224,7 @@ struct CrossReferences {
     return stream.dictionary
   }
 
-  /// One entry of a stream. Each field has a bound, so that what is counted with them later stays countable.
+  /// One entry of a stream. Each field is bounded, so that later arithmetic with it cannot overflow.
   private static func place(_ entry: ArraySlice<UInt8>, _ widths: [Int]) throws(PDFReadError) -> Place {
     var fields: [UInt64] = [1, 0, 0]
     var rest = entry

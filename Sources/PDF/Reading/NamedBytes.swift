@@ -1,12 +1,12 @@
-/// What a file has behind a signature. A reader that finds a file damaged puts it together again: from whatever looks
-/// like an object, of which the last one of a number counts. So nothing behind a signature may look like one and not be
-/// the one that counts.
+/// Checks the bytes after a signature. A reader that finds a file damaged rebuilds it from whatever looks like an
+/// object; if several have the same number, the last one counts. So nothing after a signature may look like an object
+/// unless it is the one that counts.
 extension PDFFile {
-  /// Makes sure that every byte behind a place belongs to something that a cross-reference table there names, that the
-  /// last body of an object is the one that counts, and that nothing else looks like an object or a trailer.
+  /// Makes sure that every byte from `place` on belongs to something that a cross-reference section there names, that
+  /// the last body of each object is the one that counts, and that nothing else looks like an object or a trailer.
   ///
-  /// - Returns: where the earlier revisions behind the place end, if other programs may take something from them: an
-  ///   object's body, packed or replaced by a packed one. They do not go by its place in the file then.
+  /// - Returns: the ends of the earlier revisions after `place`, if other programs may take something else from them:
+  ///   an object that is in a stream, or was replaced by one that is. For those, order in the file does not decide.
   package func checkNames(behind place: Int) throws(PDFReadError) -> [Int] {
     let sections = try CrossReferences(bytes, from: start, budget, keepingFrom: place).later
     try checkOrder(of: sections)
@@ -15,7 +15,7 @@ extension PDFFile {
       for (number, entry) in section.entries { named.insert(Name(number: number, place: entry)) }
     }
     var parts = sections.map(\.range)
-    // Streams of cross-references, too: a table may name them or not.
+    // Cross-reference streams are objects too, whether or not a table names them.
     var streams = Set(sections.filter(\.section.isStream).map(\.range.lowerBound))
     var places = streams
     var isMixed = false
@@ -39,7 +39,7 @@ extension PDFFile {
     return try sections.dropFirst().map { (section) throws(PDFReadError) in try end(ofRevision: section.range) }
   }
 
-  /// Where the revision ends whose cross-references stand at a place.
+  /// The end of the revision whose cross-references have this range.
   private func end(ofRevision references: Range<Int>) throws(PDFReadError) -> Int {
     var lexer = PDFLexer(bytes, at: references.upperBound)
     if lexer.take("startxref"), try lexer.unsigned() == references.lowerBound {
@@ -49,7 +49,8 @@ extension PDFFile {
     throw PDFReadError("the revision whose cross-references stand at byte \(references.lowerBound) does not end there")
   }
 
-  /// A reader that puts the file together again goes by the trailer that it finds last, or first.
+  /// A reader that rebuilds the file uses the trailer that it finds last, or first. So newer cross-references must come
+  /// later.
   private func checkOrder(
     of sections: [(range: Range<Int>, entries: [Int: CrossReferences.Place], section: CrossReferences.Section)]
   ) throws(PDFReadError) {
@@ -65,9 +66,9 @@ extension PDFFile {
     }
   }
 
-  /// Such a reader also looks for a catalog, and for cross-references, among all objects.
+  /// Such a reader also searches all objects for a catalog and for cross-references.
   ///
-  /// - Returns: what the object says that it is.
+  /// - Returns: the object's /Type.
   private func checkType(of object: PDFObject, _ number: Int, isSection: Bool) throws(PDFReadError) -> String? {
     let type = try resolve(object.dictionary?["Type"]).name
     if type == "Catalog", number != trailer["Root"]?.reference?.number {
@@ -81,8 +82,8 @@ extension PDFFile {
   }
 
   /// - Parameters:
-  ///   - places: where objects begin.
-  ///   - streams: how many of them are streams.
+  ///   - places: the offsets of objects.
+  ///   - streams: how many of the objects are streams.
   private func checkWords(
     from place: Int, _ places: Set<Int>, streams: Int, tables: Int
   ) throws(PDFReadError) {
@@ -102,13 +103,13 @@ extension PDFFile {
     }
   }
 
-  /// An object's number, and where a table has it.
+  /// An object's number, with a place that a section gives it.
   private struct Name: Hashable {
     let number: Int
     let place: CrossReferences.Place
   }
 
-  /// The objects from a place on that are in no stream, in their order.
+  /// The objects from `place` on that are not in a stream, by offset.
   private static func bodies(_ named: Set<Name>, from place: Int) -> [(number: Int, generation: Int, offset: Int)] {
     var bodies: [(number: Int, generation: Int, offset: Int)] = []
     for name in named {
@@ -118,7 +119,7 @@ extension PDFFile {
     return bodies.sorted { ($0.offset, $0.number) < ($1.offset, $1.number) }
   }
 
-  /// - Returns: whether all that is in the stream counts.
+  /// - Returns: whether every object in the stream is the one that counts.
   private func checkNames(in stream: Int, at offset: Int, _ named: Set<Name>) throws(PDFReadError) -> Bool {
     let found = try objects(in: stream, at: offset)
     var isNewest = true
@@ -130,7 +131,7 @@ extension PDFFile {
         throw PDFReadError("object \(packed.number) stands once more in the stream \(stream), and does not count there")
       }
       isNewest = isNewest && counting == Location(offset: offset, index: index + 1)
-      // Also one that does not count any longer ends where it has to.
+      // An object that no longer counts must end properly too.
       _ = try checkType(of: object(at: index, of: found), packed.number, isSection: false)
     }
     return isNewest
@@ -139,7 +140,7 @@ extension PDFFile {
   private func checkGaps(between parts: [Range<Int>], from place: Int) throws(PDFReadError) {
     var at = place
     for part in parts.sorted(by: { $0.lowerBound < $1.lowerBound }) {
-      // A stream of cross-references may be named as an object, too.
+      // A cross-reference stream may also be named as an object: then the same range occurs twice.
       guard part.lowerBound >= at || part.upperBound == at else {
         throw PDFReadError("what is named at byte \(part.lowerBound) lies in something else that is named")
       }
@@ -152,7 +153,8 @@ extension PDFFile {
   /// The most bytes of a comment. Some readers cut longer lines in two.
   private static let longestComment = 100
 
-  /// Between objects and tables stand white space, short comments such as `%%EOF`, and where a table is.
+  /// Between objects and tables only white space, short comments such as `%%EOF`, and `startxref` with its number are
+  /// allowed.
   private func checkGap(_ gap: Range<Int>) throws(PDFReadError) {
     var lexer = PDFLexer(Array(bytes[gap]), at: 0)
     while let byte = lexer.byte {
@@ -161,7 +163,7 @@ extension PDFFile {
         continue
       }
       let start = lexer.at
-      // An object that follows at once would be a part of the same line or number.
+      // Something has to follow the word, since the next object would otherwise be part of the same line or number.
       guard Self.takeWords(&lexer), lexer.byte != nil || gap.upperBound == bytes.count else {
         throw PDFReadError(
           "\(gap.count - start) bytes from byte \(gap.lowerBound + start) on, behind a signature, belong to nothing "

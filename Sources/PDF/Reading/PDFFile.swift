@@ -1,21 +1,21 @@
-/// A file as it was saved last, read strictly: a file that could be understood in two ways is refused.
+/// A file as it was last saved. It is read strictly: a file that could be understood in two ways is refused.
 public struct PDFFile {
   public let bytes: [UInt8]
-  /// Where the newest cross-reference section is, as the file says at its end.
+  /// The offset of the newest cross-reference section, as the file's end states it.
   public let start: Int
-  /// Where the mark ends that ends the file.
+  /// The end of the mark `%%EOF` that ends the file.
   private let end: Int
   let references: CrossReferences
   private let packed = PackedObjects()
-  /// What may still be done for this file, which its earlier revisions and its proofs draw on too.
+  /// The work that may still be done for this file, including its earlier revisions and its proofs.
   public let budget: ReadingBudget
 
   /// Numbers of objects are below this.
   static let highestNumber = 8_000_000
   public static let mostBytes = 256 << 20
-  /// The most unpacked bytes of all object streams that are read: a few megabytes may be unpacked to gigabytes.
+  /// The most decompressed bytes of all object streams that are read: a few megabytes may decompress to gigabytes.
   private static let mostPackedBytes = 64 << 20
-  /// How near to its last byte a file says where its cross-references are. Some readers look no farther.
+  /// How near to the file's end `startxref` must be, since some readers search no farther.
   private static let bytesOfEnd = 1024
 
   public init(_ bytes: [UInt8], _ budget: ReadingBudget = ReadingBudget()) throws(PDFReadError) {
@@ -28,17 +28,17 @@ public struct PDFFile {
     (start, end) = try Self.start(of: bytes)
     references = try CrossReferences(bytes, from: start, budget)
     guard trailer["Root"]?.reference != nil else { throw PDFReadError("the file has no catalog") }
-    // Readers leave out what the newest trailer does not count, also what was there before.
+    // Readers ignore objects beyond the size in the newest trailer, including those of earlier revisions.
     guard let size = trailer["Size"]?.integer else { throw PDFReadError("the file does not count its objects") }
     for (number, place) in references.places where number >= size && place != .free {
       throw PDFReadError("the file's trailer counts \(size) objects, and there is one of number \(number)")
     }
   }
 
-  /// The newest section's dictionary.
+  /// The newest section's trailer.
   public var trailer: PDFDictionary { references.newest.trailer }
   public var usesStreams: Bool { references.newest.isStream }
-  /// How often the file was saved.
+  /// How many times the file was saved.
   public var revisionCount: Int { references.sectionCount }
   public var numbers: [Int] { references.places.filter { $0.value != .free }.keys.sorted() }
 
@@ -47,14 +47,14 @@ public struct PDFFile {
     return catalog
   }
 
-  /// How many bytes stand behind the mark that ends the file, without white space at the very end.
+  /// How many bytes follow the mark that ends the file, not counting white space at the very end.
   public var bytesBehindEnd: Int {
     let used = (bytes.lastIndex { !PDFLexer.isSpace($0) } ?? -1) + 1
     return max(used - end, 0)
   }
 
-  /// What stands between `startxref` and `%%EOF` near the file's last byte. A reader that finds neither there puts the
-  /// file together again from whatever looks like an object.
+  /// The number between `startxref` and `%%EOF` near the file's end. A reader that finds neither there rebuilds the
+  /// file from whatever looks like an object.
   private static func start(of bytes: [UInt8]) throws(PDFReadError) -> (start: Int, end: Int) {
     let word = Array("startxref".utf8)
     var place = bytes.count - word.count
@@ -75,12 +75,12 @@ public struct PDFFile {
 
   // MARK: - Objects
 
-  /// What a reference leads to, also over several steps; nothing, and references to nothing, are null.
+  /// The object that a reference leads to, over several steps if necessary; null for references to nothing.
   public func resolve(_ object: PDFObject?) throws(PDFReadError) -> PDFObject {
     var object = object ?? .null
     for _ in 0..<32 {
       guard case .reference(let reference) = object else { return object }
-      // Some readers find an object by its number alone, and others find none.
+      // With another generation, some readers find the object by its number alone and others find none.
       guard reference.generation == generation(of: reference.number) || isFree(reference.number) else {
         throw PDFReadError("object \(reference.number) is referred to by another generation than it has")
       }
@@ -108,11 +108,11 @@ public struct PDFFile {
     }
   }
 
-  /// How many of the file's tables hide objects from some readers: those see another file.
+  /// How many of the file's tables hide objects from some readers, to whom the file is a different one.
   public var hybridCount: Int { references.hybridCount }
 
-  /// The objects that are no part of the document, only the packaging of its parts: cross-references, and streams that
-  /// other objects are in. What an object says of itself does not count, only what it is used as.
+  /// The objects that only package parts of the document: cross-reference streams, and streams that contain other
+  /// objects. They are recognised by their use, not by what they state about themselves.
   public func containers() -> Set<Int> {
     var containers = Set<Int>()
     for (number, place) in references.places {
@@ -125,17 +125,17 @@ public struct PDFFile {
     return containers
   }
 
-  /// Whether an object is read as a stream of cross-references.
+  /// Whether an object is read as a cross-reference stream.
   public func hasReferences(_ number: Int) -> Bool {
     offset(of: number).map { references.streamOffsets.contains($0) } ?? false
   }
 
-  /// Where an object of its own begins; nil for one in a stream.
+  /// The offset of an object that is not in a stream; nil for one that is.
   public func offset(of number: Int) -> Int? {
     if case .offset(let offset, _)? = references.places[number] { offset } else { nil }
   }
 
-  /// Where an object's bytes are: two revisions have the same object where this is the same.
+  /// The place of an object's bytes: where two revisions give it the same location, they have the same object.
   public struct Location: Hashable {
     let offset: Int
     let index: Int
@@ -147,7 +147,7 @@ public struct PDFFile {
     switch references.places[number] {
     case nil, .free?: nil
     case .offset(let offset, _)?: Location(offset: offset, index: 0)
-    // A stream that was written again may hold something else under the same place.
+    // By the stream's offset, since a stream that was written again may contain something else at the same index.
     case .packed(let stream, let index)?: Location(offset: offset(of: stream) ?? -stream, index: index + 1)
     }
   }
@@ -158,7 +158,7 @@ public struct PDFFile {
 
   /// Reads an object.
   ///
-  /// - Returns: all bytes that it takes; nil for one in a stream.
+  /// - Returns: the range of all its bytes; nil for one in a stream.
   package func place(of number: Int) throws(PDFReadError) -> Range<Int>? {
     guard case .offset(let offset, let generation)? = references.places[number] else {
       _ = try object(number)
@@ -167,7 +167,7 @@ public struct PDFFile {
     return offset..<(try read(number, generation, at: offset).end)
   }
 
-  /// - Parameter holdsOthers: whether it is a stream of objects, whose length is not in such a stream.
+  /// - Parameter holdsOthers: whether it is an object stream, whose length must not itself be in such a stream.
   func read(
     _ number: Int, _ generation: Int, at offset: Int, holdsOthers: Bool = false
   ) throws(PDFReadError) -> (object: PDFObject, end: Int) {
@@ -178,7 +178,7 @@ public struct PDFFile {
     let found = try Self.indirect(&lexer) { (reference) throws(PDFReadError) in
       try length(reference, mayBePacked: !holdsOthers)
     }
-    // Many may refer to a large one, and it is read for each.
+    // Counted here, since many numbers may lead to the same large object, which is read for each.
     try budget.take(lexer.at - offset, .readBytes)
     guard found.number == number else {
       throw PDFReadError("object \(number) is said to be at byte \(offset), where object \(found.number) is")
@@ -189,9 +189,9 @@ public struct PDFFile {
     return (found.object, lexer.at)
   }
 
-  /// An object with its number in front.
+  /// Reads an object with its number.
   ///
-  /// - Parameter find: leads to a stream's length that is an object of its own.
+  /// - Parameter find: finds the length of a stream if that is an object of its own.
   static func indirect(
     _ lexer: inout PDFLexer, length find: (PDFReference) throws(PDFReadError) -> Int?
   ) throws(PDFReadError) -> (number: Int, generation: Int, object: PDFObject) {
@@ -226,12 +226,12 @@ public struct PDFFile {
     return (number, generation, .stream(PDFStream(dictionary, bytes)))
   }
 
-  /// Readers that look for an object's end find more of it, or less, where that is missing.
+  /// Without `endobj`, readers that search for an object's end take more of it, or less.
   private static func end(of number: Int, _ lexer: inout PDFLexer) throws(PDFReadError) {
     guard lexer.take("endobj") else { throw PDFReadError("object \(number) does not end where its value does") }
   }
 
-  /// A stream's length that is an object of its own: a plain number.
+  /// The length of a stream that is an object of its own and must be a plain number.
   private func length(_ reference: PDFReference, mayBePacked: Bool) throws(PDFReadError) -> Int? {
     guard reference.generation == generation(of: reference.number) else { return nil }
     switch references.places[reference.number] {
@@ -244,7 +244,7 @@ public struct PDFFile {
       guard try lexer.unsigned() == reference.number, try lexer.unsigned() == reference.generation else { return nil }
       guard lexer.take("obj") else { return nil }
       let value = try lexer.object().integer
-      // Many streams may refer to one, and it is read for each.
+      // Counted here, since many streams may refer to the same length, which is read for each.
       try budget.take(lexer.at - offset, .readBytes)
       return value
     }
@@ -261,22 +261,22 @@ public struct PDFFile {
     return try object(at: index, of: found)
   }
 
-  /// Some readers take the objects of a stream one after the other, wherever it says that they are. So there is nothing
-  /// between them but white space.
+  /// An object in a stream. Some readers take these objects one after the other, regardless of the stated offsets. So
+  /// only white space is allowed between them.
   func object(at index: Int, of found: PackedObjects.Stream) throws(PDFReadError) -> PDFObject {
     let (number, range) = found.places[index]
     var lexer = PDFLexer(found.data, at: range.lowerBound)
     let object = try lexer.object()
-    // Many may run on over those behind them, which are read for each.
+    // Counted here, since many objects may run on into the next ones, which are read for each.
     try budget.take(lexer.at - range.lowerBound, .readBytes)
-    // For some readers a number may go on in the objects behind it, and become a reference.
+    // For some readers a number would continue in the next objects, and become a reference.
     guard lexer.at <= range.upperBound, found.data[lexer.at..<range.upperBound].allSatisfy(PDFLexer.isSpace) else {
       throw PDFReadError("object \(number) does not end where the next one in its stream begins")
     }
     return object
   }
 
-  /// The objects in a stream, which is unpacked once if it is the one that counts.
+  /// The objects in a stream. The stream is decompressed only once, if it is the one that counts.
   func objects(in number: Int, at offset: Int) throws(PDFReadError) -> PackedObjects.Stream {
     guard self.offset(of: number) == offset else { return try unpacked(number, at: offset) }
     if let known = packed.streams[number] { return known }
@@ -302,11 +302,11 @@ public struct PDFFile {
     for _ in 0..<count {
       let inner = try head.unsigned()
       let place = try head.unsigned()
-      // Some readers find an object by its place in the stream, and others by its number.
+      // Some readers find an object by its index in the stream, and others by its number.
       guard numbers.insert(inner).inserted else {
         throw PDFReadError("object \(inner) is in the stream \(number) twice")
       }
-      // In this order (ISO 32000, 7.5.7) no byte is read for two objects, however many there are.
+      // In ascending order (ISO 32000, 7.5.7), no byte is read for two objects, however many there are.
       guard place <= data.count - first, place >= starts.last.map({ $0.place + 1 }) ?? 0 else {
         throw PDFReadError("object \(inner) is beyond its stream, or out of order")
       }
@@ -321,7 +321,7 @@ public struct PDFFile {
   }
 }
 
-/// Streams of objects that were unpacked already.
+/// The object streams that have been decompressed.
 final class PackedObjects {
   struct Stream {
     let data: [UInt8]
@@ -329,6 +329,6 @@ final class PackedObjects {
   }
 
   var streams: [Int: Stream] = [:]
-  /// The bytes that they have taken.
+  /// How many bytes they have together.
   var bytes = 0
 }

@@ -1,15 +1,16 @@
-/// Reads objects from a file's bytes, from one place on. Every step is bounded; nothing is guessed.
+/// Reads objects from a file's bytes, starting at one place. Every step is bounded, and nothing is guessed.
 package struct PDFLexer {
   let bytes: [UInt8]
   package internal(set) var at: Int
   private var depth = 0
-  /// The count of elements in all arrays and dictionaries that were read.
+  /// How many elements all arrays and dictionaries that were read have together.
   private(set) var elements = 0
 
   private static let deepest = 64
   static let mostElements = 1_000_000
   private static let fewEntries = 24
-  /// A number's whole part has another digit below this only, so that its thousandths can be counted.
+  /// The whole part of a number gets another digit only while it is below this, so that its thousandths do not
+  /// overflow.
   private static let mostWhole = 100_000_000_000_000
 
   package init(_ bytes: [UInt8], at place: Int) {
@@ -55,13 +56,14 @@ package struct PDFLexer {
     while let byte, Self.isSpace(byte) { at += 1 }
   }
 
-  /// The same where no comment may stand: readers that go by lines or by places take it for something else.
+  /// Skips white space where comments are not allowed, since readers that go by lines or by offsets would take them for
+  /// something else.
   mutating func skipSpaceAlone() throws(PDFReadError) {
     skipWhite()
     if byte == UInt8(ascii: "%") { throw fault("a comment where readers expect something else") }
   }
 
-  /// Takes a word if it is the next thing.
+  /// Takes a word if it is next; returns whether it was.
   package mutating func take(_ word: String) -> Bool {
     skipSpace()
     var end = at
@@ -81,7 +83,7 @@ package struct PDFLexer {
     return try digits()
   }
 
-  /// A number that begins at once.
+  /// Reads a number without skipping white space before it.
   mutating func digits() throws(PDFReadError) -> Int {
     var value = 0
     let start = at
@@ -151,7 +153,7 @@ package struct PDFLexer {
     guard take("<<") else { throw fault("a dictionary is missing") }
     return try nested { (lexer) throws(PDFReadError) in
       var entries: [(String, PDFObject)] = []
-      // Most dictionaries have a few entries: looking through them is faster than a set.
+      // A linear search of the names is faster than a set, since most dictionaries have few entries.
       var names = Set<String>()
       while true {
         lexer.skipSpace()
@@ -159,7 +161,7 @@ package struct PDFLexer {
         guard lexer.byte == UInt8(ascii: "/") else { throw lexer.fault("a dictionary's name is missing") }
         try lexer.countElement()
         let name = try lexer.name()
-        // Readers differ in which of two values counts: what one shows, another may not.
+        // Readers differ in which of two values counts: one may show what another does not.
         if entries.count == Self.fewEntries { names.formUnion(entries.map(\.0)) }
         let isKnown =
           entries.count < Self.fewEntries ? entries.contains { $0.0 == name } : !names.insert(name).inserted
@@ -183,7 +185,7 @@ package struct PDFLexer {
         at += 1
       }
     }
-    // A name ends here for readers that are written in C.
+    // Readers written in C would end the name here.
     guard !result.contains(0) else { throw fault("a name with a zero in it") }
     if result.allSatisfy({ $0 < 128 }) { return String(decoding: result, as: UTF8.self) }
     return String(String.UnicodeScalarView(result.map { Unicode.Scalar($0) }))
@@ -210,14 +212,14 @@ package struct PDFLexer {
       at += 1
     }
     guard hasDigits else { throw fault("a number is missing") }
-    // What follows at once belongs to the number for some readers, and for others not.
+    // Readers differ in whether the bytes that follow directly belong to the number.
     if let byte, !Self.isSpace(byte), !Self.isDelimiter(byte) { throw fault("a number with something else behind it") }
     if isReal { return real(value, fraction, isNegative: isNegative) }
     if !isNegative, let reference = try reference(value) { return reference }
     return .integer(isNegative ? -value : value)
   }
 
-  /// Nothing is rounded: two numbers are the same here only when they are the same.
+  /// Nothing is rounded, so that two different numbers are never equal.
   private func real(_ whole: Int, _ fraction: [UInt8], isNegative: Bool) -> PDFObject {
     var digits = fraction
     while digits.last == UInt8(ascii: "0") { digits.removeLast() }
@@ -228,7 +230,7 @@ package struct PDFLexer {
     return .real(thousandths: (whole * 1000 + part) * (isNegative ? -1 : 1))
   }
 
-  /// `12 0 R` begins like a number.
+  /// Reads the rest of a reference such as `12 0 R`, which begins like a number.
   private mutating func reference(_ number: Int) throws(PDFReadError) -> PDFObject? {
     var ahead = self
     ahead.skipSpace()
@@ -290,7 +292,7 @@ package struct PDFLexer {
   private mutating func hex() throws(PDFReadError) -> [UInt8] {
     at += 1
     var result: [UInt8] = []
-    // A signature's room has thousands of digits; other strings have few.
+    // A signature's field has thousands of digits; other strings have few.
     result.reserveCapacity(((bytes[at...].prefix(1 << 16).firstIndex(of: UInt8(ascii: ">")) ?? at) - at) / 2)
     var high: UInt8?
     while let byte {
@@ -322,7 +324,7 @@ package struct PDFLexer {
 }
 
 extension PDFLexer {
-  /// Where the values of a dictionary's entries stand.
+  /// The ranges of the values of a dictionary's entries.
   package mutating func places() throws(PDFReadError) -> [String: Range<Int>] {
     guard take("<<") else { throw PDFReadError("at byte \(at): a dictionary is missing") }
     var places: [String: Range<Int>] = [:]

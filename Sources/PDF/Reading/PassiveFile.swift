@@ -1,17 +1,17 @@
-/// A file that is nothing but pages: it runs nothing, fetches nothing, carries nothing unseen, shows everybody the same
+/// A file that consists of nothing but pages: it runs nothing, fetches nothing, hides nothing, shows everybody the same
 /// and cannot be filled in. What people agree to has to be such a file.
 public struct PassiveFile {
   public let pageCount: Int
   private let file: PDFFile
 
-  /// The sides of a page in points that PDF readers agree on.
+  /// The lengths of a page's sides, in points, that all PDF readers accept.
   private static let sides = 3.0...14_400.0
   private static let deepestTree = 64
   private static let mostObjects = 200_000
 
   /// - Parameters:
-  ///   - mostPages: as many as may be.
-  ///   - isOver: asked again and again whether to give it up.
+  ///   - mostPages: the most pages that the file may have.
+  ///   - isOver: called repeatedly to ask whether to give up.
   public init(_ bytes: [UInt8], mostPages: Int, isOver: @escaping () -> Bool = { false }) throws(PDFReadError) {
     file = try PDFFile(bytes, ReadingBudget(isOver: isOver))
     if file.bytesBehindEnd > 0 { throw PDFReadError("\(file.bytesBehindEnd) bytes stand behind the file's end") }
@@ -29,7 +29,7 @@ public struct PassiveFile {
 
   // MARK: - What is in it
 
-  /// Names in dictionaries, and what is wrong with a file that has them.
+  /// Names in dictionaries, and the objection to a file that has them.
   private static let refused = [
     "JS": "has a script", "JavaScript": "has a script", "AA": "does something when it is looked at",
     "XFA": "is a form of XFA, which pages do not show", "EF": "has a file attached, which nobody would see",
@@ -51,7 +51,7 @@ public struct PassiveFile {
     case .array(let values): for value in values { try check(value) }
     case .dictionary(let dictionary): try check(dictionary)
     case .stream(let stream):
-      // Where a stream has these, its bytes, or the page that it shows, are in another file.
+      // In a stream, these mean that its bytes, or the page that it shows, are in another file.
       if stream.dictionary["F"] != nil || stream.dictionary["Ref"] != nil {
         throw PDFReadError("the file has parts in another file")
       }
@@ -63,7 +63,7 @@ public struct PassiveFile {
 
   private func check(_ dictionary: PDFDictionary) throws(PDFReadError) {
     for (name, value) in dictionary.entries {
-      // Numbers under these names mean something else.
+      // A number under one of these names means something harmless.
       if let finding = Self.refused[name], value.integer == nil { throw PDFReadError("the file \(finding)") }
       try check(value)
     }
@@ -80,7 +80,7 @@ public struct PassiveFile {
 
   // MARK: - Its pages
 
-  /// Counts the leaves of the tree of pages, each of which has a size.
+  /// Counts the leaves of the page tree, and checks the size of each.
   private struct PageWalk {
     let mostPages: Int
     private(set) var pages = 0

@@ -1,11 +1,11 @@
-/// Where bytes say which of them a signature covers: the four numbers of a /ByteRange.
+/// Finds the arrays that state, as a /ByteRange, which bytes a signature covers.
 ///
-/// A signature's hash does not bind where its own gap is. So where such numbers fit what it covers, and are not its
-/// own, the same signature can be moved into another gap, and signs another document there. They may stand in anything:
-/// pictures, texts and comments become parts of a file when its cross-references are other ones. Under which name they
-/// stand makes no difference, since a name has many spellings.
+/// A signature's hash does not depend on where its gap is. So if the signed bytes contain another array that fits them,
+/// the same signature can be moved to another gap, where it signs a different document. The array may be inside
+/// anything: pictures, texts and comments become parts of a file once its cross-references are changed. The name before
+/// it does not matter, since a name has many spellings.
 package enum RangeClaims {
-  /// The places of `[` of the ranges that begin with a file's first byte and cover so many bytes as there are.
+  /// The offset of `[` of each array whose ranges begin with the first byte and cover as many bytes as there are.
   package static func places(in bytes: [UInt8], _ budget: ReadingBudget) throws(PDFReadError) -> [Int] {
     var places: [Int] = []
     var next = 0
@@ -13,14 +13,14 @@ package enum RangeClaims {
       next = place + 1
       var lexer = PDFLexer(bytes, at: next)
       let length = covered(&lexer)
-      // Many may share a long comment, and it is read for each.
+      // Counted here, since many arrays may share a long comment, which is read for each.
       try budget.take(lexer.at - next, .readBytes)
       if length == bytes.count { places.append(place) }
     }
     return places
   }
 
-  /// How many bytes the four numbers cover; nil where they are something else.
+  /// How many bytes the four numbers cover; nil if they are anything else.
   private static func covered(_ lexer: inout PDFLexer) -> Int? {
     lexer.skipSpace()
     guard lexer.byte == UInt8(ascii: "0") else { return nil }

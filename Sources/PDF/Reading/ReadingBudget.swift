@@ -1,15 +1,16 @@
-/// How much work the reading and checking of one file may take: its earlier revisions, proofs and signatures included.
+/// How much work may be spent on reading and checking one file, with its earlier revisions, proofs and signatures.
 ///
-/// What is bounded one by one adds up: a few megabytes may name a thousand streams that unpack to gigabytes, or ten
-/// thousand signatures that each cover all of them. Counts rather than seconds: the same file is taken or refused on
-/// every machine. Whoever waits for an answer says besides when it is too late for one.
+/// Bounds on single parts do not bound their sum: a few megabytes may name a thousand streams that decompress to
+/// gigabytes, or ten thousand signatures that each cover the whole file. Work is counted rather than timed, so that
+/// every machine accepts or refuses the same files. In addition, whoever waits for the answer says when it comes too
+/// late.
 public final class ReadingBudget {
   public enum Work: Sendable {
     /// Bytes that came out of compressed streams.
     case unpackedBytes
     /// Bytes that were read, or hashed for a signature.
     case readBytes
-    /// Signatures that were checked with a public key, of certificates and revocations too.
+    /// Checks of signatures with a public key, including those of certificates and revocations.
     case keyChecks
 
     fileprivate var bound: Int {
@@ -31,10 +32,11 @@ public final class ReadingBudget {
 
   private var spent: [Work: Int] = [:]
   private let isOver: () -> Bool
-  /// Why nothing more is done for the file. Whatever was found out until then is no answer.
+  /// Why nothing more is done for the file; nil while work may go on. Once it is set, whatever was found out before is
+  /// not a result.
   public private(set) var end: PDFReadError?
 
-  /// - Parameter isOver: asked again and again whether to give the file up.
+  /// - Parameter isOver: called repeatedly to ask whether to give up the file.
   public init(isOver: @escaping () -> Bool = { false }) {
     self.isOver = isOver
   }
@@ -51,13 +53,13 @@ public final class ReadingBudget {
     return end == nil
   }
 
-  /// The same where there is somebody to tell.
+  /// The same, for callers that can throw.
   public func take(_ amount: Int, _ work: Work) throws(PDFReadError) {
     _ = spend(amount, work)
     try check()
   }
 
-  /// Takes back what was counted and then was not needed.
+  /// Returns work that was counted and then not needed.
   public func giveBack(_ amount: Int, _ work: Work) {
     spent[work, default: 0] -= amount
   }

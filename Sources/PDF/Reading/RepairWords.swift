@@ -1,7 +1,7 @@
-/// What readers look for that put a file together again. They look at every byte, whatever it lies in: a stream, a
-/// string or a comment. What is found by chance in packed bytes would be found by them, too.
+/// The words that readers search for when they rebuild a damaged file. They look at every byte, even inside streams,
+/// strings and comments. What occurs by chance in compressed bytes they find as well, so it counts here too.
 struct RepairWords {
-  /// Where something like `12 0 obj` begins.
+  /// The offsets at which something like `12 0 obj` begins.
   private(set) var objects = Set<Int>()
   private(set) var endsOfObjects = 0
   private(set) var endsOfStreams = 0
@@ -27,10 +27,10 @@ struct RepairWords {
     bytes[place...].starts(with: word.utf8)
   }
 
-  /// White space for readers in C is also byte 11.
+  /// Readers written in C take byte 11 for white space as well.
   private static func isSpace(_ byte: UInt8) -> Bool { byte == 11 || PDFLexer.isSpace(byte) }
 
-  /// Where the first of the two numbers begins that stand before a place.
+  /// The start of the two numbers that end before this place; nil if there are none.
   private static func number(before end: Int, _ bytes: [UInt8], from place: Int) -> Int? {
     var at = end
     func skip(_ isMeant: (UInt8) -> Bool) -> Bool {

@@ -1,7 +1,7 @@
 /// Undoes a stream's filters.
 ///
-/// Other readers look for filters and parameters under more names and in more forms, and would find other bytes. So
-/// there is one form here, and a stream with anything else is refused.
+/// Other readers accept filters and parameters under more names and in more forms, and so could decode other bytes.
+/// This accepts one form, and refuses a stream with any other.
 enum StreamDecoder {
   private static let limit = 64 << 20
   private static let mostFilters = 8
@@ -27,8 +27,8 @@ enum StreamDecoder {
     return bytes
   }
 
-  /// The prediction of each filter, all of which are FlateDecode. Filter and parameters stand in the stream's own
-  /// dictionary: a name with a dictionary, or an array with an array of the same length.
+  /// The prediction of each filter; every filter must be FlateDecode. Filters and parameters must be in the stream's
+  /// own dictionary: a name with a dictionary, or an array with an array of the same length.
   private static func predictions(_ dictionary: PDFDictionary) throws(PDFReadError) -> [Prediction] {
     let filters: [PDFObject]
     let parameters: [PDFObject]
@@ -51,14 +51,14 @@ enum StreamDecoder {
   }
 }
 
-/// PNG's prediction, which streams of cross-references and of objects use.
+/// PNG's prediction, which cross-reference streams and object streams use.
 private struct Prediction {
   private var predictor = 1
   private var colors = 1
   private var bits = 8
   private var columns = 1
 
-  /// - Parameter parameters: a filter's own ones; null without any.
+  /// - Parameter parameters: those of one filter; null if it has none.
   init(_ parameters: PDFObject) throws(PDFReadError) {
     switch parameters {
     case .null: break
@@ -94,7 +94,7 @@ private struct Prediction {
   }
 }
 
-/// Rows that PNG writes as differences, in one of five ways each, one after the other.
+/// Undoes PNG's filters: each row is stored as differences, in one of five ways.
 struct PNGRows {
   private let bytes: [UInt8]
   private let rowBytes: Int

@@ -1,7 +1,7 @@
-/// What the parts of a document are, in reading order: titles, paragraphs, lists, tables. A tagged file holds it beside
-/// its pages, so that it can be read aloud, reflowed and searched.
+/// The elements of a document in reading order, such as titles, paragraphs, lists and tables. A tagged file has this
+/// tree beside its pages, so that it can be read aloud, reflowed and searched.
 public struct StructureTree: Sendable {
-  /// An element of the tree, by its place in the order of making.
+  /// An element of the tree, by the order in which elements were added.
   public struct ID: Hashable, Sendable {
     let place: Int
   }
@@ -9,13 +9,13 @@ public struct StructureTree: Sendable {
   public struct Attributes: Sendable {
     /// What a picture shows, for those who cannot see it.
     public var alternative: String?
-    /// The language, where it is not the document's.
+    /// The language, if it differs from the document's.
     public var language: String?
     /// The full form of an abbreviation.
     public var expansion: String?
-    /// The extent of a picture on its page.
+    /// The area of a picture on its page.
     public var box: PDFBox?
-    /// For a head cell of a table: whether it heads its row or its column.
+    /// For a header cell of a table: whether it heads its row or its column.
     public var scope: Scope?
     public var rowSpan = 1
     public var columnSpan = 1
@@ -45,7 +45,7 @@ public struct StructureTree: Sendable {
     case element(ID)
     /// A piece of a page's content.
     case content(page: Int, piece: Int)
-    /// A link or a form's field.
+    /// A link, or a field of a form.
     case object(page: Int, number: Int)
   }
 
@@ -60,7 +60,7 @@ public struct StructureTree: Sendable {
 
   public init() {}
 
-  /// Adds an element at the end of `parent`; the first has none and is the whole document.
+  /// Adds an element at the end of `parent`. The first element has no parent, and is the whole document.
   public mutating func add(_ role: String, in parent: ID?, _ attributes: Attributes = Attributes()) -> ID {
     precondition((parent == nil) == elements.isEmpty, "only the first element has no parent")
     let id = ID(place: elements.count)

@@ -1,11 +1,12 @@
-/// Writes the tree of elements, and for each page and each annotation the way back into it.
+/// Writes the tree of elements, and the parent tree that leads from each page's pieces and each annotation back to it.
 struct StructureWriter {
   let tree: StructureTree
   /// The numbers of the pages' objects.
   let pages: [Int]
 
   /// - Parameters:
-  ///   - annotations: the elements of links and fields, by their keys in the parent tree, which follow the pages' own.
+  ///   - annotations: the elements of links and fields, in the order of their keys in the parent tree. These keys
+  ///     follow those of the pages.
   /// - Returns: the number of the root.
   func write(into writer: inout FileWriter, pieces: [[StructureTree.ID]], annotations: [StructureTree.ID]) -> Int {
     let root = writer.reserve()
@@ -40,7 +41,7 @@ struct StructureWriter {
     if let tag = attributes.language { dictionary["Lang"] = .text(tag) }
     let own = Self.attributes(attributes)
     if !own.isEmpty { dictionary["A"] = own.count == 1 ? own[0] : .array(own) }
-    // Pieces of content on the page that most of them are on need no page of their own.
+    // Pieces on the same page as the first one need not name their page.
     let home = element.children.lazy.compactMap { child in
       if case .content(let page, _) = child { page } else { nil }
     }.first

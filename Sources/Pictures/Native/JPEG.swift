@@ -1,19 +1,19 @@
 internal import CTurboJPEG
 
-/// JPEG files through TurboJPEG, whose functions return their errors instead of leaving by a jump.
+/// JPEG files by TurboJPEG, whose functions return errors instead of calling longjmp.
 public enum JPEG {
-  /// Another version may write other bytes.
+  /// Output depends on it: another version may write other bytes.
   public static let version = "libjpeg-turbo \(LIBJPEG_TURBO_VERSION_NUMBER)"
 
-  /// A progressive file goes over its whole picture with each scan, and a scan may take a few bytes. Programs write
-  /// about ten.
+  /// The most scans. Each scan of a progressive file goes over the whole picture, however few bytes it has; programs
+  /// write about ten.
   private static let mostScans = 64
-  /// The most pixels times scans: ten scans of the largest picture that is read.
+  /// The most pixels times scans: those of the largest picture that is read, ten times.
   private static let mostWork = 400_000_000
 
-  /// The pixels of a whole file. What the library would only warn of, such as a missing end, is an error here.
+  /// The pixels of a complete file. What the library only warns about, such as a missing end, is an error here.
   ///
-  /// - Parameter limit: how many pixels there may be; looked at before any memory is taken for them.
+  /// - Parameter limit: the most pixels, checked before any memory is allocated for them.
   public static func decode(_ file: [UInt8], limit: Int) throws(BitmapFault) -> Bitmap {
     guard file.starts(with: [0xFF, 0xD8, 0xFF]) else { throw .broken("it does not begin as a JPEG") }
     guard let handle = unsafe tjInitDecompress() else { throw .broken("there is no memory for it") }
@@ -45,7 +45,7 @@ public enum JPEG {
     return Bitmap(width: Int(width), height: Int(height), rgba: rgba)
   }
 
-  /// A file with all of its colours' detail; nil if it has no room in memory. Opacity is left out.
+  /// A file with the full detail of all colours; nil if there is no memory for it. Opacity is dropped.
   public static func encode(_ image: Bitmap, quality: Int, dotsPerInch: Double? = nil) -> [UInt8]? {
     guard let handle = unsafe tjInitCompress() else { return nil }
     defer { unsafe tjDestroy(handle) }
@@ -63,7 +63,7 @@ public enum JPEG {
     return file
   }
 
-  /// Writes how large the picture is on paper into the header that the library has written.
+  /// Writes the picture's resolution into the header that the library has written.
   private static func setDensity(_ dotsPerInch: Double, in file: inout [UInt8]) {
     guard file.count > 18, file[6..<11].elementsEqual("JFIF\0".utf8) else { return }
     let dots = UInt16(min(max(dotsPerInch.rounded(), 1), 65_535))

@@ -1,13 +1,13 @@
 internal import CWebP
 
-/// WebP files through libwebp.
+/// WebP files by libwebp.
 public enum WebP {
-  /// Another version may write other bytes.
+  /// Output depends on it: another version may write other bytes.
   public static let version = "libwebp \(WebPGetEncoderVersion())"
 
-  /// The pixels of a whole file that is no animation.
+  /// The pixels of a complete file that is not an animation.
   ///
-  /// - Parameter limit: how many pixels there may be; looked at before any memory is taken for them.
+  /// - Parameter limit: the most pixels, checked before any memory is allocated for them.
   public static func decode(_ file: [UInt8], limit: Int) throws(BitmapFault) -> Bitmap {
     var features = WebPBitstreamFeatures()
     let status = unsafe file.withUnsafeBufferPointer { input in
@@ -31,7 +31,7 @@ public enum WebP {
     return Bitmap(width: width, height: height, rgba: rgba)
   }
 
-  /// A file without loss; nil if it has no room in memory.
+  /// A lossless file; nil if there is no memory for it.
   public static func encode(_ image: Bitmap) -> [UInt8]? {
     var output: UnsafeMutablePointer<UInt8>?
     let size = unsafe image.rgba.withUnsafeBufferPointer { pixels in

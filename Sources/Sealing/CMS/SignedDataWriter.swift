@@ -1,12 +1,12 @@
 /// Writes signatures as CMS: one signer, detached, with the signer's certificates.
 ///
-/// OpenSSL's own function adds the time of signing to what is signed, and cannot be told not to. PAdES forbids it
-/// there: a time that nobody attests proves nothing. So the parts are put together here, and only the signature itself
-/// is OpenSSL's.
+/// OpenSSL's own function always adds the time of signing to the signed attributes. PAdES forbids it there, since a
+/// time that nobody attests proves nothing. So the message is assembled here, and OpenSSL makes only the signature
+/// itself.
 enum SignedDataWriter {
   /// - Parameters:
   ///   - digest: SHA-256 of what is signed.
-  ///   - content: of a time stamp's token, which holds what it signs.
+  ///   - content: for a time stamp's token, which contains what it signs; nil for a detached signature.
   static func sign(
     digest: [UInt8], _ key: SealKey, type: OID = .data, content: [UInt8]? = nil
   ) throws(SealingError) -> [UInt8] {
@@ -46,7 +46,7 @@ enum SignedDataWriter {
     DER.sequence(DER.identifier(name), DER.set([value]))
   }
 
-  /// Names the certificate by its hash, so that no other one with the same key can take its place.
+  /// Names the certificate by its hash, so that no other certificate with the same key can replace it.
   private static func signingCertificate(_ certificate: Certificate) -> [UInt8] {
     let names = DER.sequence(DER.explicit(4, certificate.issuerDER))
     let id = DER.sequence(
@@ -60,12 +60,12 @@ enum SignedDataWriter {
     return bytes
   }
 
-  /// The same signature with a time stamp beside it, where the signature does not cover it.
+  /// The same signature with a time stamp among the attributes that it does not cover.
   static func adding(token: [UInt8], to message: [UInt8]) throws(DERFault) -> [UInt8] {
     try edited(message) { $0.append(attribute(.signatureTimeStamp, token)) }
   }
 
-  /// The same signature without any time stamp.
+  /// The same signature without time stamps.
   static func withoutTimes(_ message: [UInt8]) throws(DERFault) -> [UInt8] {
     let name = DER.identifier(.signatureTimeStamp)
     return try edited(message) { attributes throws(DERFault) in
@@ -75,7 +75,7 @@ enum SignedDataWriter {
     }
   }
 
-  /// A message with other attributes that its signature does not cover.
+  /// A message whose unsigned attributes were edited.
   private static func edited(
     _ message: [UInt8], _ edit: (inout [[UInt8]]) throws(DERFault) -> Void
   ) throws(DERFault) -> [UInt8] {

@@ -1,25 +1,26 @@
-/// A CMS signature, parsed, and verified with its signer's certificate. Whether to trust that one is decided elsewhere.
+/// A CMS signature, parsed and verified with its signer's certificate. Whether that certificate is trusted is decided
+/// elsewhere.
 struct SignedMessage {
   let certificates: [Certificate]
   let signer: Certificate
   let type: OID
-  /// What the message holds, if it is not detached.
+  /// The signed content, if the message contains it; nil if it is detached.
   let content: [UInt8]?
   let hash: HashAlgorithm
-  /// As the signed attributes say.
+  /// The digest of the content, as the signed attributes state it.
   let digest: [UInt8]
   let signature: [UInt8]
   let hasSigningTime: Bool
   /// Whether the signed attributes name the signer's certificate by its hash.
   let namesCertificate: Bool
-  /// Tokens of time stamps over the signature.
+  /// Time stamps over the signature, as tokens.
   let timeStamps: [[UInt8]]
 
   private static let mostCertificates = 100
   private static let mostCertificateBytes = 1 << 20
   private static let mostTimeStamps = 8
 
-  /// - Throws: when the message is malformed, or its signature is not the signer's.
+  /// - Throws: when the message is malformed, or the signer's key did not make its signature.
   init(_ bytes: [UInt8]) throws(DERFault) {
     let outer = try DERValue(bytes).sequence()
     guard outer.count == 2, try outer[0].identifier() == .signedData, outer[1].tag == 0xA0 else {
@@ -65,7 +66,7 @@ struct SignedMessage {
     let signers = try set.children()
     guard signers.count == 1 else { throw DERFault(finding: "it has \(signers.count) signers; there has to be one") }
     let info = try SignerInfo(signers[0])
-    // RFC 5652, 5.1, for certificates of the usual kind only.
+    // The version that RFC 5652, 5.1 demands, if all certificates are X.509.
     guard version == (type == .data && !info.isNamedByKey ? 1 : 3) else {
       throw DERFault(finding: "its version is not that of its content")
     }
@@ -92,7 +93,7 @@ struct SignedMessage {
     digest = stated
     hasSigningTime = attributes.has(.signingTime)
     namesCertificate = try attributes.names(own)
-    // Whatever else stands beside it, such as an answer of OCSP, is covered by nothing and believed by nobody here.
+    // Other unsigned attributes, such as an OCSP response, are protected by nothing and so ignored.
     timeStamps = info.unsigned.values(.signatureTimeStamp).map(\.whole)
     guard timeStamps.count <= Self.mostTimeStamps else {
       throw DERFault(finding: "it has \(timeStamps.count) time stamps; at most \(Self.mostTimeStamps) are read")
@@ -101,9 +102,9 @@ struct SignedMessage {
   }
 }
 
-/// The signer, what was signed, and by which algorithms.
+/// The signer, the signed attributes, and the algorithms.
 private struct SignerInfo {
-  /// By what its certificate is found among those that come along.
+  /// How the signer's certificate is found among those in the message.
   enum Name: Hashable {
     case issuerAndSerial([UInt8])
     case key([UInt8])
@@ -134,12 +135,12 @@ private struct SignerInfo {
     hash = try Self.hash(algorithm)
     let signed = fields.removeFirst()
     guard signed.tag == 0xA0 else { throw DERFault(finding: "nothing says what is signed") }
-    // The signature is over these bytes with the tag of a set.
+    // The signature covers these bytes with the tag of a set.
     signedBytes = [0x31] + signed.whole.dropFirst()
     attributes = try CMSAttributes(signed.children())
     (signatureHash, salt) = try Self.algorithm(fields.removeFirst(), hash)
     signature = try fields.removeFirst().octets()
-    // A field that cannot be read is not ignored: it may be the time stamp.
+    // An unreadable field is an error, since it may be the time stamp.
     guard fields.count <= 1, fields.allSatisfy({ $0.tag == 0xA1 }) else {
       throw DERFault(finding: "something stands behind the signature that is no attribute")
     }
@@ -198,7 +199,7 @@ private struct SignerInfo {
 struct CMSAttributes {
   private var all: [OID: [DERValue]] = [:]
 
-  /// - Parameter mayRepeat: what is signed has each attribute once; beside it some may stand several times.
+  /// - Parameter mayRepeat: whether attributes may occur several times, as unsigned ones may and signed ones may not.
   init(_ values: [DERValue], mayRepeat: Bool = false) throws(DERFault) {
     for value in values {
       let parts = try value.sequence()
@@ -213,14 +214,14 @@ struct CMSAttributes {
 
   func values(_ name: OID) -> [DERValue] { all[name] ?? [] }
 
-  /// The one value of an attribute.
+  /// The only value of an attribute; nil without the attribute.
   func value(_ name: OID) throws(DERFault) -> DERValue? {
     guard let values = all[name] else { return nil }
     guard values.count == 1 else { throw DERFault(finding: "an attribute has several values") }
     return values[0]
   }
 
-  /// Whether a certificate is named by its hash; an error when another one is.
+  /// Whether the attribute names this certificate by its hash; throws when it names another one.
   func names(_ certificate: Certificate) throws(DERFault) -> Bool {
     guard let value = try value(.signingCertificate2) else { return false }
     guard let id = try value.sequence().first?.sequence().first?.sequence() else {

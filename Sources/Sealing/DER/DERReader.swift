@@ -1,4 +1,4 @@
-/// Why bytes are not what they should be.
+/// Why bytes cannot be read as what they should be.
 struct DERFault: Error, Hashable {
   let finding: String
 }
@@ -10,7 +10,7 @@ struct DERValue {
   let whole: [UInt8]
   let body: [UInt8]
 
-  /// The one value that the bytes are.
+  /// Reads bytes that are exactly one value.
   init(_ bytes: [UInt8]) throws(DERFault) {
     var reader = DERReader(bytes)
     self = try reader.next()

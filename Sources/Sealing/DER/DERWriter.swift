@@ -2,7 +2,7 @@
 enum DER {
   static func sequence(_ parts: [UInt8]...) -> [UInt8] { tagged(0x30, Array(parts.joined())) }
 
-  /// Members of a set stand in the order of their bytes.
+  /// The members of a set are written in the order of their bytes.
   static func set(_ members: [[UInt8]]) -> [UInt8] {
     tagged(0x31, Array(members.sorted { $0.lexicographicallyPrecedes($1) }.joined()))
   }
@@ -48,7 +48,7 @@ enum DER {
 
 /// The number of something that standards name.
 struct OID: Hashable, Sendable {
-  /// As DER holds it.
+  /// The encoding in DER, without tag and length.
   let bytes: [UInt8]
 
   init(_ parts: Int...) {
@@ -69,7 +69,7 @@ struct OID: Hashable, Sendable {
     self.bytes = bytes
   }
 
-  /// The rules by which Assent's own authority stamps: none that anybody could rely on.
+  /// The policy of Assent's own time stamps, on which nobody can rely.
   static let ownPolicy = OID(1, 3, 6, 1, 4, 1, 99_999, 1)
   static let data = OID(1, 2, 840, 113_549, 1, 7, 1)
   static let signedData = OID(1, 2, 840, 113_549, 1, 7, 2)

@@ -2,17 +2,17 @@ internal import Base
 
 /// Bytes between two lines with their name, as certificates are stored in files (RFC 7468).
 ///
-/// OpenSSL's reader is for files of one's own: it also takes encrypted blocks, and asks for their passphrase at the
-/// terminal of the process.
+/// OpenSSL's reader would not do: it also accepts encrypted blocks, and asks for their passphrase at the process's
+/// terminal.
 enum PEM {
-  /// The first blocks that have one of the names, in order. What is not base64 is left out, encrypted blocks among it:
-  /// they begin with lines that say how.
+  /// The first blocks that have one of the names, in order. Blocks that are not base64 are skipped. Encrypted ones are
+  /// among those, since they begin with lines about the encryption.
   static func blocks(named names: [String], in file: [UInt8], most: Int) -> [[UInt8]] {
     let kinds = names.map { (first: Array("\(begin)\($0)-----".utf8)[...], last: Array("\(end)\($0)-----".utf8)[...]) }
     var blocks: [[UInt8]] = []
     var open: (last: ArraySlice<UInt8>, text: [UInt8])?
     var rest = file[...]
-    // Some editors mark the beginning of a file.
+    // Some editors put a byte-order mark at the beginning.
     if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest = rest.dropFirst(3) }
     while !rest.isEmpty, blocks.count < most {
       let lineEnd = rest.firstIndex(of: UInt8(ascii: "\n")) ?? rest.endIndex

@@ -1,6 +1,6 @@
 internal import PDF
 
-/// Gives a signature its field: an empty one of the form, or a new one.
+/// Gives a signature a field: an empty one of the form, or a new one.
 struct FieldPlacement {
   let file: PDFFile
   let fields: SignatureFields
@@ -40,8 +40,8 @@ struct FieldPlacement {
     writer.write(.dictionary(dictionary), as: writer.reference(to: field.number))
   }
 
-  /// A field that is not seen, beside the first page: what lies there need not be in the structure (ISO 14289-1,
-  /// 7.18.1), which nobody may change in a file that is signed.
+  /// Adds an invisible field just outside the first page. A field there need not be in the structure tree (ISO 14289-1,
+  /// 7.18.1), which must not be changed in a signed file.
   private func addField(_ writer: inout RevisionWriter) throws(PDFReadError) -> PDFReference {
     guard let (page, corner) = try firstPage(), var dictionary = try file.object(page).dictionary else {
       throw PDFReadError("it has no page")
@@ -69,7 +69,7 @@ struct FieldPlacement {
     return field
   }
 
-  /// The first page, and the lower left corner of what is shown of it.
+  /// The first page, and the lower left corner of its visible area.
   private func firstPage() throws(PDFReadError) -> (number: Int, corner: (x: Double, y: Double))? {
     var number = fields.catalog["Pages"]?.reference?.number
     // A page inherits both boxes from the nodes above it.
@@ -78,7 +78,7 @@ struct FieldPlacement {
       guard let node = number, let dictionary = try file.object(node).dictionary else { return nil }
       for name in ["MediaBox", "CropBox"] {
         let box = try file.resolve(dictionary[name]).array?.compactMap(\.points) ?? []
-        // Numbers that no page has are nobody's corner.
+        // A box with numbers beyond those of any page is ignored.
         if box.count == 4, box.allSatisfy({ abs($0) < 1_000_000 }) { boxes[name] = box }
       }
       if dictionary["Type"]?.name == "Page" {
@@ -90,7 +90,7 @@ struct FieldPlacement {
     return nil
   }
 
-  /// - Returns: whether the catalog has to be written.
+  /// - Returns: whether the catalog was changed, so that it has to be written.
   private func writeForm(
     adding field: PDFReference?, _ catalog: inout PDFDictionary, _ writer: inout RevisionWriter
   ) throws(PDFReadError) -> Bool {
@@ -113,7 +113,7 @@ struct FieldPlacement {
   }
 }
 
-/// What a field shows once it is signed: a frame and a tick, of nothing but lines.
+/// The appearance of a signed field: a frame and a tick, drawn with nothing but lines.
 enum SealPicture {
   static func form(width: Double, height: Double) -> PDFObject {
     var bytes: [UInt8] = []

@@ -1,7 +1,7 @@
 internal import Base
 internal import PDF
 
-/// The last signature of a sealed file, which can be given its attested time later: nothing that is signed changes.
+/// The last signature of a sealed file. It can be given an attested time later without a change of anything signed.
 public struct LastSeal: Sendable {
   private var bytes: [UInt8]
   private let gap: Range<Int>
@@ -19,7 +19,7 @@ public struct LastSeal: Sendable {
     }
   }
 
-  /// The file with the same signature and more attributes that are not signed, in the room that was kept free.
+  /// The file with the same signature and more unsigned attributes, in the room that was reserved.
   public consuming func replaced(by extended: [UInt8]) throws(SealingError) -> [UInt8] {
     do throws(DERFault) {
       guard try SignedMessage(extended).signature == SignedMessage(signature).signature else {

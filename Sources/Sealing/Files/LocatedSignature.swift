@@ -1,37 +1,37 @@
 internal import PDF
 
-/// A signature in a file, with what it covers, both read from the bytes themselves: a range that is forged covers
-/// something else than it seems to.
+/// A signature in a file and the bytes that it covers. Both are read from the bytes themselves, since a forged range
+/// covers something else than it seems to.
 struct LocatedSignature {
   let field: SignatureField
   let dictionary: PDFDictionary
-  /// From `<` to `>`.
+  /// The range from `<` to `>`.
   let gap: Range<Int>
-  /// Where its range stands among the bytes that it covers.
+  /// The offset of its /ByteRange among the bytes that it covers.
   let rangePlace: Int
-  /// How far the signature covers the file.
+  /// Where the part of the file that it covers ends.
   let end: Int
-  /// As it stands in the gap, padded with zeros.
+  /// The content of the gap, padded with zeros.
   let contents: [UInt8]
 
   var isTimeStamp: Bool { field.isTimeStamp }
 
-  /// How many bytes it has without the padding, by its own length; 0 where it does not say one. Many may share their
-  /// contents, so none keeps a copy of its own.
+  /// The signature's length without the padding, as it states itself; 0 if it states none. Only the length is stored,
+  /// since many signatures may share their contents.
   private let length: Int
 
   var trimmed: [UInt8] { Array(contents.prefix(length)) }
 
-  /// The same, or why there is none.
+  /// The signature without padding; throws when it states no length.
   func message() throws(DERFault) -> [UInt8] {
     var reader = DERReader(contents)
     return try reader.next().whole
   }
 
-  /// Whether only zeros follow it, as far as it says where it ends.
+  /// Whether only zeros follow it; true if it states no length.
   var hasCleanPadding: Bool { length == 0 || contents.dropFirst(length).allSatisfy { $0 == 0 } }
 
-  /// The one that covers least first.
+  /// All signatures, the one that covers least of the file first.
   static func all(in file: PDFFile) throws(PDFReadError) -> [LocatedSignature] {
     var all: [LocatedSignature] = []
     for field in try SignatureFields(file).signed { all.append(try LocatedSignature(field, in: file)) }
@@ -51,12 +51,12 @@ struct LocatedSignature {
       throw PDFReadError("\(named) says that it covers \(range), which is no beginning and end of this file")
     }
     let gap = range[1]..<range[2]
-    // The gap is exactly the signature's own value in its dictionary, so nothing else can hide there.
+    // The gap must be exactly the signature's own /Contents, so that nothing else can be hidden there.
     guard gap.lowerBound > offset,
       let places = try Self.places(in: file, from: offset, isValue: number == field.number),
       places["Contents"] == gap, let place = places["ByteRange"]?.lowerBound
     else { throw PDFReadError("\(named) leaves out something else than itself: its ByteRange is forged") }
-    // As digits it is no object, nor anything else that could be shown.
+    // Bytes that are only digits cannot be an object, or anything else that a reader would show.
     guard Self.isHexadecimal(file.bytes[gap]) else {
       throw PDFReadError("\(named) is no string of hexadecimal digits: something else could stand in it")
     }
@@ -80,7 +80,7 @@ struct LocatedSignature {
       }
   }
 
-  /// Where the values of a signature's dictionary stand.
+  /// The ranges of the values in a signature's dictionary.
   private static func places(
     in file: PDFFile, from offset: Int, isValue: Bool
   ) throws(PDFReadError) -> [String: Range<Int>]? {
@@ -89,7 +89,7 @@ struct LocatedSignature {
     _ = try lexer.unsigned()
     guard lexer.take("obj") else { return nil }
     let places = try lexer.places()
-    // Many fields may share a large one, and it is read for each.
+    // Counted here, since many fields may share a large dictionary, which is read for each.
     try file.budget.take(lexer.at - offset, .readBytes)
     guard isValue else { return places }
     guard let value = places["V"] else { return nil }

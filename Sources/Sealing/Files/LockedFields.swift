@@ -1,12 +1,12 @@
-/// The fields that a lock covers, by their full names or by those of fields around them. A lock may name very many, so
-/// none is compared with all of them.
+/// The fields that a lock covers, by their full names or those of fields around them. The names form a tree, since a
+/// lock may have very many, and comparing each field with all of them would be slow.
 struct LockedFields {
   private struct Step: Hashable {
     let from: Int
     let part: [UInt8]
   }
 
-  /// The names as a tree of their parts.
+  /// The tree of the names' parts.
   private var steps: [Step: Int] = [:]
   private var ends: Set<Int> = []
   private let coversNamed: Bool
@@ -41,7 +41,7 @@ struct LockedFields {
     return false
   }
 
-  /// In UTF-8: Swift's strings are equal if they look the same, but then they may be names of two fields.
+  /// Compared as UTF-8: Swift's strings are equal if they look the same, but then they may still name two fields.
   private static func parts(of name: String) -> [[UInt8]] {
     name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).map { Array($0) }
   }

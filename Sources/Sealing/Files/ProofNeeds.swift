@@ -1,14 +1,15 @@
 public import Base
 internal import PDF
 
-/// What a sealed file lacks so that its signatures can be checked when nobody publishes anything about them any longer.
+/// What a sealed file lacks so that its signatures can be checked even when nobody publishes revocations about them any
+/// more.
 public struct ProofNeeds: Sendable {
   /// The certificates of the signers and the time-stamping authorities, and of the issuers above them.
   public let certificates: [Certificate]
-  /// One question about each of these certificates except roots, where the file has no proof yet.
+  /// A question for each of these certificates, except roots and those for which the file has proof already.
   public let questions: [RevocationQuestion]
 
-  /// - Parameter known: certificates of issuers that signatures do not carry.
+  /// - Parameter known: issuers' certificates that the signatures themselves may lack.
   public init(of pdf: [UInt8], knowing known: [Certificate] = [], at now: Instant) throws(SealingError) {
     do throws(PDFReadError) {
       let file = try PDFFile(pdf)
@@ -20,7 +21,7 @@ public struct ProofNeeds: Sendable {
     }
   }
 
-  /// What a seal lacks that is in no file yet, or is in one that must not be seen here.
+  /// What a seal lacks that is not in a file yet, or is in a file that must not be read here.
   ///
   /// - Parameter signature: CMS in DER.
   public init(ofSeal signature: [UInt8], knowing known: [Certificate] = [], at now: Instant) throws(SealingError) {
@@ -41,7 +42,7 @@ public struct ProofNeeds: Sendable {
     (self.certificates, self.questions) = (certificates, questions)
   }
 
-  /// A certificate, those that came with it, and the time at which it has to be trusted.
+  /// A certificate, the certificates that came with it, and the time at which it has to be trusted.
   typealias Signer = (certificate: Certificate, others: [Certificate], time: Instant)
 
   private static func needs(
@@ -62,7 +63,7 @@ public struct ProofNeeds: Sendable {
     return ProofNeeds(certificates: found, questions: asked)
   }
 
-  /// The signer and the authorities of time of a signature, each with the time at which it has to be trusted.
+  /// The signer of a signature and the authorities of its times, each with the time at which it has to be trusted.
   static func signers(of signature: LocatedSignature, _ now: Instant) throws(PDFReadError) -> [Signer] {
     do throws(DERFault) {
       if signature.isTimeStamp {
@@ -82,7 +83,7 @@ public struct ProofNeeds: Sendable {
     return [(message.signer, message.certificates, time)] + stamps.map { ($0.authority, $0.certificates, $0.time) }
   }
 
-  /// A certificate and those above it, up to one that vouches for itself.
+  /// A certificate and the issuers above it, up to a self-signed one.
   static func chain(
     above certificate: Certificate, _ others: [Certificate]
   ) throws(PDFReadError) -> [Certificate] {
@@ -97,19 +98,19 @@ public struct ProofNeeds: Sendable {
   }
 }
 
-/// Whether a certificate was revoked: to be asked of its issuer.
+/// Asks an issuer whether a certificate was revoked.
 public struct RevocationQuestion: Hashable, Sendable {
   public let certificate: Certificate
   let issuer: Certificate
 
-  /// Where OCSP answers, as the certificate says.
+  /// The URLs of OCSP responders that the certificate names.
   public var responders: [String] { certificate.responders }
-  /// Where the issuer's lists are, as the certificate says.
+  /// The URLs of revocation lists that the certificate names.
   public var lists: [String] { certificate.lists }
   /// OCSP's request in DER.
   public var request: [UInt8] { certificate.question(toldBy: issuer) }
 
-  /// Checks an answer of OCSP before it is kept.
+  /// Checks an OCSP response before it is stored.
   public func check(answer: [UInt8], at now: Instant) throws(SealingError) {
     guard let proof = Revocation(answer: answer) else {
       throw .refused("the responder for '\(certificate.subject)' refused, or answered with something else")
@@ -117,7 +118,7 @@ public struct RevocationQuestion: Hashable, Sendable {
     try check(proof, "the responder for", at: now)
   }
 
-  /// Checks a list before it is kept.
+  /// Checks a revocation list before it is stored.
   public func check(list: [UInt8], at now: Instant) throws(SealingError) {
     guard let proof = Revocation(list: list) else {
       throw .refused("what was found instead of the list for '\(certificate.subject)' is no list of revocations")

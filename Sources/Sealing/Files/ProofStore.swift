@@ -7,14 +7,14 @@ struct ProofStore {
   let lists: [[UInt8]]
   /// OCSP responses.
   let answers: [[UInt8]]
-  /// The budget of the file, which evaluating the proofs draws on.
+  /// The file's budget, from which the evaluation of the proofs is paid.
   let budget: ReadingBudget
 
-  /// Whether there are proofs besides that are too large to be read.
+  /// Whether there are further proofs, which are too large to be read.
   let hasLargeOnes: Bool
 
-  /// Where proofs of a kind stand, and their most bytes: of one, and of all together. In memory certificates become
-  /// fifty times as large, and lists ten times.
+  /// A kind of proof: its entry in the store, and the most bytes of one proof and of all together. Certificates take
+  /// fifty times their bytes in memory, and lists ten times.
   private struct Kind {
     let name: String
     let mostBytes: Int
@@ -41,7 +41,7 @@ struct ProofStore {
           "its store has \(entries.count) proofs in /\(kind.name); at most \(Self.mostEntries) are read")
       }
       var seen = Set<PDFObject>()
-      // Objects of several numbers may be the same proof.
+      // Several objects may contain the same proof.
       var known = Set<Digest>()
       for entry in entries where seen.insert(entry).inserted {
         guard case .stream(let stream) = try file.resolve(entry) else {
@@ -71,7 +71,7 @@ struct ProofStore {
     }
   }
 
-  /// The file with more proofs, in a revision of their own.
+  /// The file with more proofs, added as a revision.
   static func adding(
     _ certificates: [[UInt8]], _ lists: [[UInt8]], _ answers: [[UInt8]], to file: PDFFile
   ) throws(PDFReadError) -> [UInt8] {

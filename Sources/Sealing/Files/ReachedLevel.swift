@@ -2,7 +2,8 @@ public import Base
 internal import PDF
 
 extension Sealer {
-  /// The level that a file's seal has by what is in the file; whom to trust is not asked. nil without a signature.
+  /// The level that a file's seal has reached by the file's content, regardless of whom one trusts. nil without a
+  /// signature.
   public static func level(of pdf: [UInt8], at now: Instant) throws(SealingError) -> Level? {
     let located: [LocatedSignature]
     do throws(PDFReadError) {
@@ -12,7 +13,7 @@ extension Sealer {
     }
     guard let seal = located.last(where: { !$0.isTimeStamp }) else { return nil }
     guard let message = try? SignedMessage(seal.trimmed), !message.timeStamps.isEmpty else { return .basic }
-    // The time over the document needs no proofs of its own until its certificate ends.
+    // The last time over the document needs no proofs of its own until its certificate expires.
     let isArchived = located.last?.isTimeStamp == true
     let end = located.last.map { isArchived ? $0.gap.lowerBound : pdf.count } ?? pdf.count
     guard try ProofNeeds.isComplete(pdf, before: end, at: now) else { return .timed }
@@ -21,7 +22,7 @@ extension Sealer {
 }
 
 extension ProofNeeds {
-  /// Whether a file has the proofs for every signature that stands before a place.
+  /// Whether a file has proofs for every signature that ends before this offset.
   static func isComplete(_ pdf: [UInt8], before end: Int, at now: Instant) throws(SealingError) -> Bool {
     do throws(PDFReadError) {
       let file = try PDFFile(pdf)

@@ -18,7 +18,7 @@ public struct SealDraft: Sendable {
   }
 
   /// - Parameters:
-  ///   - now: the time that the signer claims; nil for a time stamp over the document.
+  ///   - now: the time that the signer states; nil for a time stamp over the document.
   public init(_ pdf: [UInt8], _ request: SealRequest, at now: Instant?) throws(SealingError) {
     do throws(PDFReadError) {
       self = try Self.made(pdf, request, at: now)
@@ -89,7 +89,7 @@ public struct SealDraft: Sendable {
     }
   }
 
-  /// What the field that will be signed asks to be locked.
+  /// The lock that the field to be signed asks for.
   private static func fieldLock(
     _ fields: SignatureFields, _ file: PDFFile, _ request: SealRequest, _ now: Instant?
   ) throws(PDFReadError) -> FieldLock? {
@@ -99,7 +99,7 @@ public struct SealDraft: Sendable {
     return try FieldLock(lock, file)
   }
 
-  /// The dictionary's bytes, with places for the numbers that are known at the end.
+  /// The bytes of the signature's dictionary, with placeholders for what is known only when the file is complete.
   private static func signature(
     _ request: SealRequest, at now: Instant?, lock: FieldLock?
   ) throws(PDFReadError) -> (bytes: [UInt8], range: Int, gap: Range<Int>) {

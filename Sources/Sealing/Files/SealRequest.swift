@@ -1,15 +1,15 @@
-/// What a signature says besides who made it, and where it goes.
+/// What a signature states apart from its signer, and the field that it goes into.
 public struct SealRequest: Sendable {
-  /// nil: the first empty field, or a new, invisible one.
+  /// nil for the first empty field, or a new, invisible one.
   public var field: String?
   public var name = ""
   public var reason = ""
   public var location = ""
-  /// Certifies the document: only the first signature can. nil: approves it.
+  /// If set, the signature certifies the document, which only the first one can. nil for an approval signature.
   public var permission: Permission?
-  /// Fields that nobody may sign or fill in afterwards; nil: as the field itself asks, if it does.
+  /// The fields that nobody may sign or fill in afterwards; nil for what the field itself asks, if anything.
   public var lock: FieldLock?
-  /// For the signature and its time stamp.
+  /// The room for the signature and its time stamp.
   public var reservedBytes = 12 << 10
 
   /// What a certified document permits afterwards.

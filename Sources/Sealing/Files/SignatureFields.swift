@@ -9,13 +9,13 @@ struct SignatureField {
   /// The signature's dictionary, and the number of the object that it is in; nil while the field is empty.
   let signature: (dictionary: PDFDictionary, number: Int)?
 
-  /// Whether it takes room on its page, and so could hide what stands there.
+  /// Whether it occupies an area of its page, and so could hide what is there.
   var isSeen: Bool {
     let box = dictionary["Rect"]?.array?.compactMap(\.points) ?? []
     return box.count != 4 || (abs(box[2] - box[0]) > 0 && abs(box[3] - box[1]) > 0)
   }
 
-  /// Whether it was made for signatures that nobody foresees.
+  /// Whether it is one of `SpareFields`, which are made for unforeseen signatures.
   var isSpare: Bool { SpareFields.names.contains(name) && !isSeen }
 
   /// Whether it holds an attested time over the document.
@@ -24,7 +24,7 @@ struct SignatureField {
   }
 }
 
-/// A form, as far as signatures are concerned.
+/// The signature fields of a form.
 struct SignatureFields {
   let catalog: PDFDictionary
   let catalogNumber: Int
@@ -46,7 +46,7 @@ struct SignatureFields {
     formNumber = catalog["AcroForm"]?.reference?.number
     var fields: [SignatureField] = []
     var signedCount = 0
-    // Many fields may share a large one.
+    // Kept, since many fields may share a large dictionary.
     var values: [PDFReference: PDFDictionary] = [:]
     var waiting: [(number: Int, name: String, type: String?, depth: Int)] = []
     for number in try Self.numbers(in: form?["Fields"], file) ?? [] { waiting.append((number, "", nil, 0)) }
@@ -56,7 +56,7 @@ struct SignatureFields {
       guard seen.insert(number).inserted, depth < 32, seen.count <= Self.mostFields else { throw Self.tooMany }
       let own = dictionary["T"]?.text
       let name = [prefix, own ?? ""].filter { !$0.isEmpty }.joined(separator: ".")
-      // Each field below keeps a name of its own that begins with this one.
+      // Bounded, since the name of each field below begins with this one and is kept as well.
       guard name.utf8.count <= Self.longestName else { throw PDFReadError("the name of a form's field is too long") }
       let type = dictionary["FT"]?.name ?? inherited
       if type != "Sig" || dictionary["V"] == nil, let kids = try Self.numbers(in: dictionary["Kids"], file) {
@@ -85,25 +85,26 @@ struct SignatureFields {
 
   private static let tooMany = PDFReadError("the form's fields lead in a circle, or are too many")
 
-  /// The numbers of the fields in a list, the last first; nil where there is none.
+  /// The numbers of the fields in a list, last first; nil if there is no list.
   private static func numbers(in list: PDFObject?, _ file: PDFFile) throws(PDFReadError) -> [Int]? {
     guard let numbers = try file.resolve(list).array?.compactMap(\.reference?.number) else { return nil }
     guard numbers.count <= mostFields else { throw tooMany }
     return numbers.reversed()
   }
 
-  /// The field that an object is.
+  /// The field that is this object.
   func field(_ number: Int) -> SignatureField? { places[number].map { all[$0] } }
 
-  /// The empty field that a signature goes into; nil: it needs a new one.
+  /// The empty field that a signature goes into; nil if it needs a new one.
   ///
-  /// - Parameter name: the field that is asked for; nil: any.
+  /// - Parameter name: the requested field; nil for any.
   func place(_ name: String?, isTimeStamp: Bool, _ file: PDFFile) throws(PDFReadError) -> SignatureField? {
     for field in all where field.signature == nil {
       if let name {
         if field.name == name { return field }
       } else if isTimeStamp {
-        // Fields that people are to sign in stay free. In one that is locked, others would take the time for a change.
+        // A time stamp only goes into a spare field: other fields are for people. It avoids a locked field, where other
+        // programs would take it for a forbidden change.
         if field.isSpare, try lock(on: field.name, file) == nil { return field }
       } else {
         return field
@@ -121,7 +122,7 @@ struct SignatureFields {
     return nil
   }
 
-  /// The signed field whose signature locks another one.
+  /// The name of the signed field whose signature locks the field `name`; nil if none does.
   func lock(on name: String, _ file: PDFFile) throws(PDFReadError) -> String? {
     for field in signed {
       guard let dictionary = field.signature?.dictionary else { continue }

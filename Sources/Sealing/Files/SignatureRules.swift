@@ -1,6 +1,6 @@
 internal import PDF
 
-/// What a signature's dictionary says of what may follow it.
+/// The restrictions that a signature's dictionary puts on later changes.
 struct SignatureRules {
   /// What a certifying signature permits: 1 nothing, 2 to fill in and sign, 3 also to comment.
   private(set) var permission: Int?
@@ -27,7 +27,7 @@ public enum FieldLock: Hashable, Sendable {
   case only([String])
   case allBut([String])
 
-  /// - Parameter parameters: as they stand in a signature, and in a field that asks to be signed so.
+  /// - Parameter parameters: of a signature's FieldMDP, or of the /Lock of a field that asks for it.
   init(_ parameters: PDFDictionary, _ file: PDFFile) throws(PDFReadError) {
     let names = try (file.resolve(parameters["Fields"]).array ?? []).compactMap(\.text)
     switch try file.resolve(parameters["Action"]).name {

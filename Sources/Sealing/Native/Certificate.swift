@@ -3,7 +3,7 @@ internal import CPKI
 
 /// An X.509 certificate.
 @safe public final class Certificate: Sendable {
-  /// Never changed after it is made; OpenSSL lets any thread read it.
+  /// OpenSSL allows any thread to read it, since it never changes once it is made.
   nonisolated(unsafe) let handle: OpaquePointer
   public let der: [UInt8]
   public let subject: String
@@ -16,20 +16,21 @@ internal import CPKI
   let serialDER: [UInt8]
   let isTimeStamper: Bool
   public let isAuthority: Bool
-  /// digitalSignature or nonRepudiation, or no restriction.
+  /// Whether its key usage has digitalSignature or nonRepudiation, or is not restricted.
   public let maySign: Bool
 
-  /// Those that authorities issue have a few kilobytes. OpenSSL takes fifty times as many bytes for one.
+  /// The most bytes of a certificate. Usual ones have a few kilobytes; OpenSSL takes fifty times as many bytes of
+  /// memory.
   static let mostBytes = 64 << 10
 
-  /// - Parameter der: nil when it is no certificate, or a larger one than is read.
+  /// - Parameter der: the certificate. The result is nil if it is none, or a too large one.
   public convenience init?(der: [UInt8]) {
     guard der.count <= Self.mostBytes else { return nil }
     guard let handle = unsafe cpki_certificate(der, Int32(der.count)) else { return nil }
     unsafe self.init(owning: handle)
   }
 
-  /// Takes over a reference.
+  /// Takes ownership of a reference.
   init(owning handle: OpaquePointer) {
     unsafe self.handle = unsafe handle
     der = unsafe Self.bytes { unsafe cpki_der(handle, $0) }
@@ -50,8 +51,8 @@ internal import CPKI
     unsafe X509_free(handle)
   }
 
-  /// The certificates of a PEM file, in order, from the first hundred blocks that are called so. What is no certificate
-  /// there, or too large a one, is left out.
+  /// The certificates among the first hundred blocks of a PEM file that are named so, in order. Blocks that are no
+  /// certificate, or too large, are skipped.
   public static func list(pem: [UInt8]) -> [Certificate] {
     PEM.blocks(named: ["CERTIFICATE", "X509 CERTIFICATE"], in: pem, most: 100).compactMap(Certificate.init(der:))
   }
@@ -62,7 +63,7 @@ internal import CPKI
     return room.prefix(Int(max(count, 0))).map { UInt8(bitPattern: $0) }
   }
 
-  /// Checks its signature, which is not done for each certificate that comes along.
+  /// Computed only when it is asked for, since it verifies the certificate's signature.
   public var isSelfSigned: Bool { unsafe cpki_is_self_signed(handle) != 0 }
 
   /// nil without the extension.
@@ -73,10 +74,11 @@ internal import CPKI
 
   public var fingerprint: Digest { Digest(of: der) }
 
-  /// Whether this certificate is the one that another names as its issuer's, by name, number and key.
+  /// Whether the other certificate names this one as its issuer's, by name, number and key. Its signature is not
+  /// verified.
   func isNamed(asIssuerOf other: Certificate) -> Bool { unsafe cpki_is_named(handle, other.handle) == 1 }
 
-  /// Whether this certificate's key made another's signature.
+  /// Whether the other certificate names this one as its issuer's, and this one's key made its signature.
   func issued(_ other: Certificate) -> Bool { unsafe cpki_issued(handle, other.handle) == 1 }
 
   /// - Parameter salt: the length of RSA-PSS's salt; nil for the usual padding.

@@ -1,7 +1,7 @@
 public import Base
 internal import CPKI
 
-/// New keys with certificates: for development and tests. A certificate that others shall trust comes from an
+/// Makes keys with certificates for development and tests. A certificate that others should trust has to come from an
 /// authority.
 public enum KeyMaker {
   public enum Purpose: Sendable {
@@ -10,7 +10,7 @@ public enum KeyMaker {
 
   /// - Parameters:
   ///   - issuer: nil makes a self-signed certificate.
-  ///   - serial: 1 to 19 bytes that no other certificate of the issuer has.
+  ///   - serial: 1 to 19 bytes, unique among the issuer's certificates.
   public static func make(
     name: String, organization: String = "", purpose: Purpose = .signing, isRSA: Bool = false, from: Instant,
     until: Instant, serial: [UInt8], issuer: SealKey? = nil
@@ -28,7 +28,7 @@ public enum KeyMaker {
     return try unsafe SealKey(owning: key, unsafe Certificate(owning: certificate), above, purpose)
   }
 
-  /// A list of what an authority has revoked.
+  /// An authority's revocation list, with one revoked certificate or none.
   public static func revocations(
     by issuer: SealKey, revoked: Certificate? = nil, at: Instant, until: Instant
   ) -> [UInt8] {

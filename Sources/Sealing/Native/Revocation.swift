@@ -1,7 +1,7 @@
 internal import Base
 internal import CPKI
 
-/// The status of a certificate, as stated by somebody who is entitled to.
+/// The status of a certificate, stated by somebody entitled to.
 struct RevocationStatus: Hashable {
   enum State: Hashable {
     case good
@@ -9,12 +9,12 @@ struct RevocationStatus: Hashable {
   }
 
   let state: State
-  /// From when the state is known.
+  /// The time as of which the status is known.
   let from: Instant
-  /// When newer word is due; nil where that is not said.
+  /// When a newer statement is due; nil if that is not stated.
   let until: Instant?
 
-  /// nil where nothing is said of the certificate.
+  /// nil if nothing is stated about the certificate.
   fileprivate init?(_ status: cpki_status) {
     switch status.state {
     case 0: state = .good
@@ -27,19 +27,19 @@ struct RevocationStatus: Hashable {
 
   private static func instant(_ seconds: Int64) -> Instant { Instant(millisecondsSince1970: seconds * 1000) }
 
-  /// Whether it speaks of a time: it was said later, or holds until then.
+  /// Whether it is a statement about `time`: it was made later, or is in force until then.
   func covers(_ time: Instant) -> Bool { max(from, until ?? from) >= time }
 }
 
-/// A list of what an issuer revoked (CRL), or an answer of its responder (OCSP).
+/// A revocation list of an issuer (CRL), or a response about its certificates (OCSP).
 @safe final class Revocation: Sendable {
   /// Never changed after it is made.
   private nonisolated(unsafe) let list: OpaquePointer?
   private nonisolated(unsafe) let answer: OpaquePointer?
-  /// In bytes: all of it is hashed whenever it is asked.
+  /// In bytes, all of which are hashed for each check of the signature.
   let size: Int
 
-  /// - Parameter der: nil for anything that is no list.
+  /// - Parameter der: a list. The result is nil for anything else.
   init?(list der: [UInt8]) {
     guard let list = unsafe cpki_list(der, Int32(der.count)) else { return nil }
     unsafe self.list = unsafe list
@@ -47,7 +47,7 @@ struct RevocationStatus: Hashable {
     size = der.count
   }
 
-  /// - Parameter der: nil for anything that is no answer, and for refusals.
+  /// - Parameter der: a response. The result is nil for anything else, and for a refusal.
   init?(answer der: [UInt8]) {
     guard let answer = unsafe cpki_answer(der, Int32(der.count)) else { return nil }
     unsafe list = nil
@@ -60,7 +60,7 @@ struct RevocationStatus: Hashable {
     unsafe OCSP_BASICRESP_free(answer)
   }
 
-  /// The status of a certificate; nil if nothing is said of it, or if it is not the issuer who says so.
+  /// The status of a certificate; nil if nothing is stated about it, or not by its issuer.
   func status(of certificate: Certificate, issuedBy issuer: Certificate) -> RevocationStatus? {
     if let list = unsafe list {
       guard unsafe cpki_list_is_by(list, issuer.handle) == 1 else { return nil }
@@ -72,7 +72,7 @@ struct RevocationStatus: Hashable {
 }
 
 extension Certificate {
-  /// OCSP's question about this certificate.
+  /// An OCSP request about this certificate.
   func question(toldBy issuer: Certificate) -> [UInt8] {
     var room: UnsafeMutablePointer<UInt8>?
     let count = unsafe cpki_question(handle, issuer.handle, &room)
@@ -81,9 +81,9 @@ extension Certificate {
     return unsafe Array(UnsafeBufferPointer(start: start, count: Int(count)))
   }
 
-  /// Where the certificate says that its issuer answers.
+  /// The URLs of OCSP responders that the certificate names.
   var responders: [String] { addresses(isList: 0) }
-  /// Where the certificate says that its issuer's list is.
+  /// The URLs of revocation lists that the certificate names.
   var lists: [String] { addresses(isList: 1) }
 
   private func addresses(isList: Int32) -> [String] {

@@ -1,12 +1,12 @@
 public import Base
 internal import CPKI
 
-/// A private key with its certificate and those above it: what seals documents.
+/// A private key for seals, with its certificate and those above it.
 @safe public final class SealKey: Sendable {
-  /// Never changed after it is made; OpenSSL lets any thread sign with it.
+  /// OpenSSL allows any thread to sign with it, since it never changes once it is made.
   nonisolated(unsafe) let handle: OpaquePointer
   public let certificate: Certificate
-  /// The certificates above it, the nearest first; without the root if that is not given.
+  /// The certificates of the issuers above it, nearest first; without the root if that was not given.
   public let chain: [Certificate]
   let kind: Kind
 
@@ -60,7 +60,7 @@ internal import CPKI
     let number = unsafe cpki_kind(key)
     kind = number == 1 ? .ecdsa : .rsa
     let bits = Int(unsafe cpki_bits(key))
-    // From here on the key is freed with the object.
+    // From here on the key is freed together with this object.
     guard number > 0 else {
       throw .key("the seal's key is neither an elliptic-curve key nor a plain RSA key; one for RSASSA-PSS is not taken")
     }
@@ -86,7 +86,7 @@ internal import CPKI
     return chain
   }
 
-  /// Refused outside the certificate's validity.
+  /// Throws when `now` is outside the certificate's validity.
   public func check(at now: Instant) throws(SealingError) {
     if now < certificate.validFrom {
       throw .key(

@@ -1,11 +1,11 @@
 internal import Base
 internal import CPKI
 
-/// Whom a verifier trusts.
+/// The roots that a verifier trusts.
 public struct Trust: Sendable {
   public var roots: [Certificate]
-  /// How many signatures are checked for one chain at most: of ten authorities between the certificate and the root, as
-  /// `cpki_trust_chain` has it, and of the certificate.
+  /// The most signatures that are checked for one chain: those of the certificate and of ten authorities between it and
+  /// the root, which is the limit in `cpki_trust_chain`.
   static let mostChecks = 11
 
   public init(roots: [Certificate] = []) {
@@ -13,14 +13,14 @@ public struct Trust: Sendable {
   }
 
   enum Answer {
-    /// The certificate first, the root that is trusted last.
+    /// The chain, from the certificate to the trusted root.
     case trusted(chain: [Certificate])
     case refused(String)
   }
 
-  /// The chain that leads from a certificate to a root, all of it valid at a time and strong enough.
+  /// Finds a chain from a certificate to a root, in which every certificate is valid at `time` and strong enough.
   ///
-  /// - Parameter isStamper: whether the certificate has to be one for stamping times.
+  /// - Parameter isStamper: whether the certificate must be one for time stamps.
   func chain(
     of certificate: Certificate, with others: [Certificate], at time: Instant, isStamper: Bool = false
   ) -> Answer {
@@ -35,7 +35,7 @@ public struct Trust: Sendable {
       return .refused(result <= 0 ? "no memory" : unsafe String(cString: cpki_reason(result)))
     }
     defer { unsafe cpki_free_all(found) }
-    // The chain consists of what was given.
+    // OpenSSL returns only certificates that it was given.
     let known = [certificate] + roots + others
     var chain: [Certificate] = []
     for place in 0..<(unsafe cpki_count(found)) {

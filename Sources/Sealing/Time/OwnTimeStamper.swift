@@ -1,7 +1,7 @@
 public import Base
 
-/// A time-stamping authority with a key of its own: for development and tests. Times count before others only when the
-/// authority is not the one who signs.
+/// A time-stamping authority with a key of its own, for development and tests. Others accept a time only if its
+/// authority is not the signer.
 public struct OwnTimeStamper: TimeStamper {
   private let key: SealKey
   private let now: @Sendable () -> Instant

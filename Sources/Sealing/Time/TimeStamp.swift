@@ -1,6 +1,6 @@
 public import Base
 
-/// A token of a time-stamping authority: it saw a hash at a time.
+/// A time-stamping authority's token, which attests that it saw a hash at a time.
 public struct TimeStamp: Sendable {
   public let time: Instant
   public let authority: Certificate
@@ -9,7 +9,7 @@ public struct TimeStamp: Sendable {
   let imprint: [UInt8]
   let nonce: [UInt8]?
 
-  /// - Throws: when the token is malformed, or not signed by what may stamp times.
+  /// - Throws: when the token is malformed, or its signer may not stamp times.
   init(token: [UInt8]) throws(DERFault) {
     let message = try SignedMessage(token)
     guard message.type == .timeStampInfo, let content = message.content else {
@@ -62,7 +62,7 @@ public struct TimeStamp: Sendable {
   }
 }
 
-/// A question to a time-stamping authority, and the check of what it answers.
+/// A request to a time-stamping authority, and the check of its answer.
 struct TimeStampRequest {
   let bytes: [UInt8]
   private let digest: [UInt8]
@@ -74,10 +74,10 @@ struct TimeStampRequest {
 
   /// - Parameters:
   ///   - digest: SHA-256 of what is covered.
-  ///   - nonce: random, so that no old answer fits.
+  ///   - nonce: random bytes, so that an older answer does not fit.
   init(digest: [UInt8], nonce: [UInt8]) {
     self.digest = digest
-    // A positive number without zeros in front.
+    // Made a positive number without leading zeros.
     self.nonce = [0x40 | (nonce.first ?? 0) & 0x3F] + nonce.dropFirst()
     bytes = DER.sequence(
       DER.integer(1),
@@ -85,8 +85,9 @@ struct TimeStampRequest {
       DER.tagged(0x02, self.nonce), DER.boolean(true))
   }
 
-  /// - Parameter now: the token's time must be within a few minutes of it: authorities have good clocks, and so have
-  ///   servers.
+  /// - Parameter now: the token's time may differ by a few minutes from it, since the clocks of authorities and
+  ///   servers are
+  ///   usually right.
   /// - Returns: the token.
   func token(in response: [UInt8], now: Instant) throws(DERFault) -> [UInt8] {
     let parts = try DERValue(response).sequence()

@@ -1,10 +1,10 @@
 /// Something that was changed after a signature.
 public struct Change: Hashable, Sendable {
-  /// Whether somebody signed besides.
+  /// Whether the change is a further signature of a person.
   let isSignature: Bool
   /// In plain words.
   public let description: String
-  /// Whether it is one that leaves a signature valid: a further signature, or proofs for one.
+  /// Whether it leaves a signature valid, as a further signature or proofs for one do.
   public let isExpected: Bool
 
   static func expected(_ description: String, isSignature: Bool = false) -> Change {

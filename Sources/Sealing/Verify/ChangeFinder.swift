@@ -2,18 +2,18 @@ internal import PDF
 
 /// Finds what a later revision of a file changed.
 ///
-/// Two revisions have all objects in common that were not written again. So whatever differs for a reader differs in an
-/// object that the older revision has as well, and each of those is looked at: what it is, and what became of it. What
-/// only a further signature or its proofs need is expected; everything else is not.
+/// Two revisions share all objects that were not written again. So whatever differs for a reader differs in an object
+/// that the older revision has too. Each of those is checked: what it is for, and how it changed. Changes that a
+/// further signature or its proofs need are expected, and all others are not.
 struct ChangeFinder {
   private let old: PDFFile
   private let new: PDFFile
   private let oldFields: SignatureFields
   private let newFields: SignatureFields
   private let roles: ObjectRoles
-  /// How often the older revision refers to each of its objects.
+  /// How many times the older revision refers to each object.
   private let mentions: [Int: Int]
-  /// Objects that hold others and are nothing besides: those others are looked at one by one.
+  /// Objects that only contain other objects, which are checked one by one.
   private let containers: Set<Int>
   /// What the signature locks.
   private let locked: LockedFields?
@@ -48,7 +48,7 @@ struct ChangeFinder {
     findSignatures()
     for number in old.numbers where old.location(of: number) != new.location(of: number) {
       let before = try old.object(number)
-      // Whoever refers to it does so by the generation that it had.
+      // With another generation, the older references lead to nothing.
       let isThere = old.generation(of: number) == new.generation(of: number)
       let after = isThere ? try new.object(number) : .null
       if before != after { try look(number, before, after) }
@@ -61,7 +61,7 @@ struct ChangeFinder {
   private mutating func findSignatures() {
     for field in newFields.signed where oldFields.field(field.number)?.signature == nil {
       let name = ShownText.quoted(field.name)
-      // An attested time changes nothing that a person could have meant to lock.
+      // An attested time changes nothing that a lock could be meant to protect.
       if field.isTimeStamp {
         add(.expected("the time was attested in \(name)"))
       } else if locked?.contains(field.name) != true {
@@ -72,11 +72,11 @@ struct ChangeFinder {
     }
   }
 
-  /// All numbers that a file's objects refer to, and how often.
+  /// How many times a file's objects refer to each number.
   private static func mentions(in file: PDFFile) throws(PDFReadError) -> [Int: Int] {
     var mentions: [Int: Int] = [:]
-    // What cross-references say of their file, its trailer says. Older ones count only where something else refers to
-    // them, which may show them.
+    // Cross-reference streams are skipped, since the trailer says what counts of them. An older one is read only if
+    // something else refers to it, which might show it.
     var unmentioned = Set(file.numbers.filter { file.hasReferences($0) })
     var mentioned: [Int] = []
     func count(_ first: PDFObject) {
@@ -101,8 +101,8 @@ struct ChangeFinder {
 
   private static let mostOfKind = 200
 
-  /// Those of one kind take no room from the other's: a file may have as many expected ones as are told, and hide
-  /// another behind them.
+  /// Expected and unexpected changes are bounded separately: otherwise a file could have so many expected ones that an
+  /// unexpected one was not reported.
   private mutating func add(_ change: Change) {
     guard !changes.contains(change), changes.count(where: { $0.isExpected == change.isExpected }) < Self.mostOfKind
     else { return }
@@ -138,7 +138,7 @@ struct ChangeFinder {
 
   private static let partsOfStores: Set = ["Type", "VRI", "Certs", "CRLs", "OCSPs"]
 
-  /// A store of proofs that came later holds nothing besides.
+  /// Checks that a store of proofs that was added contains nothing else.
   private mutating func addedProofs() throws(PDFReadError) {
     let store = try new.resolve(new.catalog()["DSS"]).dictionary ?? [:]
     if let type = store["Type"], type.name != "DSS" { add(.unexpected("the store of proofs became something else")) }
@@ -148,14 +148,14 @@ struct ChangeFinder {
     add(.expected("proofs were added: certificates and revocations"))
   }
 
-  /// Whether an object is a part of the store of proofs, and of nothing else that could be seen.
+  /// Whether an object is part of the store of proofs and of nothing that could be shown.
   private func isProof(_ number: Int) -> Bool { roles.proofs.contains(number) && hasOneRole(number) }
 
-  /// Whether the older revision mentions an object only once. Whatever else mentions it may take a change, harmless in
-  /// one place, for something to show.
+  /// Whether the older revision refers to an object only once. A change that is harmless in one place might otherwise
+  /// be shown in another.
   private func hasOneRole(_ number: Int) -> Bool { mentions[number] == 1 }
 
-  /// Whether metadata is the same except for when it was written.
+  /// Whether metadata differs in nothing but the dates on which it was written.
   private func isSameButForItsDates(_ one: PDFStream, _ other: PDFStream) throws(PDFReadError) -> Bool {
     let packaging: Set = ["Length", "Filter"]
     guard Set(differing(one.dictionary, other.dictionary)).isSubset(of: packaging) else { return false }
@@ -163,14 +163,14 @@ struct ChangeFinder {
     return MetadataDates.removed(from: before) == MetadataDates.removed(from: after)
   }
 
-  /// Whether the document's properties are the same except for when and by which program they were written.
+  /// Whether the document's properties differ in nothing but when and by which program they were written.
   private func isSameButForItsWriter(_ one: PDFDictionary, _ other: PDFDictionary) -> Bool {
     differing(one, other).allSatisfy { ["ModDate", "Producer"].contains($0) && other[$0]?.string != nil }
   }
 
   // MARK: - Parts
 
-  /// The entries that differ.
+  /// The names of the entries that differ.
   private func differing(_ one: PDFDictionary, _ other: PDFDictionary) -> [String] {
     let before = Dictionary(one.entries.map { ($0.name, $0.value) }) { first, _ in first }
     let after = Dictionary(other.entries.map { ($0.name, $0.value) }) { first, _ in first }
@@ -185,7 +185,7 @@ struct ChangeFinder {
       switch name {
       case "DSS": try addedProofs()
       case "Extensions": add(.expected("the file says that it uses extensions of PDF"))
-      // Programs that sign state the version that has what they write. Nothing is shown differently for it.
+      // Programs that sign state the PDF version of what they write. It does not change what is shown.
       case "Version" where Self.versions.contains(other[name]?.name ?? ""):
         add(.expected("the file says that it is written in another version of PDF"))
       case "AcroForm":
@@ -224,7 +224,7 @@ struct ChangeFinder {
     }
   }
 
-  /// The field for a signature that an object of the new revision is, unless the old one has that object already.
+  /// The signature field that is an object of the new revision; nil if the old one has that object already.
   private func newField(_ object: PDFObject) -> SignatureField? {
     guard let number = object.reference?.number, old.location(of: number) == nil else { return nil }
     return newFields.field(number)
@@ -251,7 +251,7 @@ struct ChangeFinder {
         add(.unexpected("something was laid on page \(page)"))
         continue
       }
-      // A visible field can hide what stands below it.
+      // A visible field can hide what is below it.
       if field.isSeen { add(.unexpected("a further signature covers a part of page \(page)")) }
     }
   }
@@ -261,8 +261,9 @@ struct ChangeFinder {
     guard let one = before.dictionary, let other = after.dictionary else {
       return add(.unexpected("the field \(name) was removed"))
     }
-    // Whoever signs in an empty field gives it its value and its look. Nobody else may: what it shows lies on a page.
-    // Anybody may have the time attested, so that shows nothing.
+    // Whoever signs in an empty field sets its value and its appearance. Nothing else may change them, since an
+    // appearance is shown on a page. An attested time may not set an appearance, because anybody can have a time
+    // attested.
     let signed = newFields.field(field.number)
     let isBeingSigned = field.signature == nil && signed?.signature != nil
     for entry in differing(one, other) {
@@ -277,7 +278,7 @@ struct ChangeFinder {
   }
 }
 
-/// What the objects of a file are for.
+/// What a file's objects are used for.
 struct ObjectRoles {
   /// The number of each page, from 1.
   private(set) var pages: [Int: Int] = [:]
@@ -331,7 +332,7 @@ struct ObjectRoles {
     for entry in store.entries {
       if let number = entry.value.reference?.number { proofs.insert(number) }
     }
-    // What belongs to one signature: programs that find more for it write its lists again.
+    // Objects that belong to one signature, whose lists programs rewrite when they add proofs for it.
     for entry in try file.resolve(store["VRI"]).dictionary?.entries ?? [] {
       if let number = entry.value.reference?.number { proofs.insert(number) }
       for part in try file.resolve(entry.value).dictionary?.entries ?? [] {

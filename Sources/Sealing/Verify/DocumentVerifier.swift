@@ -1,8 +1,8 @@
 public import Base
 internal import PDF
 
-/// Checks the signatures of a file with nothing but the file, the roots to trust and the time. Nothing that a file
-/// names is fetched.
+/// Checks the signatures of a file by the file, the trusted roots and the time alone. It never fetches anything that a
+/// file names.
 public struct DocumentVerifier: Sendable {
   private let trust: Trust
   private let now: Instant
@@ -12,13 +12,13 @@ public struct DocumentVerifier: Sendable {
     self.now = now
   }
 
-  /// - Parameter isOver: asked again and again whether to give the file up.
+  /// - Parameter isOver: called repeatedly to ask whether to give the file up.
   public func verify(_ pdf: [UInt8], isOver: @escaping () -> Bool = { false }) -> DocumentReport {
     var report = DocumentReport()
     do throws(PDFReadError) {
       let budget = ReadingBudget(isOver: isOver)
       try verify(PDFFile(pdf, budget), &report)
-      // What was not checked, because time or work ran out, may be what speaks against the file.
+      // If time or work ran out, what was not checked might be what invalidates the file.
       try budget.check()
     } catch {
       report = DocumentReport()
@@ -30,7 +30,7 @@ public struct DocumentVerifier: Sendable {
   }
 
   private func verify(_ file: PDFFile, _ report: inout DocumentReport) throws(PDFReadError) {
-    // What no signature could vouch for, because a reader would not come across it: every object has to be readable.
+    // Every object has to be readable, since a signature cannot vouch for one that a reader skips.
     try readObjects(of: file)
     let fields = try SignatureFields(file)
     var located: [LocatedSignature] = []
@@ -46,7 +46,7 @@ public struct DocumentVerifier: Sendable {
     }
     located.sort { $0.end < $1.end }
     let evidence = Evidence(try ProofStore(file))
-    // From the last to the first: an attested time says when what stands before it was there already.
+    // From last to first, since an attested time says when everything before it existed.
     var attested: Instant?
     for signature in located.reversed() {
       let one = try self.report(signature, in: file, attested: attested, evidence: evidence)
@@ -68,7 +68,7 @@ public struct DocumentVerifier: Sendable {
     }
   }
 
-  /// Behind the first signature rather than the last one: anybody may have the time attested behind what they appended.
+  /// From the first signature on and not the last, since anybody can have a time attested after what they appended.
   private func checkNames(
     behind end: Int, in file: PDFFile, _ report: inout DocumentReport
   ) throws(PDFReadError) {
@@ -81,8 +81,8 @@ public struct DocumentVerifier: Sendable {
     }
   }
 
-  /// Other programs may show something of revisions that this reader takes for replaced: so each has to be one that
-  /// leaves the first signature valid.
+  /// Other programs may show objects of revisions that this reader considers replaced. So each of these revisions must
+  /// leave the first signature valid.
   private func checkRevisions(
     _ ends: [Int], behind end: Int, in file: PDFFile, _ report: inout DocumentReport
   ) throws(PDFReadError) {
@@ -103,7 +103,7 @@ public struct DocumentVerifier: Sendable {
     for number in file.numbers {
       if let place = try file.place(of: number) { places.append(place) }
     }
-    // One that lies around a signature has in it what nothing covers.
+    // An object around a signature would contain bytes that nothing covers.
     places.sort { $0.lowerBound < $1.lowerBound }
     for (one, next) in zip(places, places.dropFirst()) where next.lowerBound < one.upperBound {
       throw PDFReadError("the object at byte \(one.lowerBound) has another one in it")
@@ -112,7 +112,7 @@ public struct DocumentVerifier: Sendable {
 
   // MARK: - One signature
 
-  /// - Parameter attested: when the file with this signature was there already, as a later one says.
+  /// - Parameter attested: when the file with this signature already existed, by a later attested time.
   private func report(
     _ signature: LocatedSignature, in file: PDFFile, attested: Instant?, evidence: Evidence
   ) throws(PDFReadError) -> SignatureReport {
@@ -155,7 +155,7 @@ public struct DocumentVerifier: Sendable {
     do throws(PDFReadError) {
       let signed = try PDFFile(Array(file.bytes[..<signature.end]), file.budget)
       report.changes = try ChangeFinder.changes(from: signed, to: file, locked: rules.lock)
-      // Even then proofs may be added, and the time attested that they were there (ISO 32000-2, 12.8.2.2.2).
+      // Even then, proofs and attested times may be added (ISO 32000-2, 12.8.2.2.2).
       if report.kind == .certification, rules.permission == 1 {
         for change in report.changes where change.isSignature {
           report.changes.append(.unexpected("the certificate of the document permits no signature after it"))

@@ -1,13 +1,13 @@
 internal import Base
 internal import PDF
 
-/// What a file's proofs say of certificates: who was revoked, and of whom it is known that they were not.
+/// A file's proofs about certificates: which were revoked, and which are known not to have been.
 struct Evidence {
   private let all: [Revocation]
   let certificates: [Certificate]
-  /// Whether the file has proofs, each of which can be read. A seal of level B-LT needs that.
+  /// Whether the file has proofs and each can be read, which level B-LT requires of a seal.
   let isWhole: Bool
-  /// Checks with public keys are counted with those of the whole file.
+  /// The file's budget, which pays for checks with public keys.
   let budget: ReadingBudget
   private let answers = Answers()
 
@@ -20,7 +20,7 @@ struct Evidence {
     budget = proofs.budget
   }
 
-  /// The first certificate of a chain that was revoked at a time or before it.
+  /// The first certificate of a chain that was revoked at `time` or before.
   func revoked(in chain: [Certificate], by time: Instant) -> (certificate: Certificate, at: Instant)? {
     for (certificate, issuer) in zip(chain, chain.dropFirst()) {
       for status in statuses(of: certificate, issuedBy: issuer) {
@@ -30,9 +30,9 @@ struct Evidence {
     return nil
   }
 
-  /// Whether each certificate of a chain, except the root, is known not to have been revoked at a time.
+  /// Whether each certificate of a chain, except the root, is known not to have been revoked at `time`.
   ///
-  /// - Parameter now: what is said to come from later than this is not believed.
+  /// - Parameter now: statements that claim to be from later than this are ignored.
   func clears(_ chain: [Certificate], at time: Instant, now: Instant) -> Bool {
     zip(chain, chain.dropFirst()).allSatisfy { certificate, issuer in
       statuses(of: certificate, issuedBy: issuer).contains { status in
@@ -45,14 +45,14 @@ struct Evidence {
     }
   }
 
-  /// A certificate that is not as its issuer, who is known, signed it. Nothing else covers what comes along with a
-  /// signature. One whose issuer is not known may be nobody's business here.
+  /// The first certificate whose signature is not its issuer's, if its issuer is known here. Nothing else protects the
+  /// certificates that come with a signature. One whose issuer is unknown may not matter here.
   func altered(among others: [Certificate], _ roots: [Certificate]) -> Certificate? {
     let all = others + certificates
     let known = Dictionary(grouping: all + roots, by: \.subjectDER)
     for one in all where !answers.unaltered.contains(one) {
       let issuers = (known[one.issuerDER] ?? []).filter { $0.isNamed(asIssuerOf: one) }
-      // Nothing is known of it here: the issuer may come along with another signature.
+      // It cannot be checked here: the issuer's certificate may come with another signature.
       if issuers.isEmpty { continue }
       let isSigned = issuers.contains { budget.spend(1, .keyChecks) && $0.issued(one) }
       guard isSigned else { return one }
@@ -61,7 +61,7 @@ struct Evidence {
     return nil
   }
 
-  /// What each proof says of a certificate. Several signatures ask about the same ones.
+  /// What each proof states about a certificate. The result is kept, since several signatures ask about the same ones.
   private func statuses(of certificate: Certificate, issuedBy issuer: Certificate) -> [RevocationStatus] {
     let question = RevocationQuestion(certificate: certificate, issuer: issuer)
     if let known = answers.known[question] { return known }

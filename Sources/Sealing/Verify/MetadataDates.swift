@@ -1,4 +1,4 @@
-/// Metadata (XMP) without the dates of its own last change, which writers set anew whenever they add to a file.
+/// Removes from metadata (XMP) the dates of its last change, which programs update whenever they add to a file.
 enum MetadataDates {
   private static let names = ["ModifyDate", "MetadataDate"].map { Array($0.utf8) }
   private static let longest = 40
@@ -14,7 +14,7 @@ enum MetadataDates {
       }
       kept += name
       rest.removeFirst(name.count)
-      // As an element's text, or as an attribute's value. Anything else than a date stays.
+      // A date is an element's text or an attribute's value. Anything else in its place is kept.
       for opening in [">", "=\"", "='"] where rest.starts(with: opening.utf8) {
         kept += opening.utf8
         rest.removeFirst(opening.utf8.count)

@@ -1,16 +1,17 @@
 internal import PDF
 
-/// What a field that came after a signature has to be, so that it holds a further signature and nothing besides.
+/// Checks that a field that was added after a signature contains a further signature and nothing else.
 ///
-/// Readers draw annotations by their kind: what says that it is a field for a signature can be a line across the page
-/// as well. So a field is a widget with what signers write, and anything else in it counts as a change.
+/// Readers draw annotations by their subtype: an object that claims to be a signature field can also be a line across
+/// the page. So the field has to be a widget with only the entries that signing programs write, and any other entry
+/// counts as a change.
 enum NewSignature {
   private static let entries: Set = [
     "Type", "Subtype", "FT", "T", "TU", "TM", "V", "F", "Ff", "P", "Rect", "Contents", "M", "NM", "DA", "DR", "Q", "H",
     "Lock", "SV", "StructParent", "MK", "AP",
   ]
 
-  /// Why a field is not one of those; nil if it is.
+  /// Why a field is not such a field; nil if it is.
   static func fault(of field: SignatureField, in file: PDFFile) throws(PDFReadError) -> String? {
     let dictionary = field.dictionary
     guard field.signature != nil else { return "is not signed" }
@@ -18,15 +19,15 @@ enum NewSignature {
     if let entry = dictionary.entries.first(where: { !entries.contains($0.name) }) {
       return "has something besides a signature: /\(ShownText.plain(entry.name))"
     }
-    // Frames and colours, which other software says that there are none of.
+    // Frames and colours. Other programs write an empty entry.
     guard try file.resolve(dictionary["MK"]).dictionary?.entries.isEmpty != false else { return "has a frame" }
-    // One that is seen counts as a change by its room on the page, whatever it shows.
+    // A visible field counts as a change because of its area, whatever it shows.
     if field.isSeen { return nil }
     return isEmpty(dictionary["AP"], in: file) ? nil : "shows something in no room at all"
   }
 
-  /// Whether an appearance is missing or draws nothing: readers differ in what they show of a drawing without room. One
-  /// that cannot be unpacked may draw something.
+  /// Whether an appearance is missing or draws nothing, since readers differ in whether they show a drawing without an
+  /// area. An appearance that cannot be decompressed may draw something.
   static func isEmpty(_ appearance: PDFObject?, in file: PDFFile) -> Bool {
     do throws(PDFReadError) {
       for entry in try file.resolve(appearance).dictionary?.entries ?? [] {

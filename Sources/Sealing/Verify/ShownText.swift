@@ -1,9 +1,9 @@
-/// What a document says of itself, made fit for a line that people read. Whoever wrote it must not end the line and
-/// write a verdict of their own, move the cursor of a terminal, or turn the direction of what follows.
+/// Text from a document, made safe for a line that people read. Its author must not be able to end the line and add a
+/// verdict of their own, to move a terminal's cursor, or to reverse the direction of what follows.
 enum ShownText {
   private static let most = 1000
 
-  /// Without anything that is not seen as itself: that is named by its number.
+  /// The text with every invisible character replaced by its number.
   static func plain(_ text: String) -> String {
     var shown = ""
     for (count, scalar) in text.unicodeScalars.enumerated() {
@@ -13,7 +13,7 @@ enum ShownText {
     return shown
   }
 
-  /// Between quotes, which the text itself cannot end.
+  /// The text in quotes, which it cannot end itself.
   static func quoted(_ text: String) -> String {
     "'\(plain(text.replacing("\\", with: "\\\\").replacing("'", with: "\\'")))'"
   }

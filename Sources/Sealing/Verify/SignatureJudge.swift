@@ -1,15 +1,15 @@
 internal import Base
 internal import PDF
 
-/// Judges one signature by the roots to trust, the proofs of its file and what is known of the time.
+/// Judges one signature by the trusted roots, the file's proofs and what is known of the time.
 struct SignatureJudge {
   let trust: Trust
   let evidence: Evidence
   let now: Instant
-  /// When the signature was there already, as a time over the document says whose authority is trusted.
+  /// When the signature already existed, by an attested time over the document from a trusted authority.
   let attested: Instant?
 
-  /// The time at which certificates have to be valid: the earliest at which the signature is known to have been there.
+  /// The time at which certificates must be valid: the earliest at which the signature is known to have existed.
   private var time: Instant { attested ?? now }
 
   func checkDocumentTime(
@@ -57,7 +57,7 @@ struct SignatureJudge {
       let stamp = try stamp(token)
       guard stamp.covers(message.signature) else { throw DERFault(finding: "its time stamp is for something else") }
       if report.level == .basic { report.level = .timed }
-      // One authority that is trusted is enough, whoever attests the time besides.
+      // One trusted authority is enough, whoever else attests a time.
       if report.isAuthorityTrusted { continue }
       let (answer, chain) = identity(of: stamp.authority, stamp.certificates, at: time, isStamper: true)
       (report.attestedTime, report.authority) = (stamp.time, stamp.authority.subject)
@@ -68,14 +68,15 @@ struct SignatureJudge {
     let (identity, chain) = identity(of: message.signer, message.certificates, at: signed)
     report.identity = identity
     report.revocation = revocation(in: chains + [chain], at: signed)
-    // B-LT where the file has what proves that nobody in the chains was revoked, B-LTA where that was attested.
+    // B-LT if the file proves that no certificate of the chains was revoked; B-LTA if an attested time covers the
+    // proofs.
     guard report.level == .timed, identity == .trusted, report.isAuthorityTrusted, evidence.isWhole,
       (chains + [chain]).allSatisfy({ evidence.clears($0, at: signed, now: time) })
     else { return }
     report.level = attested == nil ? .longTerm : .archived
   }
 
-  /// - Throws: when no more may be checked. The whole file is given up then.
+  /// - Throws: when the budget is used up; then the whole file is given up.
   private func count(_ checks: Int) throws(DERFault) {
     guard evidence.budget.spend(checks, .keyChecks) else { throw DERFault(finding: "it was not checked") }
   }
@@ -92,12 +93,12 @@ struct SignatureJudge {
     (report.validFrom, report.validUntil) = (certificate.validFrom, certificate.validUntil)
   }
 
-  /// How far a certificate can be relied on, and the chain to whom vouches for it.
+  /// How far a certificate can be trusted, and the chain to the root that vouches for it.
   private func identity(
     of certificate: Certificate, _ others: [Certificate], at time: Instant, isStamper: Bool = false
   ) -> (SignatureReport.Identity, chain: [Certificate]) {
     let all = others + evidence.certificates
-    // Besides what comes along, a chain has a root.
+    // A chain may have a root besides the certificates that came along.
     let most = min(all.count + 1, Trust.mostChecks)
     guard evidence.budget.spend(most, .keyChecks) else { return (.untrusted("not checked"), []) }
     let chain: [Certificate]
@@ -110,7 +111,7 @@ struct SignatureJudge {
       let name = ShownText.quoted(altered.subject)
       return (.untrusted("the certificate \(name), which comes along, was altered"), [])
     }
-    // A signer whose certificate was revoked by then is not trusted, whatever else speaks for it.
+    // A signer whose certificate was revoked by then is not trusted, whatever else is known.
     if let (revoked, at) = evidence.revoked(in: chain, by: time) {
       let name = ShownText.quoted(revoked.subject)
       return (.untrusted("the certificate \(name) was revoked on \(TimeText.printed(at))"), chain)
@@ -119,7 +120,7 @@ struct SignatureJudge {
   }
 
   private func revocation(in chains: [[Certificate]], at time: Instant) -> SignatureReport.Revocation {
-    // Without a chain it is not known who could have revoked.
+    // Without a chain it is unknown whose revocations count.
     if chains.contains(where: \.isEmpty) { return .notChecked }
     if chains.contains(where: { evidence.revoked(in: $0, by: time) != nil }) { return .revoked }
     if chains.allSatisfy({ $0.count == 1 }) { return .notApplicable }

@@ -1,7 +1,7 @@
 internal import Base
 
 extension DocumentReport {
-  /// What programs read.
+  /// The report for programs.
   public var json: String {
     let list = signatures.map(\.json).joined(separator: ",")
     return "{\"verdict\":\(quoted(verdict.rawValue)),\"faults\":\(listed(faults)),\"signatures\":[\(list)]}"
@@ -51,5 +51,5 @@ extension SignatureReport.Identity {
 
 private func listed(_ texts: [String]) -> String { "[\(texts.map(quoted).joined(separator: ","))]" }
 
-/// A terminal that shows it takes nothing in it for a command.
+/// Escaped so that a terminal that shows it takes nothing in it for a command.
 private func quoted(_ text: String) -> String { JSONText.quoted(text, onOneLine: true) }

@@ -1,15 +1,15 @@
 internal import Base
 
 extension DocumentReport {
-  /// What people read, a line each.
+  /// The report for people, as lines.
   public var lines: [String] {
     let found = signatures.flatMap(\.lines) + faults.map { "✗ \($0)" } + [summary]
-    // Whatever a file brings along stays in its line.
+    // Text from the file cannot add lines.
     return found.map(ShownText.plain)
   }
 
-  /// When lists have run out, nothing is proven of who attested the time last, and the proofs of what stands before it
-  /// still count.
+  /// Whether a revocation was not checked. The last attested time is excepted: until it is renewed, nothing in the file
+  /// can prove that its authority was not revoked, and the proofs before it still count.
   private var isUnchecked: Bool {
     signatures.enumerated().contains { place, one in
       let isLastTime = one.kind == .documentTime && place > 0 && place == signatures.count - 1
@@ -61,7 +61,7 @@ extension SignatureReport {
     return lines
   }
 
-  /// The signer's certificate, as far as people compare it with what they were told.
+  /// The details of the signer's certificate that people compare with what they were told.
   private var certificateLines: [String] {
     guard let validFrom, let validUntil else { return [] }
     return [

@@ -7,9 +7,9 @@ struct Script: Equatable {
 
   /// Characters that all scripts use.
   static let any = Script(tag: HB_SCRIPT_COMMON.rawValue)
-  /// Characters that belong to the letter before them.
+  /// Characters, such as marks, that take the script of the letter before them.
   static let inherited = Script(tag: HB_SCRIPT_INHERITED.rawValue)
-  /// Decimal digits: they run from left to right in every script.
+  /// Decimal digits, which run from left to right in every script.
   static let digits = Script(tag: HB_SCRIPT_COMMON.rawValue + 1)
 
   init(of scalar: Unicode.Scalar) {

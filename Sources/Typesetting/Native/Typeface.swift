@@ -8,10 +8,10 @@ internal import Ink
   /// The hash of the file's bytes.
   let hash: Digest
   let unitsPerEm: Float
-  /// Never changed after it is made, so HarfBuzz lets any thread use it.
+  /// HarfBuzz allows any thread to use it, since it never changes once it is made.
   private nonisolated(unsafe) let font: OpaquePointer
 
-  /// Another version may place letters differently.
+  /// Results depend on it: another version may place letters differently.
   static var libraryVersion: String { unsafe String(cString: hb_version_string()) }
 
   struct Glyph {
@@ -21,11 +21,11 @@ internal import Ink
     let advance: Float
     let offset: SIMD2<Float>
 
-    /// The glyph of letters that the font does not have.
+    /// Whether it stands for letters that the font does not have.
     var isMissing: Bool { number == 0 }
   }
 
-  /// - Parameter bytes: a TrueType or OpenType file; for anything else the result is nil.
+  /// - Parameter bytes: a TrueType or OpenType file. The result is nil for anything else.
   init?(_ bytes: [UInt8]) {
     hash = Digest(of: bytes)
     let blob = unsafe bytes.withUnsafeBytes { buffer in
@@ -46,13 +46,13 @@ internal import Ink
     unsafe hb_font_destroy(font)
   }
 
-  /// The glyphs of a run, from left to right: with the ligatures, joined letters and kerning of the font.
+  /// The glyphs of a run, from left to right, with the font's ligatures, joined letters and kerning.
   func glyphs(of run: Run) -> [Glyph] {
     guard let buffer = unsafe hb_buffer_create() else { preconditionFailure("no memory for a name") }
     defer { unsafe hb_buffer_destroy(buffer) }
     let values = run.scalars.map(\.value)
     unsafe hb_buffer_add_codepoints(buffer, values, Int32(values.count), 0, Int32(values.count))
-    // All properties are set: HarfBuzz would guess missing ones from the process's locale.
+    // All properties are set, because HarfBuzz would guess missing ones from the process's locale.
     unsafe hb_buffer_set_direction(buffer, run.isRightToLeft ? HB_DIRECTION_RTL : HB_DIRECTION_LTR)
     unsafe hb_buffer_set_script(buffer, run.script.shaped)
     unsafe hb_buffer_set_language(buffer, hb_language_from_string("und", -1))
@@ -69,7 +69,7 @@ internal import Ink
     }
   }
 
-  /// A glyph's outline, y up, from its own origin.
+  /// A glyph's outline, with y upwards, from its own origin.
   func outline(of glyph: Glyph) -> [Letters.Contour] {
     var pen = Pen()
     unsafe withUnsafeMutablePointer(to: &pen) { pen in
@@ -83,7 +83,7 @@ internal import Ink
 private struct Pen {
   var contours: [Letters.Contour] = []
 
-  /// Made once and never changed.
+  /// Made once and never changed, so that any thread may use it.
   nonisolated(unsafe) static let calls: OpaquePointer? = {
     let calls = unsafe hb_draw_funcs_create()
     unsafe hb_draw_funcs_set_move_to_func(

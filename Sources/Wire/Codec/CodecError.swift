@@ -1,12 +1,12 @@
 /// Why bytes are not a valid message, or a message cannot be encoded.
 public struct CodecError: Error, Hashable, Sendable {
-  /// What is wrong, for a program.
+  /// The kind of fault, for programs.
   public enum Code: Hashable, Sendable {
     /// The input ends too early.
     case truncated
     /// The input is not in protobuf's binary form.
     case malformed
-    /// A field has another type than the contract gives it.
+    /// A field is encoded in another type than the contract gives it.
     case wrongType
     /// A text is not UTF-8 or contains NUL.
     case invalidText
@@ -26,7 +26,7 @@ public struct CodecError: Error, Hashable, Sendable {
     case outOfRange
   }
 
-  /// A place in a text, both counted from 1; columns count UTF-8's bytes.
+  /// A place in a text. Line and column count from 1, columns in bytes of UTF-8.
   public struct Position: Hashable, Sendable, CustomStringConvertible {
     public let line: Int
     public let column: Int
@@ -35,11 +35,11 @@ public struct CodecError: Error, Hashable, Sendable {
   }
 
   public let code: Code
-  /// Where in the message, such as `items[2].title`; empty for the message as a whole.
+  /// The field, such as `items[2].title`; empty for the message as a whole.
   public let path: String
-  /// Where in the text, when it was JSON.
+  /// The place in the text, if it was JSON.
   public let position: Position?
-  /// What is wrong, for a person: the field, the bound and the value.
+  /// The fault, for people: the field, the bound and the value.
   public let message: String
 
   public init(code: Code, path: String = "", position: Position? = nil, message: String) {

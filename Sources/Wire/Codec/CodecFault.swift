@@ -1,4 +1,4 @@
-/// A fault that a decoder has found, with its path, which grows from the field out to the whole message.
+/// A fault found by a decoder. Each enclosing message or list puts its step in front of the path.
 struct CodecFault: Error {
   let code: CodecError.Code
   let message: String
@@ -15,7 +15,7 @@ struct CodecFault: Error {
 
   static var tooDeep: CodecFault { CodecFault(.tooDeep, "messages stand inside each other deeper than allowed") }
 
-  /// The same fault, with the path of the enclosing message or list.
+  /// The same fault, with a step of the enclosing message or list in front of its path.
   func inside(_ step: String) -> CodecFault {
     var result = self
     result.path = path.isEmpty || path.first == "[" ? step + path : "\(step).\(path)"

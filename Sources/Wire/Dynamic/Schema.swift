@@ -1,4 +1,4 @@
-/// A contract as a descriptor set states it, for programs that pass on messages of services that they do not link.
+/// A contract, as a descriptor set states it. For programs that forward messages of services that they do not link.
 package struct Schema: Sendable {
   package var files: [SchemaFile] = []
 
@@ -37,7 +37,7 @@ package struct SchemaFile: Sendable {
   package var messages: [SchemaMessage] = []
   package var enums: [SchemaEnum] = []
   package var services: [SchemaService] = []
-  /// Full names of the extensions that the file declares at its top, and what they extend.
+  /// The extensions that the file declares at its top level, by their full names, and what they extend.
   package var extensions: [SchemaExtension] = []
   /// The file's own descriptor, as protoc wrote it.
   package var descriptor: [UInt8] = []
@@ -49,7 +49,7 @@ package struct SchemaExtension: Sendable {
   package var number = 0
 }
 
-/// A type of message. Names are full and have no dot in front.
+/// A type of message. Names are full, without a leading dot.
 package struct SchemaMessage: Sendable {
   package var name = ""
   package var fields: [SchemaField] = []
@@ -98,13 +98,14 @@ package struct SchemaMethod: Sendable {
 }
 
 extension SchemaField {
-  /// The name in JSON, by protoc's rule.
+  /// The field's name in JSON, by protoc's rule.
   package var jsonName: String {
     let words = name.split(separator: "_", omittingEmptySubsequences: false)
     return words.dropFirst().reduce(String(words.first ?? "")) { $0 + $1.prefix(1).uppercased() + $1.dropFirst() }
   }
 
-  /// Key and value, if the field is a map: protoc makes a message with a name of this form for it.
+  /// The fields for key and value if the field is a map, for which protoc makes a message type with a name of this
+  /// form.
   package func mapEntry(_ messages: [String: SchemaMessage]) -> (key: SchemaField, value: SchemaField)? {
     guard isRepeated, typeName.hasSuffix("Entry"), let entry = messages[typeName],
       entry.fields.map(\.name) == ["key", "value"]

@@ -1,4 +1,4 @@
-/// Reads a `google.protobuf.FileDescriptorSet`: what of it describes messages, enums and services.
+/// Reads those parts of a `google.protobuf.FileDescriptorSet` that describe messages, enums and services.
 extension Schema {
   package init(descriptorSet bytes: [UInt8]) throws(CodecError) {
     var reader = FieldReader(bytes)
@@ -11,7 +11,7 @@ extension Schema {
 extension SchemaFile {
   fileprivate init(decoding bytes: ArraySlice<UInt8>) throws(CodecError) {
     descriptor = Array(bytes)
-    // The package stands before what it names, in every file that protoc writes.
+    // protoc writes the package before everything whose names need it.
     var reader = FieldReader(bytes)
     while let (number, value) = try reader.next() {
       switch number {
@@ -135,6 +135,6 @@ extension SchemaExtension {
 }
 
 extension String {
-  /// A name in this scope.
+  /// The full name of `name` in this scope.
   fileprivate func inside(_ name: String) -> String { isEmpty ? name : "\(self).\(name)" }
 }

@@ -1,6 +1,6 @@
-/// A number of JSON in its parts, so that an integer loses no digit.
+/// The parts of a number in JSON, so that an integer loses no digit.
 struct DecimalNumber {
-  /// The digits as a number, as far as 64 bits hold them: more is out of range for every integer.
+  /// The leading digits as a number, as many as fit into 64 bits: integers with more are out of range anyway.
   private var digits: UInt64 = 0
   private var isExact = true
   private var exponent = 0
@@ -41,7 +41,7 @@ struct DecimalNumber {
     let (product, overflows) = digits.multipliedReportingOverflow(by: 10)
     let (sum, overflowsToo) = product.addingReportingOverflow(UInt64(digit))
     if overflows || overflowsToo || exponent > 0 {
-      // The digit is left out, which the exponent makes up for.
+      // The digit is dropped, and the exponent makes up for it.
       exponent += 1
       if digit != 0 { isExact = false }
     } else {
@@ -55,7 +55,7 @@ struct DecimalNumber {
     let start = index
     var value = 0
     while index < text.count, text[index].isDigit {
-      // Already far beyond every type; further digits make no difference.
+      // Bounded, since further digits make no difference: the exponent is far beyond every type.
       value = min(value * 10 + Int(text[index] - UInt8(ascii: "0")), 1_000_000_000)
       index += 1
     }

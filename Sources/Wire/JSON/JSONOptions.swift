@@ -1,6 +1,6 @@
-/// What a reader of JSON accepts.
+/// What a decoder of JSON accepts.
 public struct JSONDecodingOptions: Hashable, Sendable {
-  /// Skips fields that the contract does not name, instead of refusing them.
+  /// Whether fields that the contract does not name are skipped instead of refused.
   public var ignoresUnknownFields: Bool
   public var limits: DecodingLimits
 

@@ -1,7 +1,7 @@
 /// A message as a key of a dictionary or an element of a set.
 public struct MessageKey<M: Message>: Hashable, Sendable {
   public let message: M
-  /// Made once, because a table asks for hash and equality again and again. nil for what cannot be sent.
+  /// Encoded once, because tables hash and compare keys again and again. nil for a message that cannot be encoded.
   private let bytes: [UInt8]?
 
   public init(_ message: M) {

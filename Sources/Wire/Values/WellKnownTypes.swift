@@ -4,7 +4,8 @@ extension Timestamp {
   public init(_ instant: Instant) {
     let milliseconds = instant.millisecondsSince1970
     let seconds = milliseconds.flooredQuotient(1000)
-    // Below the first whole second that fits, the product alone would be too small.
+    // Wrapping arithmetic: for the lowest instants the product alone overflows, and the difference is right
+    // nevertheless.
     self.init(seconds: seconds, nanos: Int32(milliseconds &- seconds &* 1000) * 1_000_000)
   }
 

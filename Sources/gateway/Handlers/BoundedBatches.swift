@@ -2,16 +2,16 @@ import GatewayContract
 import RPC
 import Wire
 
-/// A gateway's own service, whose `Batch` decodes no request that could not be taken.
+/// The gateway's own service, with a `Batch` that refuses excessive requests before it decodes them.
 ///
-/// Anybody may send one, and two bytes can stand for a call: as large as messages may be, it would decode to some
-/// hundred MiB of calls before their number is seen.
+/// Anybody may send a batch, and two bytes can stand for a call: a message of the largest size would decode to some
+/// hundred MiB of calls before they could be counted.
 struct BoundedBatches: RPCService {
   let service: GatewayHandlers
 
   static var descriptor: ServiceDescriptor { GatewayServiceMethods.service }
 
-  /// Room for 64 calls whose requests have a mebibyte together.
+  /// Room for 64 calls whose requests have one mebibyte together.
   private static let limits = DecodingLimits(size: 2 << 20, expandedSize: 4 << 20, boundsMarks: true)
 
   var handlers: [MethodHandler] {

@@ -4,7 +4,7 @@ import GatewayContract
 import RPC
 import Wire
 
-/// Answers operators' questions about the processes behind this gateway, and makes calls for callers.
+/// Answers operators' questions about the processes behind this gateway, and makes calls that callers ask it for.
 struct GatewayHandlers: GatewayServiceProtocol {
   let router: any RouterView
   let clock: Base.Clock

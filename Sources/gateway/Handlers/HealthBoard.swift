@@ -4,22 +4,22 @@ import HealthContract
 import RPC
 import Synchronization
 
-/// Looks at the router once for everybody who watches, each time that the router says that the health of services may
-/// have changed.
+/// Follows the health of services for all watchers at once: takes a snapshot whenever the router says that it may have
+/// changed.
 final class HealthBoard: Sendable {
   typealias Health = HealthCheckResponse.ServingStatus
 
   private enum Look {
     case none
     case underWay
-    /// Something changed while it was under way.
+    /// The health has changed during the look, so another one is needed.
     case outdated
   }
 
   private let router: any RouterView
   private let watchers = Subscribers<[String: Health]>()
   private let look = Mutex(Look.none)
-  /// What the watchers were told last.
+  /// The health that watchers were told last.
   private let told = Mutex<[String: Health]>([:])
 
   init(_ router: any RouterView) {
@@ -27,7 +27,7 @@ final class HealthBoard: Sendable {
     router.followHealth { [weak self] in self?.lookAgain() }
   }
 
-  /// The health of every service that was announced, and of the gateway itself under the empty name.
+  /// The health of every announced service, and of the gateway itself under the empty name.
   func health() async -> [String: Health] {
     let snapshot = await router.snapshot()
     var health: [String: Health] = ["": snapshot.isDraining ? .notServing : .serving]
@@ -38,16 +38,16 @@ final class HealthBoard: Sendable {
     return health
   }
 
-  /// The health that the first look finds, and then each change. All watchers are told the same, so that none keeps a
-  /// state that the others never heard of.
+  /// The health at first, and then each change. All watchers are told the same, so that none keeps a state that the
+  /// others have never seen.
   func watch() -> AsyncStream<[String: Health]> {
     let stream = watchers.subscribe()
     lookAgain()
     return stream
   }
 
-  /// Looks at the router, unless nobody watches. A look that is under way may have missed what is new, so another one
-  /// follows it.
+  /// Takes a snapshot, unless nobody watches. If one is being taken, it may have missed the change, so another one
+  /// follows.
   private func lookAgain() {
     guard !watchers.isEmpty else { return }
     let begins = look.withLock { look in
@@ -67,7 +67,7 @@ final class HealthBoard: Sendable {
     }
   }
 
-  /// Only one look at a time is under way, so nobody is told something older than what they know.
+  /// Snapshots are taken one at a time, so that nobody is told a state older than the one they know.
   private func tell(_ health: [String: Health]) {
     let isNew = told.withLock { told in
       defer { told = health }

@@ -3,7 +3,8 @@ import RPC
 import ReflectionContract
 import Wire
 
-/// grpc.reflection.v1 from the descriptor set in this program: the contract of all services, whichever of them run.
+/// grpc.reflection.v1, answered from the descriptor set in this program: it shows the contract of all services, whether
+/// they run or not.
 struct ReflectionHandlers: ServerReflectionProtocol {
   private let catalogue: Catalogue
   private let files: [String: SchemaFile]
@@ -64,7 +65,7 @@ struct ReflectionHandlers: ServerReflectionProtocol {
 }
 
 extension SchemaFile {
-  /// The full names of all that the file declares.
+  /// The full names of everything that the file declares.
   fileprivate var symbols: [String] {
     var names =
       enums.map(\.name)

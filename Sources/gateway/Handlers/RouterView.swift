@@ -4,10 +4,10 @@ import GatewayContract
 import RPC
 import Wire
 
-/// Gives the gateway's own services a view of its router.
+/// What the gateway's own services may know of its router.
 protocol RouterView: Sendable {
   func snapshot() async -> RouterSnapshot
-  /// Calls `follower`, on the router's own thread, each time that the health of services may have changed.
+  /// Calls `follower`, on the router's thread, whenever the health of services may have changed.
   func followHealth(_ follower: @escaping @Sendable () -> Void)
 }
 
@@ -18,7 +18,7 @@ extension BusServer: RouterView {
 }
 
 extension RouterSnapshot {
-  /// The snapshot in the contract's messages, of one service or of all.
+  /// The instances of one service, or of all if `service` is empty, as the contract's messages.
   func instances(of service: String, at now: Instant) -> [GatewayContract.Instance] {
     instances.filter { service.isEmpty || $0.services.contains(service) }.map { $0.message(at: now) }
   }

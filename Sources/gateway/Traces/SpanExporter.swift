@@ -5,8 +5,8 @@ internal import RPC
 internal import ServiceKit
 internal import Synchronization
 
-/// Sends spans to a collector, a few at a time. What the collector does not take is lost and counted: traces are never
-/// a reason to wait.
+/// Sends spans to a collector, a few at a time. Spans that the collector does not accept are dropped and counted:
+/// nothing ever waits for a trace.
 final class SpanExporter: Sendable {
   private let waiting = Mutex<[CallSpan]>([])
   private let url: String
@@ -20,8 +20,8 @@ final class SpanExporter: Sendable {
   private static let mostAtOnce = 512
   private static let interval = Duration.seconds(1)
 
-  /// - Parameter endpoint: where the collector listens, such as `http://127.0.0.1:4318`. The operator has set it, so it
-  ///   may be anywhere.
+  /// - Parameter endpoint: where the collector listens, such as `http://127.0.0.1:4318`. Any address is allowed, since
+  ///   the operator has set it.
   init(to endpoint: String, _ host: ServiceHost) {
     url = (endpoint.hasSuffix("/") ? String(endpoint.dropLast()) : endpoint) + "/v1/traces"
     client = OutgoingClient(OutgoingPolicy(.anywhere, allowsPlainText: true), width: 1)
@@ -41,7 +41,7 @@ final class SpanExporter: Sendable {
     if !isTaken { lost.add() }
   }
 
-  /// Exports until the process ends, and then what is left.
+  /// Exports until the process is told to stop, and then what is left.
   func run(in host: ServiceHost) async {
     let exporting = Task {
       var isFailing = false
@@ -65,7 +65,7 @@ final class SpanExporter: Sendable {
       guard !next.isEmpty else { return }
       let fault = await export(next)
       fault == nil ? exported.add(UInt64(next.count)) : lost.add(UInt64(next.count))
-      // One line when it begins to fail, and one when it works again.
+      // Logs one line when exports begin to fail, and one when they work again.
       if let fault, !isFailing { log.warn("traces not exported", ["reason": fault]) }
       if fault == nil, isFailing { log.info("traces exported again", [:]) }
       isFailing = fault != nil
@@ -73,11 +73,11 @@ final class SpanExporter: Sendable {
     }
   }
 
-  /// Why it failed; nil when the collector has taken them.
+  /// Why the export failed; nil when the collector has accepted the spans.
   private func export(_ spans: [CallSpan]) async -> String? {
     let request = OutgoingRequest(
       "POST", url, headers: [("Content-Type", "application/json")], body: Array(text.request(spans).utf8))
-    // Not cancelled with the task: what is left when the process ends is exported too.
+    // In a task of its own, so that it is not cancelled: what is left when the process stops is exported too.
     let sending = Task.detached { [client] in
       do throws(OutgoingError) {
         let answer = try await client.send(request)

@@ -4,7 +4,7 @@ internal import RPC
 
 /// Spans as OTLP's JSON (opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest).
 struct SpanText {
-  /// The gateway's name among others, for people.
+  /// The name of this gateway, which tells it from others.
   let instance: String
   let version: String
   let clock: Base.Clock
@@ -32,7 +32,7 @@ struct SpanText {
       number("assent.queue_wait_us", Int(wait.wholeNanoseconds / 1000)),
     ]
     if let database = span.databaseMicroseconds { attributes.append(number("assent.database_us", Int(database))) }
-    // 2: the gateway serves the call; 1 and 2: it ended well, or not.
+    // kind 2: a server's span. status 1: ok; 2: error.
     let fields = [
       "\"traceId\":\"\(span.traceID)\"", "\"spanId\":\"\(span.spanID)\"", "\"parentSpanId\":\"\(span.parentID)\"",
       "\"name\":\(JSONText.quoted(String(span.method.dropFirst())))", "\"kind\":2",

@@ -9,11 +9,11 @@ internal import Glibc
   private var end: UnsafeMutableRawPointer
   /// The latest chunk; each refers to the one before it.
   private var chunk: UnsafeMutablePointer<Chunk>
-  /// How many bytes further chunks may have.
+  /// How many bytes may still be added in further chunks.
   private var budget: Int
-  /// Lists of numbers of a fixed width are left out: the caller lends them to protobuf-c.
+  /// Whether lists of fixed-width numbers are omitted, because the caller lends its own to protobuf-c.
   @usableFromInline var borrowsNumbers = false
-  /// A text that protobuf-c cannot represent, because it contains NUL.
+  /// The copy of a text that protobuf-c cannot represent, because the text contains NUL.
   @usableFromInline private(set) var unrepresentable: UnsafeMutablePointer<CChar>?
 
   @unsafe private struct Chunk {
@@ -86,10 +86,9 @@ internal import Glibc
     return unsafe memory
   }
 
-  /// Memory behind what is in use for anything that protobuf-c can write from it, or nil when the chunk is too short.
+  /// The unused rest of the chunk, if anything that protobuf-c can write from the used part fits in it; otherwise nil.
   ///
-  /// From four bytes of its structs, protobuf-c writes at most fifteen: the ten of a negative enum and the five of its
-  /// tag.
+  /// From four bytes of its structs, protobuf-c writes at most fifteen: ten for a negative enum and five for its tag.
   var roomForEncoding: UnsafeMutablePointer<UInt8>? {
     let start = unsafe UnsafeMutableRawPointer(chunk + 1)
     guard unsafe chunk.pointee.previous == nil, unsafe (cursor - start) * 4 <= end - cursor else { return nil }
@@ -98,7 +97,7 @@ internal import Glibc
 
   // MARK: - Values for protobuf-c's structs
 
-  /// The text with a NUL behind it, for protobuf-c.
+  /// A copy of the text, terminated by NUL, for protobuf-c.
   public mutating func text(_ text: String) -> UnsafeMutablePointer<CChar> {
     var text = text
     return text.withUTF8 { utf8 in
@@ -127,7 +126,7 @@ internal import Glibc
     return unsafe native
   }
 
-  /// The message without its own lists of numbers of a fixed width.
+  /// The message's struct without its own lists of fixed-width numbers.
   @inlinable
   public mutating func presentWithoutNumbers<M: NativeMessage>(_ message: M) -> UnsafeMutablePointer<M.Native> {
     let native = unsafe structure(MemoryLayout<M.Native>.size, M.table).assumingMemoryBound(to: M.Native.self)
@@ -173,7 +172,7 @@ internal import Glibc
     return unsafe target
   }
 
-  /// The list, unless it is lent to protobuf-c.
+  /// A copy of the list; nil if the caller lends its own to protobuf-c.
   @inlinable
   public mutating func fixedNumbers<Number>(_ values: [Number]) -> UnsafeMutablePointer<Number>? {
     if borrowsNumbers { return nil }
@@ -224,7 +223,7 @@ internal import Glibc
     return unsafe list
   }
 
-  /// A struct of a type that has no message of its own.
+  /// A struct of a type that has no Swift message of its own.
   @inlinable
   public mutating func filled<Native>(
     _ table: MessageTable, as _: Native.Type, _ fill: (UnsafeMutablePointer<Native>, inout Arena) -> Void
@@ -234,7 +233,7 @@ internal import Glibc
     return unsafe native
   }
 
-  /// The same for each of several values.
+  /// One such struct for each value.
   @inlinable
   public mutating func filled<Value, Native>(
     _ values: [Value], _ table: MessageTable, as _: Native.Type,
@@ -247,7 +246,7 @@ internal import Glibc
     }
   }
 
-  /// The entries in the order of their keys, so that the same value always gives the same bytes.
+  /// The map's entries in the order of their keys, so that the same value always gives the same bytes.
   @inlinable
   public mutating func map<Key: Hashable, Value, Entry>(
     _ values: [Key: Value], by precedes: (Key, Key) -> Bool, _ table: MessageTable, as _: Entry.Type,

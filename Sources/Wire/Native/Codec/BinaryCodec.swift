@@ -1,17 +1,17 @@
 internal import CProtobufC
 
-/// Protobuf's binary form, by way of protobuf-c.
+/// Protobuf's binary form, read and written by protobuf-c.
 ///
-/// Decoding takes three steps: `WireScan` checks all that protobuf-c leaves unchecked (and names what is wrong),
-/// protobuf-c unpacks into an arena of limited size, and the generated conversion makes the Swift value.
+/// Decoding takes three steps: `WireScan` checks everything that protobuf-c does not (and names the fault), protobuf-c
+/// unpacks into an arena of limited size, and the generated conversion makes the Swift value.
 ///
-/// The compiler copies a generic function for each of hundreds of messages, and where it does not, the function looks
-/// up types at every use, which takes longer than the conversion. So the few lines of the conversion are copied, and
-/// everything else is compiled once. No closure that depends on the message's type goes into the code that all messages
-/// share: the compiler would copy that code with it.
+/// The compiler copies a generic function for each of hundreds of messages; where it does not, the function looks up
+/// types at every use, which takes longer than the conversion. So only the few lines of the conversion are copied, and
+/// everything else is compiled once. The shared code takes no closure that depends on the message's type, since the
+/// compiler would then copy the shared code with it.
 ///
-/// What contracts' modules copy has to be public: the compiler does not copy `package` functions into other modules,
-/// `@inlinable` or not.
+/// Everything that contracts' modules copy has to be public: the compiler does not copy `package` functions into other
+/// modules, `@inlinable` or not.
 public enum BinaryCodec {
   // MARK: - Encoding
 
@@ -54,7 +54,7 @@ public enum BinaryCodec {
     }
   }
 
-  /// Texts in protobuf-c end at the first NUL: the encoder refuses them instead of cutting them short.
+  /// protobuf-c's texts end at the first NUL. The encoder refuses such a text instead of cutting it short.
   static func checkTexts(
     of message: UnsafePointer<ProtobufCMessage>, _ unrepresentable: UnsafeMutablePointer<CChar>?
   ) throws(CodecError) {
@@ -84,7 +84,7 @@ public enum BinaryCodec {
     return message
   }
 
-  /// Adds the lists of numbers that were left out for protobuf-c.
+  /// Appends the lists of numbers that were withheld from protobuf-c.
   @inline(never) @_semantics("optimize.sil.specialize.generic.never")
   static func appendNumbers<M: NativeMessage>(of bytes: Span<UInt8>, to message: inout M) {
     unsafe bytes.withUnsafeBufferPointer { buffer in
@@ -94,15 +94,15 @@ public enum BinaryCodec {
     }
   }
 
-  /// A struct that protobuf-c has unpacked, in the arena.
+  /// The struct that protobuf-c has unpacked, in the arena.
   @safe struct Unpacked {
-    /// nil if there was nothing but lists that were left out.
+    /// nil if the message had nothing but lists that were withheld.
     let message: UnsafeRawPointer?
-    /// Lists of numbers of a fixed width were left out: they are read from the bytes.
+    /// Whether lists of fixed-width numbers were withheld, and have to be read from the bytes.
     let leftNumbers: Bool
   }
 
-  /// The part of decoding that is the same for every message.
+  /// The part of decoding that all messages share.
   static func unpacked(
     _ bytes: Span<UInt8>, _ table: MessageTable, _ limits: DecodingLimits, _ arena: inout Arena
   ) throws(CodecError) -> Unpacked {
@@ -133,12 +133,12 @@ public enum BinaryCodec {
         allocator_data: arena)
       return unsafe protobuf_c_message_unpack(descriptor, &allocator, bytes.count, bytes.baseAddress)
     }
-    // The scan has checked everything else, so the reason is that the arena is full.
+    // The scan has checked everything else, so the arena must be full.
     guard let message = unsafe message else { throw CodecError(expansionBeyond: limits) }
     return UnsafeRawPointer(message)
   }
 
-  /// Checks and unpacks a message of which only the descriptor is known, lists of numbers included.
+  /// Checks and unpacks a message, with its lists of numbers, by its descriptor alone.
   static func unpacked(
     _ bytes: Span<UInt8>, _ descriptor: UnsafePointer<ProtobufCMessageDescriptor>, _ limits: DecodingLimits,
     _ arena: inout Arena

@@ -1,7 +1,7 @@
 public import CProtobufC
 internal import Glibc
 
-/// Values from protobuf-c's structs. The scan has made sure that every text is UTF-8.
+/// Makes Swift values from protobuf-c's structs. The scan has made sure that every text is UTF-8.
 public enum FromNative {
   public static func text(_ pointer: UnsafeMutablePointer<CChar>?) -> String {
     guard let pointer = unsafe pointer else { return "" }
@@ -24,10 +24,10 @@ public enum FromNative {
     return unsafe M.reading(pointer)
   }
 
-  /// A list by the conversion of each element.
+  /// A list, converted element by element.
   ///
-  /// Room is reserved, and not asked for by `Array(unsafeUninitializedCapacity:)`, because the standard library never
-  /// specialises that and looks up the type of the array's storage at each use.
+  /// Capacity is reserved instead of using `Array(unsafeUninitializedCapacity:)`, which the standard library never
+  /// specialises, so that it looks up the type of the array's storage at each use.
   @inlinable
   static func list<Native, Value>(
     _ pointer: UnsafeMutablePointer<Native>?, _ count: Int, _ convert: (Native) -> Value
@@ -75,7 +75,7 @@ public enum FromNative {
     }
   }
 
-  /// A map from its entries. Of two entries with the same key the later counts.
+  /// A map from its entries. If two have the same key, the later one wins.
   @inlinable
   public static func map<Entry, Key: Hashable, Value>(
     _ pointer: UnsafeMutablePointer<UnsafeMutablePointer<Entry>?>?, _ count: Int,

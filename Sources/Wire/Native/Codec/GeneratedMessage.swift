@@ -1,7 +1,8 @@
 /// A message that the generator has written.
 ///
-/// The compiler would derive a comparison and a hash of all fields for each of hundreds of messages, which took a third
-/// of the time to compile a contract. So there is one comparison for all of them, of their bytes, and no hash.
+/// If the compiler derived a comparison and a hash of all fields for each of hundreds of messages, that would be a
+/// third of the time to compile a contract. So all messages share one comparison, that of their bytes, and have no
+/// hash.
 public protocol GeneratedMessage: NativeMessage {}
 
 extension GeneratedMessage {
@@ -10,8 +11,8 @@ extension GeneratedMessage {
     do throws(CodecError) {
       return try one.encoded() == other.encoded()
     } catch {
-      // Only what cannot be sent, such as a text with NUL, has no bytes. Its maps may be listed in different orders,
-      // and so count as different although they are equal.
+      // Only a message that cannot be encoded gets here, such as one whose text has a NUL. Its maps may be listed in
+      // different orders, and then count as different although they are equal.
       return String(reflecting: one) == String(reflecting: other)
     }
   }

@@ -1,15 +1,15 @@
 internal import CProtobufC
 internal import Synchronization
 
-/// What `WireScan` needs to know about the fields of a message, laid out for fast look-ups by number.
+/// What `WireScan` needs to know about a message's fields, laid out for fast look-ups by number.
 @safe struct MessagePlan {
-  /// Fields 1 … count by their number; gaps have no native field.
+  /// Fields by their number, up to `denseCount`. Unused numbers have an absent field.
   let dense: UnsafeMutablePointer<FieldPlan>
   let denseCount: UInt32
   /// Fields of higher numbers.
   let sparse: UnsafeMutablePointer<FieldPlan>
   let sparseCount: Int
-  /// Whether the message has lists of numbers of a fixed width.
+  /// Whether the message has lists of fixed-width numbers.
   let hasFixedLists: Bool
 
   private static let highestDense: UInt32 = 127
@@ -47,7 +47,7 @@ internal import Synchronization
   }
 
   var form = Form.absent
-  /// The wire type of a single value; none in a gap.
+  /// The wire type of a single value; 255, which is none, for an unused number.
   private var onlyWireType: UInt8 = 255
   var isRepeated = false
   var number: UInt32 = 0
@@ -72,11 +72,11 @@ internal import Synchronization
     onlyWireType = form.wireType
   }
 
-  /// Whether this is the wire type of a single value. In a gap of the numbers it never is.
+  /// Whether this is the wire type of a single value; never so for an unused number.
   @inline(__always)
   func takes(wireType: UInt8) -> Bool { wireType == onlyWireType }
 
-  /// Repeated numbers of a fixed width.
+  /// Whether the field is a list of fixed-width numbers.
   var isFixedList: Bool { isRepeated && (form == .fixed32 || form == .fixed64) }
 }
 
@@ -88,7 +88,7 @@ extension MessagePlan {
 
   private static let registry = Mutex(Registry())
 
-  /// A pointer to a value that never changes after it is made, so any thread may use it.
+  /// `@unchecked` because the plan never changes once it is made.
   @safe struct Shared: @unchecked Sendable {
     let plan: UnsafePointer<MessagePlan>
   }

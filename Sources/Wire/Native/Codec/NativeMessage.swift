@@ -7,10 +7,10 @@ public protocol NativeMessage: Message {
 
   static var table: MessageTable { get }
 
-  /// Makes the value from a struct, in uninitialised memory.
+  /// Makes the value from a struct, into uninitialised memory.
   ///
-  /// An initializer would be plainer, but for a struct of many properties the compiler makes it copy the whole value at
-  /// its end and destroy the original, at every level of a message.
+  /// An initializer would be plainer. But for a struct with many properties the compiler makes it copy the whole value
+  /// at its end and destroy the original, at every level of a message.
   static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>)
 
   /// Writes the value into a struct that is zero except for its descriptor. The memory that the struct points to is in
@@ -20,18 +20,18 @@ public protocol NativeMessage: Message {
   /// The value as a struct in the arena.
   func filled(in arena: inout Arena) -> UnsafeMutableRawPointer
 
-  // Lists of numbers of a fixed width, for which `NumberLists` avoids a copy. Messages without any need not implement
-  // these.
+  // The rest is about lists of fixed-width numbers, for which `NumberLists` avoids a copy. Messages without such lists
+  // need not implement it.
 
-  /// The bytes of all such lists in this message, without nested messages.
+  /// How many bytes all such lists in this message have, without those of nested messages.
   var numberListSize: Int { get }
 
-  /// Points the struct at the lists themselves while `body` runs.
+  /// Lends the lists to the struct while `body` runs.
   func withBorrowedNumbers(
     in native: UnsafeMutablePointer<Native>, _ body: () throws(CodecError) -> [UInt8]
   ) throws(CodecError) -> [UInt8]
 
-  /// Appends numbers in wire format to one of the lists.
+  /// Appends numbers in wire format to the list of this field.
   mutating func appendNumbers(_ bytes: UnsafeRawBufferPointer, toField number: UInt32)
 }
 
@@ -61,7 +61,7 @@ extension NativeMessage {
 extension NativeMessage {
   @inlinable
   public static func reading(_ native: UnsafePointer<Native>) -> Self {
-    // Of bytes, because a buffer of `Self` is a type that would be looked up at each use.
+    // Allocates bytes, because a buffer of `Self` is a type that would be looked up at each use.
     unsafe withUnsafeTemporaryAllocation(
       byteCount: MemoryLayout<Self>.size, alignment: MemoryLayout<Self>.alignment
     ) { space in
@@ -71,8 +71,8 @@ extension NativeMessage {
     }
   }
 
-  /// The same, with the arena's memory in place of a temporary allocation, for which code that is compiled once for all
-  /// messages looks up types at each use. Where the arena is full, it is used after all.
+  /// The same, in the arena's memory: code that is compiled once for all messages would look up types at each temporary
+  /// allocation. If the arena is full, a temporary allocation is used nevertheless.
   static func reading(_ native: UnsafePointer<Native>, in arena: inout Arena) -> Self {
     let (size, alignment) = (MemoryLayout<Self>.size, MemoryLayout<Self>.alignment)
     guard let space = unsafe arena.allocate(size, alignment: alignment) else { return unsafe reading(native) }
@@ -97,13 +97,13 @@ extension NativeMessage {
   public mutating func appendNumbers(_ bytes: UnsafeRawBufferPointer, toField number: UInt32) {}
 }
 
-/// What the codec knows about a type of message. It lives as long as the process, like its descriptor.
+/// What the codec knows about a type of message. It is never freed, like the descriptor.
 @safe public struct MessageTable: @unchecked Sendable {
   let descriptor: UnsafePointer<ProtobufCMessageDescriptor>
   let plan: UnsafePointer<MessagePlan>
 
-  /// Reads the descriptor from a struct that protoc-c's own function has initialised, because Swift cannot take the
-  /// address of an imported constant.
+  /// Gets the descriptor from a struct that protoc-c's function has initialised, because Swift cannot take the address
+  /// of an imported constant.
   ///
   /// Not generic, like everything in the codec that need not be: the compiler makes a copy for each type of message.
   @usableFromInline

@@ -21,7 +21,7 @@ enum NativeSearch {
     return nil
   }
 
-  /// The target of a pointer in a field, with the step of the path that leads there.
+  /// What a pointer in a field points to, with its step in the path.
   @safe private struct Target {
     let pointer: UnsafeRawPointer
     let step: String

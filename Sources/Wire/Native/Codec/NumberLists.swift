@@ -1,18 +1,19 @@
 internal import CProtobufC
 internal import Glibc
 
-/// Long lists of numbers of a fixed width, bypassing protobuf-c.
+/// Encodes and decodes long lists of fixed-width numbers past protobuf-c.
 ///
-/// Such a list has the same bytes in memory and on the wire, so a copy on the way costs as much as everything else. For
-/// encoding, protobuf-c is lent the list itself; for decoding, the bytes go from the input to the Swift array.
+/// Such a list has the same bytes in memory and on the wire, and a copy costs as much as everything else. For encoding,
+/// the list itself is lent to protobuf-c; for decoding, the bytes are copied from the input directly to the Swift
+/// array.
 @usableFromInline
 enum NumberLists {
-  /// From here on a copy costs more than reading the message's fields a second time.
+  /// From this size on, a copy costs more than a second pass over the message's fields.
   @inlinable static var worthwhileSize: Int { 2048 }
 
-  /// Leaves the numbers out of a message that the scan has checked. Those of nested messages stay.
+  /// Removes the lists from a message that the scan has checked, but not those of nested messages.
   ///
-  /// Returns the rest of the message, in the arena; nil when the arena is full.
+  /// Returns the rest of the message's bytes, in the arena; nil when the arena is full.
   static func rest(
     of bytes: UnsafeBufferPointer<UInt8>, _ plan: UnsafePointer<MessagePlan>, _ arena: inout Arena
   ) -> UnsafeBufferPointer<UInt8>? {
@@ -33,7 +34,7 @@ enum NumberLists {
     return unsafe UnsafeBufferPointer(start: memory.assumingMemoryBound(to: UInt8.self), count: count)
   }
 
-  /// Calls `body` for each such list: its number, the position of the field, and the bytes of its numbers.
+  /// Calls `body` for each such list: with the field's number and range, and the bytes of the numbers.
   @inline(__always)
   static func forEach(
     in bytes: UnsafeBufferPointer<UInt8>, _ plan: UnsafePointer<MessagePlan>,
@@ -50,7 +51,7 @@ enum NumberLists {
     }
   }
 
-  /// Moves past a field's value and returns the position of its content, without the length.
+  /// Moves past a field's value and returns the range of its content, without the length.
   private static func content(
     of bytes: UnsafeBufferPointer<UInt8>, wireType: UInt64, _ index: inout Int
   ) -> Range<Int> {

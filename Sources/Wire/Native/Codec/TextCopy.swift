@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Copies text and looks for NUL at the same time, which is faster than two calls for the short texts of messages.
+/// Copies text and searches it for NUL in one pass, which is faster than two calls for the short texts of messages.
 package enum TextCopy {
   private static let highBits: UInt64 = 0x8080_8080_8080_8080
   private static let lowBits: UInt64 = 0x0101_0101_0101_0101
@@ -22,7 +22,7 @@ package enum TextCopy {
     var zeros: UInt64 = 0
     var offset = 0
     while offset < count {
-      // The last word overlaps the one before it, so that it does not go past the end.
+      // The last word overlaps the one before it instead of going past the end.
       let place = min(offset, count - 8)
       let word = unsafe source.loadUnaligned(fromByteOffset: place, as: UInt64.self)
       zeros |= (word &- lowBits) & ~word & highBits

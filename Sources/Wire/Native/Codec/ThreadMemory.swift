@@ -9,7 +9,7 @@ enum ThreadMemory {
     return key
   }()
 
-  /// The block that this thread keeps, if any. The caller owns it now.
+  /// Takes the block that this thread keeps, if any. The caller owns it from then on.
   @inline(__always)
   static func take<T>() -> UnsafeMutablePointer<T>? {
     guard let memory = unsafe pthread_getspecific(key) else { return nil }
@@ -17,7 +17,7 @@ enum ThreadMemory {
     return unsafe memory.assumingMemoryBound(to: T.self)
   }
 
-  /// Keeps a block from malloc. Only one is kept: if another one came back meanwhile, it is freed.
+  /// Keeps a block that malloc has made. Only one is kept: a block that is already there is freed.
   @inline(__always)
   static func give(_ memory: UnsafeMutableRawPointer) {
     if let other = unsafe pthread_getspecific(key) { unsafe free(other) }

@@ -1,11 +1,11 @@
 internal import Base
 
-/// Tells whether bytes are texts of a message: UTF-8 without NUL.
+/// Checks whether bytes can be a message's text: UTF-8 without NUL.
 package enum UTF8Check {
   private static let highBits: UInt64 = 0x8080_8080_8080_8080
   private static let lowBits: UInt64 = 0x0101_0101_0101_0101
 
-  /// The rule of texts that the bytes break.
+  /// The requirement that the bytes break; nil when they break none.
   @inline(__always)
   static func requirement(brokenBy start: UnsafePointer<UInt8>, _ count: Int, boundsMarks: Bool) -> String? {
     let plain = unsafe plainCount(start, count)
@@ -16,21 +16,21 @@ package enum UTF8Check {
   package static func text(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
     guard let start = bytes.baseAddress, !bytes.isEmpty else { return "" }
     if unsafe plainCount(start, bytes.count) == bytes.count {
-      // Checked already, so it is not checked again.
+      // The bytes are plain ASCII, so the string need not check them again.
       return unsafe String(copying: UTF8Span(unchecked: Span(_unsafeElements: bytes), isKnownASCII: true))
     }
     guard unsafe requirement(brokenByRest: start, bytes.count, false) == nil else { return nil }
     return unsafe checkedText(bytes)
   }
 
-  /// Bytes that were checked already, as text.
+  /// The text of bytes that were checked before.
   static func checkedText(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
     guard let start = bytes.baseAddress else { return "" }
     let isPlain = unsafe plainCount(start, bytes.count) == bytes.count
     return unsafe String(copying: UTF8Span(unchecked: Span(_unsafeElements: bytes), isKnownASCII: isPlain))
   }
 
-  /// How many bytes at the start are certainly ASCII without NUL; all of them if all are.
+  /// How many leading bytes are known to be ASCII without NUL; `count` if all bytes are.
   @inline(__always)
   private static func plainCount(_ start: UnsafePointer<UInt8>, _ count: Int) -> Int {
     let raw = unsafe UnsafeRawPointer(start)

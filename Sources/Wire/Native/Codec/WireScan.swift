@@ -2,8 +2,8 @@ internal import CProtobufC
 
 /// Checks a message in protobuf's binary form before protobuf-c sees it.
 ///
-/// protobuf-c gives no reason when it refuses, accepts a boolean of any wire type, cuts texts at NUL, does not check
-/// UTF-8 and has no bound on depth. The scan checks all of that and names the field in which something is wrong.
+/// protobuf-c gives no reason when it refuses a message, accepts a boolean of any wire type, cuts texts at NUL, does
+/// not check UTF-8 and has no bound on depth. The scan checks all of that, and names the field with the fault.
 enum WireScan {
   static func check(
     _ bytes: UnsafeBufferPointer<UInt8>, against plan: UnsafePointer<MessagePlan>, _ limits: DecodingLimits
@@ -18,7 +18,7 @@ enum WireScan {
   }
 
   private struct Bounds {
-    /// How deep messages may still be nested.
+    /// How many more levels of messages may be nested.
     let depth: Int
     let marks: Bool
 
@@ -36,7 +36,7 @@ enum WireScan {
       while unsafe cursor < end {
         unsafe tagStart = cursor
         let tag = unsafe cursor.pointee
-        // The case of nearly every field: a number below 16, with the contract's type.
+        // Nearly every field: a number below 16 and the contract's wire type.
         if tag < 0x80, UInt32(tag >> 3) <= denseCount, unsafe dense[Int(tag >> 3)].takes(wireType: tag & 7) {
           unsafe cursor += 1
           try unsafe value(&cursor, end, unsafe dense + Int(tag >> 3), bounds)
@@ -49,7 +49,7 @@ enum WireScan {
     }
   }
 
-  /// The value of a field that has the contract's wire type.
+  /// Checks the value of a field that has the contract's wire type.
   @inline(__always)
   private static func value(
     _ cursor: inout UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>, _ field: UnsafePointer<FieldPlan>,
@@ -65,7 +65,7 @@ enum WireScan {
     }
   }
 
-  /// A field of any number and wire type.
+  /// Checks a field of any number and wire type.
   private static func anyField(
     _ cursor: inout UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>, _ plan: UnsafePointer<MessagePlan>,
     _ bounds: Bounds
@@ -95,7 +95,7 @@ enum WireScan {
     }
   }
 
-  /// Moves past a length and its content; returns where the content begins.
+  /// Moves past a length and its content; returns the content's start.
   @inline(__always)
   private static func lengthDelimited(
     _ cursor: inout UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>
@@ -107,7 +107,7 @@ enum WireScan {
     return unsafe start
   }
 
-  /// The content behind a length.
+  /// Checks the content after a length.
   @inline(__always)
   private static func content(
     _ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>, _ field: UnsafePointer<FieldPlan>, _ bounds: Bounds
@@ -187,7 +187,7 @@ enum WireScan {
     return CodecFault(.wrongType, "it has the wire type of \(names[Int(found)]), the contract says \(expected)")
   }
 
-  /// The name of the field whose tag is at `place`, with its index when it is repeated.
+  /// The name of the field whose tag is at `place`, with an index if it is repeated.
   private static func name(
     ofFieldAt place: UnsafePointer<UInt8>, from start: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>,
     _ plan: UnsafePointer<MessagePlan>
@@ -203,7 +203,7 @@ enum WireScan {
     return unsafe "\(name)[\(occurrences(of: number, from: start, to: place))]"
   }
 
-  /// How often the field occurs in bytes that have been checked.
+  /// How many times the field occurs in bytes that have been checked.
   private static func occurrences(
     of number: UInt32, from start: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>
   ) -> Int {

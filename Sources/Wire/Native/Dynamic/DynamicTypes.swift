@@ -1,9 +1,9 @@
 internal import CProtobufC
 
-/// The types of a contract that is known at run time only, as protobuf-c's descriptors: so JSON of services that this
-/// program does not link is read and written by the same code as everybody's, with the same bounds and the same errors.
+/// The types of a contract that is known at run time only, as protobuf-c's descriptors. So JSON of services that this
+/// program does not link is read and written by the same code, with the same bounds and errors, as all other JSON.
 ///
-/// Descriptors are made once and live as long as the process, like those that protoc-c writes.
+/// Descriptors are made once and never freed, like those that protoc-c writes.
 package struct DynamicTypes: Sendable {
   private let types: [String: DynamicType]
 
@@ -19,7 +19,7 @@ package struct DynamicTypes: Sendable {
 
 /// A type of message, for conversions between protobuf's binary form and JSON.
 @safe package struct DynamicType: @unchecked Sendable {
-  // Unchecked because the descriptor never changes once it is made.
+  // `@unchecked` because the descriptor never changes once it is made.
   let descriptor: UnsafePointer<ProtobufCMessageDescriptor>
 
   package var name: String { unsafe String(cString: descriptor.pointee.name) }
@@ -31,7 +31,7 @@ package struct DynamicTypes: Sendable {
     try unsafe JSONCodec.binary(fromJSON: text, descriptor, options)
   }
 
-  /// Reads the binary form and writes JSON. Fields that the contract does not name are left out.
+  /// Reads the binary form and writes JSON. Fields that the contract does not name are dropped.
   package func json(
     fromBinary bytes: Span<UInt8>, limits: DecodingLimits = .standard, _ options: JSONEncodingOptions = .standard
   ) throws(CodecError) -> [UInt8] {
@@ -39,7 +39,7 @@ package struct DynamicTypes: Sendable {
   }
 }
 
-/// Lays out structs for messages and describes them, the way protoc-c does.
+/// Makes descriptors of messages and the layout of their structs, the way protoc-c does.
 @safe private struct DescriptorBuilder: ~Copyable {
   private var messages: [String: UnsafeMutablePointer<ProtobufCMessageDescriptor>] = unsafe [:]
   private var enums: [String: UnsafeMutablePointer<ProtobufCEnumDescriptor>] = unsafe [:]
@@ -48,7 +48,7 @@ package struct DynamicTypes: Sendable {
 
   mutating func build(_ schema: Schema) throws(CodecError) {
     for (name, type) in schema.enums { unsafe enums[name] = describe(type) }
-    // Every message has its place before any is described, since they name each other.
+    // All are allocated before any is described, since they refer to each other.
     let all = schema.messages
     for name in all.keys {
       let place = UnsafeMutablePointer<ProtobufCMessageDescriptor>.allocate(capacity: 1)
@@ -64,7 +64,7 @@ package struct DynamicTypes: Sendable {
   // MARK: - Enums
 
   private func describe(_ type: SchemaEnum) -> UnsafeMutablePointer<ProtobufCEnumDescriptor> {
-    // Of names for the same number, the first is the one to write.
+    // Of several names for one number, the first is written.
     var numbers: [Int32] = []
     for value in type.values where !numbers.contains(value.number) { numbers.append(value.number) }
     numbers.sort()
@@ -160,7 +160,7 @@ package struct DynamicTypes: Sendable {
 
   // MARK: - Parts
 
-  /// Runs of numbers without gaps, which protobuf-c searches by halves; the last one only ends the list.
+  /// The runs of consecutive numbers, in which protobuf-c does a binary search. The last one only marks the end.
   private func ranges(of numbers: [Int32]) -> (UnsafeMutablePointer<ProtobufCIntRange>, UInt32) {
     var runs: [ProtobufCIntRange] = []
     for (index, number) in numbers.enumerated() where index == 0 || number != numbers[index - 1] + 1 {
@@ -173,7 +173,7 @@ package struct DynamicTypes: Sendable {
     return unsafe (memory, count)
   }
 
-  /// The text with a NUL behind it.
+  /// The text, terminated by NUL.
   private func text(_ text: String) -> UnsafePointer<CChar> {
     let bytes = Array(text.utf8CString)
     let memory = UnsafeMutablePointer<CChar>.allocate(capacity: bytes.count)
@@ -181,17 +181,17 @@ package struct DynamicTypes: Sendable {
     return unsafe UnsafePointer(memory)
   }
 
-  /// The order of strcmp, by which protobuf-c searches names.
+  /// The order of strcmp, by which protobuf-c does a binary search of names.
   private func bytewise(_ left: String, _ right: String) -> Bool { left.utf8.lexicographicallyPrecedes(right.utf8) }
 }
 
-/// Where the fields of a message stand in its struct, behind protobuf-c's own part.
+/// The places of a message's fields in its struct, after protobuf-c's own part.
 private struct StructLayout {
   private(set) var size = unsafe MemoryLayout<ProtobufCMessage>.size.roundedUp
-  /// The places of oneofs: which field is set, and the value of that.
+  /// For each oneof, the place of the number of the field that is set, and that of its value.
   private var oneofs: [(quantifier: Int, value: Int)?]
 
-  /// Wide enough for every single value: the widest are bytes, with length and address.
+  /// Enough for every single value: the widest has a length and an address.
   private static let widest = 16
 
   init(oneofs: Int) {

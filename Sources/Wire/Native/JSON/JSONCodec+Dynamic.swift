@@ -1,6 +1,6 @@
 internal import CProtobufC
 
-/// Conversions between the two forms of a message without a Swift value in between, led by its descriptor alone.
+/// Converts a message between its two forms by its descriptor alone, without a Swift value in between.
 extension JSONCodec {
   static func binary(
     fromJSON text: Span<UInt8>, _ descriptor: UnsafePointer<ProtobufCMessageDescriptor>, _ options: JSONDecodingOptions
@@ -18,7 +18,7 @@ extension JSONCodec {
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: size) { bytes, count in
           count = unsafe protobuf_c_message_pack(message, bytes.baseAddress)
         }
-        // The reader owns the memory of the struct.
+        // The reader must outlive this, since it owns the struct's memory.
         extendLifetime(reader)
         return bytes
       } catch {

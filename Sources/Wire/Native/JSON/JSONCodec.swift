@@ -1,6 +1,7 @@
 internal import CProtobufC
 
-/// Proto3's JSON, by way of protobuf-c's structs and descriptors. Compiled once for all messages, like decoding.
+/// Proto3's JSON, by way of protobuf-c's structs and descriptors. Like binary decoding, it is compiled once for all
+/// messages.
 package enum JSONCodec {
   @inline(never) @_semantics("optimize.sil.specialize.generic.never")
   package static func encode<M: NativeMessage>(
@@ -35,7 +36,7 @@ package enum JSONCodec {
       var reader = unsafe JSONReader(start, count: buffer.count, options)
       let native = try unsafe document(&reader, M.table)
       let message = unsafe M.reading(native.assumingMemoryBound(to: M.Native.self))
-      // The reader owns the memory of the struct.
+      // The reader must outlive this, since it owns the struct's memory.
       extendLifetime(reader)
       return message
     }

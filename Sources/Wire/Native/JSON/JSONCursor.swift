@@ -1,4 +1,4 @@
-/// Reads JSON's grammar without interpreting it.
+/// Reads the tokens of JSON without interpreting them.
 @safe struct JSONCursor {
   private let start: UnsafePointer<UInt8>
   private let end: UnsafePointer<UInt8>
@@ -33,7 +33,7 @@
 
   private var current: UInt8? { unsafe next < end ? next.pointee : nil }
 
-  /// Skips the character, and blanks behind it, if it is the next one.
+  /// Skips the character and any blanks after it, if it is the next one; returns whether it was.
   mutating func skip(_ character: Unicode.Scalar) -> Bool {
     guard current == UInt8(ascii: character) else { return false }
     unsafe next += 1
@@ -53,7 +53,7 @@
 
   private func unexpected(_ what: String) -> CodecFault {
     guard let current else { return CodecFault(.truncated, "\(what) is expected, but the text ends") }
-    // A value of another type is still valid JSON.
+    // A value of another type is valid JSON nevertheless.
     let isValue = current.isDigit || "\"{[-tfn".utf8.contains(current)
     let found = (0x21...0x7e).contains(current) ? "'\(Unicode.Scalar(current))'" : "byte \(current)"
     return CodecFault(isValue ? .wrongType : .notJSON, "\(what) is expected, not \(found)")
@@ -93,7 +93,7 @@
 
   // MARK: - Numbers
 
-  /// The characters of a number. `DecimalNumber` decides whether they are one.
+  /// The characters of a number, which `DecimalNumber` has found valid.
   mutating func number() throws(CodecFault) -> UnsafeBufferPointer<UInt8> {
     unsafe mark = next
     while let character = current, Self.isNumeric(character) { unsafe next += 1 }
@@ -133,7 +133,7 @@
     let hasEscapes: Bool
   }
 
-  /// The raw characters between the quotes. They are UTF-8 without control characters and without too many combining
+  /// The raw characters between the quotes, checked: UTF-8 without control characters, and without too many combining
   /// marks in a row.
   mutating func rawText() throws(CodecFault) -> RawText {
     unsafe mark = next

@@ -1,8 +1,8 @@
 internal import Base
 
-/// Resolves the escapes in JSON's text.
+/// Resolves the escapes of JSON's strings.
 enum JSONEscapes {
-  /// Writes the text without its escapes and returns its length in bytes.
+  /// Writes the text with its escapes resolved; returns its length in bytes.
   static func resolve(
     _ raw: UnsafeBufferPointer<UInt8>, into output: UnsafeMutablePointer<UInt8>
   ) throws(CodecFault) -> Int {
@@ -26,7 +26,7 @@ enum JSONEscapes {
         throw CodecFault(error == .halfCharacter ? .invalidText : .notJSON, error.requirement)
       }
     }
-    // Marks may have been written as escapes.
+    // The cursor has not seen marks that are written as escapes.
     let resolved = unsafe Span(_unsafeElements: UnsafeBufferPointer(start: output, count: count))
     guard StreamSafeText.holds(resolved) else { throw CodecFault(.invalidText, StreamSafeText.requirement) }
     return count

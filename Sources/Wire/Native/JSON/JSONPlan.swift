@@ -1,9 +1,10 @@
 internal import CProtobufC
 internal import Synchronization
 
-/// What the JSON codec knows about a type of message, from protobuf-c's descriptor. Made once, and never freed.
+/// What the JSON codec knows about a type of message, from protobuf-c's descriptor. Plans are made once and never
+/// freed.
 @safe final class JSONPlan: @unchecked Sendable {
-  /// A message with its own form in JSON.
+  /// How a message is written in JSON: as an object or in a form of its own.
   enum Kind {
     case ordinary, timestamp, duration
   }
@@ -11,9 +12,9 @@ internal import Synchronization
   let descriptor: UnsafePointer<ProtobufCMessageDescriptor>
   let name: String
   let kind: Kind
-  /// Set once, before any other code sees the plan, since a type may contain itself.
+  /// Set once, after the plan is registered but before any other code sees it, since a type may contain itself.
   private(set) var fields: [JSONField] = []
-  /// By both spellings of the name.
+  /// The index of each field by both spellings of its name.
   private var indexByName: [String: Int] = [:]
 
   private init(_ descriptor: UnsafePointer<ProtobufCMessageDescriptor>) {
@@ -67,16 +68,16 @@ internal import Synchronization
   let native: UnsafePointer<ProtobufCFieldDescriptor>
   /// In lowerCamelCase.
   let name: String
-  /// As in proto/.
+  /// As in the proto file.
   let protoName: String
-  /// `"name":`
+  /// The member's name in quotes, with the colon.
   let key: [UInt8]
   let type: ProtobufCType
   let isRepeated: Bool
   let isOneof: Bool
-  /// The plan of the message, or of the entry of a map.
+  /// The plan of the field's message, or of the entry if it is a map.
   let child: JSONPlan?
-  /// The elements are entries of a map.
+  /// Whether the elements are entries of a map.
   let isMap: Bool
   let offset: Int
   let quantifierOffset: Int
@@ -120,7 +121,7 @@ internal import Synchronization
     camel(name, capitalised: true)
   }
 
-  /// protoc's own rule: an underscore is removed, and the letter behind it is capitalised.
+  /// protoc's own rule: an underscore is removed and the letter after it capitalised.
   private static func camel(_ name: String, capitalised: Bool) -> String {
     var result = ""
     var capitalises = capitalised

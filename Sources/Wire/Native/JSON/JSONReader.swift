@@ -3,10 +3,11 @@ internal import CProtobufC
 internal import CWire
 internal import Glibc
 
-/// Reads JSON into protobuf-c's structs, led by their descriptors. Everything it makes lives in its arena.
+/// Reads JSON into protobuf-c's structs by their descriptors. Everything that it makes is in its arena.
 ///
-/// It stands beside Base's `JSONParser`, because every request of a browser passes here: texts go from the input into
-/// the arena without a `String` between them, and errors have lines and columns. Escapes are resolved by the same code.
+/// It exists beside Base's `JSONParser` because it reads every request of a browser: it copies texts from the input to
+/// the arena without a `String` in between, and its errors have lines and columns. Both resolve escapes by the same
+/// code.
 struct JSONReader: ~Copyable {
   private var cursor: JSONCursor
   private var arena: Arena
@@ -21,7 +22,7 @@ struct JSONReader: ~Copyable {
   /// The position of the last value that was read, or of the unexpected character.
   var position: CodecError.Position { cursor.position }
 
-  /// The whole text as a message.
+  /// Reads the whole text as one message.
   mutating func document(_ plan: JSONPlan) throws(CodecFault) -> UnsafeMutableRawPointer {
     cursor.skipBlanks()
     let native = try unsafe message(plan, depth: options.limits.depth)
@@ -143,7 +144,7 @@ struct JSONReader: ~Copyable {
     unsafe store(list, field, native)
   }
 
-  /// Reads a key, which is always text, and returns it in the form in which keys are compared.
+  /// Reads a key, which is always a string, and returns it in the form by which keys are compared.
   private mutating func key(_ field: JSONField, into member: UnsafeMutableRawPointer) throws(CodecFault) -> String {
     switch field.type {
     case PROTOBUF_C_TYPE_STRING:
@@ -174,7 +175,7 @@ struct JSONReader: ~Copyable {
     }
   }
 
-  /// Room for one more element, all zero.
+  /// Makes room for one more element, all zero.
   private mutating func grow(_ list: inout GrowingList) throws(CodecFault) -> UnsafeMutableRawPointer {
     if list.count == list.capacity {
       let capacity = max(4, list.capacity * 2)
@@ -250,7 +251,7 @@ struct JSONReader: ~Copyable {
 
   // MARK: - Numbers
 
-  /// Stores an integer of the field's type and returns its text.
+  /// Stores an integer in the field's type, and returns it as text.
   private mutating func integer(
     _ type: ProtobufCType, into member: UnsafeMutableRawPointer
   ) throws(CodecFault) -> String {
@@ -315,7 +316,7 @@ struct JSONReader: ~Copyable {
 
   // MARK: - Text
 
-  /// The text at the cursor: a slice of the input if nothing is escaped.
+  /// The string at the cursor; a slice of the input if it has no escapes.
   private mutating func text() throws(CodecFault) -> UnsafeBufferPointer<UInt8> {
     let raw = try unsafe cursor.rawText()
     guard unsafe raw.hasEscapes else { return unsafe raw.bytes }
@@ -328,7 +329,7 @@ struct JSONReader: ~Copyable {
     var count: Int
   }
 
-  /// The text at the cursor with a NUL behind it, in the arena.
+  /// The string at the cursor, copied to the arena and terminated by NUL.
   private mutating func terminatedText() throws(CodecFault) -> Text {
     let raw = try unsafe cursor.rawText()
     if unsafe raw.hasEscapes {
@@ -343,7 +344,7 @@ struct JSONReader: ~Copyable {
     return unsafe Text(start: copy, count: raw.bytes.count)
   }
 
-  /// An escaped text is never shorter than the text itself.
+  /// Resolves escapes. The result fits, since no escape is shorter than its character.
   private mutating func unescaped(_ raw: UnsafeBufferPointer<UInt8>) throws(CodecFault) -> Text {
     let copy = try unsafe allocate(raw.count + 1).assumingMemoryBound(to: UInt8.self)
     let count = try unsafe JSONEscapes.resolve(raw, into: copy)

@@ -3,7 +3,7 @@ internal import CProtobufC
 internal import CWire
 internal import Glibc
 
-/// Writes protobuf-c's structs as JSON, led by their descriptors.
+/// Writes protobuf-c's structs as JSON, by their descriptors.
 struct JSONWriter {
   private(set) var bytes: [UInt8] = []
   private let isIndented: Bool
@@ -105,7 +105,7 @@ struct JSONWriter {
     close("}", isEmpty: isFirst)
   }
 
-  /// Keys are always text.
+  /// Writes a map's key, which is a string whatever its type.
   private mutating func key(_ member: UnsafeRawPointer, _ field: JSONField) throws(CodecFault) {
     let isQuoted = field.type == PROTOBUF_C_TYPE_STRING || field.isQuotedNumber
     if !isQuoted { bytes.append(UInt8(ascii: "\"")) }
@@ -184,7 +184,7 @@ struct JSONWriter {
 
   // MARK: - Text
 
-  /// Text without anything to escape.
+  /// Writes a string that needs no escapes.
   private mutating func quoted(_ text: String) {
     bytes.append(UInt8(ascii: "\""))
     bytes += text.utf8
@@ -223,7 +223,7 @@ struct JSONWriter {
 }
 
 extension JSONField {
-  /// JavaScript's numbers do not hold 64 bits, so these are written as text.
+  /// Whether the number is written as a string, because JavaScript's numbers do not hold 64 bits.
   var isQuotedNumber: Bool {
     switch type {
     case PROTOBUF_C_TYPE_INT64, PROTOBUF_C_TYPE_SINT64, PROTOBUF_C_TYPE_SFIXED64, PROTOBUF_C_TYPE_UINT64,
