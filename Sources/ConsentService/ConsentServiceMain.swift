@@ -26,7 +26,7 @@ internal import Webhooks
         webhooks: settings.settings(of: \.webhooks).policy,
         clock: host.clock, randomness: host.randomness)
       await host.lifecycle.onStop("counts") { try await services.writeCounts() }
-      // Nothing is written or sent before the logs are held to the heads that were handed out.
+      // Nothing is written or sent before the logs are compared with the heads that were handed out.
       try await host.runPeriodicTasks(in: database, housekeeping, signingBy: signer) {
         services.periodicTasks(every: $0)
       }

@@ -1,6 +1,6 @@
 /// Reads the boxes of an MP4 file (ISO/IEC 14496-12): enough to know that there is H.264 video in it, and all of it.
 enum Animation {
-  /// What is wrong; nil if the file has video with frames.
+  /// What is wrong with the file; nil if it has video with all of its frames.
   static func fault(in data: [UInt8]) -> String? {
     guard let boxes = boxes(in: data[...]) else { return "is no whole MP4: its boxes do not fill it" }
     guard boxes.first?.kind == "ftyp" else { return "is no MP4: it does not begin with its type" }
@@ -47,7 +47,7 @@ enum Animation {
   }
 
   private static func all(_ kind: String, in boxes: [Box]) -> [Box] {
-    // Only what is named in the functions above is opened, one level for each.
+    // Opens only the boxes that `fault` asks for, one level with each call.
     let parents = kind == "moov" ? boxes : boxes.flatMap { self.boxes(in: $0.body) ?? [] }
     return parents.filter { $0.kind == kind }
   }

@@ -22,7 +22,7 @@ extension DocumentContent {
 }
 
 extension DocumentText {
-  /// Its HTML, each with the field in which it stands.
+  /// All HTML of the text, each piece with the name of its field.
   var htmlFields: [(field: String, html: String)] {
     let ofSections = sections.map { section in
       (field: "sections[\(section.sectionID.shortened)].html_content", html: section.htmlContent)
@@ -35,7 +35,7 @@ extension DocumentText {
 }
 
 extension FlowDefinition {
-  /// The images in its HTML.
+  /// The images in the flow's HTML.
   package var assetNames: Set<String> {
     var names: Set<String> = []
     for step in steps {

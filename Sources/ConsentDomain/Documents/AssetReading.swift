@@ -2,7 +2,8 @@ package import ConsentContract
 internal import PDF
 internal import Pictures
 
-/// Reads images and animations whole: what a participant's device cannot show is refused before it is published.
+/// Reads images, animations and PDF files completely: what a participant's device cannot show is refused when it is
+/// stored.
 package enum AssetReading {
   /// What is wrong with a file of this kind; nil if it can be shown.
   package static func fault(in data: [UInt8], of kind: AssetKind) -> String? {
@@ -17,12 +18,12 @@ package enum AssetReading {
   }
 
   private static func png(_ data: [UInt8]) -> String? {
-    // A reader stops at the end of the picture; other bytes after it would travel along unseen.
+    // A reader stops at the end of the picture, so bytes after it would be stored and sent unseen.
     guard data.suffix(12).starts(with: [0, 0, 0, 0] + Array("IEND".utf8)) else { return "does not end as a PNG does" }
     return page(data)
   }
 
-  /// Whether pages of documents can show it.
+  /// Why pages of documents cannot show the image; nil if they can.
   private static func page(_ data: [UInt8]) -> String? {
     do throws(PictureFault) {
       _ = try PDFImage(reading: data)

@@ -54,7 +54,7 @@ package enum AssetRules {
     return (named(.svg, Array(drawing.xml.utf8)), removed)
   }
 
-  /// What a file of many objects takes is not for a light turn.
+  /// Refuses a light budget: a file may have many objects, so reading it is not light work.
   private static func readWhole(_ field: String, _ budget: inout MarkupBudget) throws(Refusal) {
     do throws(MarkupError) { try budget.needAll() } catch { throw Refusal(error, in: field) }
   }

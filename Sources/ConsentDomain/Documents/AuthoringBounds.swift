@@ -2,9 +2,9 @@ internal import Base
 package import ConsentContract
 package import ServicePolicy
 
-/// How many entries the lists of a document or a flow may have, and how long the names in them may be. They are refused
-/// before anything else looks at them: validation checks each text of each section, and cleaning, composing and
-/// comparing do as much; and looking up a name takes the square of the marks that it may have on a letter.
+/// How many entries the lists of a document or a flow may have, and how long the names in them may be. These bounds are
+/// checked first, since validation, cleaning, composing and comparing look at each text of each section, and the time
+/// to look up a name grows with the square of the combining marks on one of its letters.
 package enum AuthoringBounds {
   package static let mostTexts = 50
   package static let mostSections = 100
@@ -15,18 +15,18 @@ package enum AuthoringBounds {
   /// Texts that count as right answers to a question.
   package static let mostAccepted = 100
   package static let mostSteps = 100
-  /// Of one form.
+  /// How many pages one form may have.
   package static let mostPages = 20
-  /// Of one text in a flow.
+  /// How many translations one text in a flow may have.
   package static let mostTranslations = 50
-  /// Answers on which one step depends.
+  /// How many answers the condition of one step may name.
   package static let mostConditions = 20
-  /// Sites at which one step is shown.
+  /// How many sites the condition of one step may name.
   package static let mostSites = 500
-  /// Different images in the HTML of a document, in all languages together, and in that of a flow.
+  /// How many different images the HTML of a document may have, in all languages together, and the HTML of a flow.
   package static let mostImages = 1_000
 
-  /// In bytes. The longest name that is allowed is shorter, so that the others are problems among all.
+  /// In bytes. Validation allows only shorter names, and reports those in between together with other problems.
   package static let longestName = 200
 
   static func require(_ count: Int, atMost bound: Int, _ field: @autoclosure () -> String) throws(Refusal) {

@@ -11,7 +11,7 @@ package struct MarkupCleaner {
   private let sanitizer = Sanitizer()
   private var budget: MarkupBudget
 
-  /// - Parameter budget: what reading everything that the call brings may take.
+  /// - Parameter budget: bounds the work of reading all texts of the call.
   package init(budget: MarkupBudget = MarkupBudget()) {
     self.budget = budget
   }
@@ -26,7 +26,7 @@ package struct MarkupCleaner {
     return asset
   }
 
-  /// The assets of a file, each with the hash that it states.
+  /// The assets of a file as they are stored; throws if a stated hash is not that of the cleaned data.
   package mutating func accept(_ assets: [ConsentAsset], _ field: String) throws(Refusal) -> [ConsentAsset] {
     try AssetRules.checkTotal(assets, field)
     var accepted: [ConsentAsset] = []
@@ -42,7 +42,7 @@ package struct MarkupCleaner {
     return accepted
   }
 
-  /// Cleans every text; Markdown becomes HTML here, and is kept beside it for its author.
+  /// Cleans every text. Markdown is turned into HTML, and stored beside it for its author.
   package mutating func clean(_ content: DocumentContent) throws(Refusal) -> DocumentContent {
     try AuthoringBounds.check(content)
     var content = content
@@ -107,7 +107,7 @@ package struct MarkupCleaner {
     return text
   }
 
-  /// - Parameter field: asked for where there is HTML: most texts have none.
+  /// - Parameter field: evaluated only if there is HTML, since most texts have none.
   package mutating func clean(_ html: String, _ field: @autoclosure () -> String) throws(Refusal) -> String {
     guard !html.isEmpty else { return "" }
     let name = field()

@@ -85,7 +85,7 @@ package struct DocumentDiff {
   }
 
   private mutating func note(_ field: String, _ before: String, _ after: String) {
-    // By bytes: comparing marks on a letter takes the square of their number.
+    // Compared by bytes: the time to compare strings grows with the square of the combining marks on a letter.
     guard !before.utf8.elementsEqual(after.utf8) else { return }
     let kind: ChangeKind = before.isEmpty ? .added : after.isEmpty ? .removed : .changed
     changes.append(DocumentChange(kind: kind, field: field, before: shown(before), after: shown(after)))

@@ -83,7 +83,7 @@ extension DocumentSettings {
     }
   }
 
-  /// Everything that is not a list.
+  /// All settings that are not lists.
   var facts: [DocumentFact] {
     [
       DocumentFact("comprehension.pass_mark", comprehension?.passMark ?? 0),
@@ -157,7 +157,7 @@ extension DocumentText {
     }
   }
 
-  /// Everything that is not a list.
+  /// All texts that are not in lists.
   var facts: [DocumentFact] {
     [
       DocumentFact("title", title), DocumentFact("html_review_content", htmlReviewContent),

@@ -8,7 +8,8 @@ package enum DocumentHashes {
     Digest(of: try settings.encoded())
   }
 
-  /// Covers the settings as well, so that one hash identifies everything that a person of that locale agreed to.
+  /// The hash of one locale. It covers the settings as well, so that one hash identifies everything that a person of
+  /// that locale agreed to.
   package static func locale(_ text: DocumentText, settings: Digest) throws -> Digest {
     var builder = DigestBuilder()
     builder.update("assent-locale-1\n")

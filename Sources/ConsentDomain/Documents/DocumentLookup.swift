@@ -1,7 +1,7 @@
 package import Base
 package import ConsentContract
 
-/// Finding texts by the identifier of what they belong to.
+/// Finds texts by the identifier of what they describe.
 extension DocumentText {
   package func section(_ id: String) -> SectionText { sections.first { $0.sectionID == id } ?? SectionText() }
   package func signature(_ id: String) -> SignatureText { signatures.first { $0.signatureID == id } ?? SignatureText() }
@@ -9,7 +9,7 @@ extension DocumentText {
 }
 
 extension Sequence {
-  /// The elements by name; of several with one name the first.
+  /// The elements by name; of several elements with the same name, the first.
   func keyed(by name: (Element) -> String) -> [String: Element] {
     Dictionary(map { (name($0), $0) }, uniquingKeysWith: { first, _ in first })
   }
@@ -25,7 +25,7 @@ extension DocumentContent {
 extension DocumentSettings {
   package func signature(_ id: String) -> SignatureDefinition? { signatures.first { $0.id == id } }
 
-  /// The purposes that a consent to the document covers; the document itself when it names none.
+  /// The codes of the purposes that a consent to the document covers; the document's identifier if it names none.
   package func purposeCodes(documentID: String) -> [String] {
     purposes.isEmpty ? [documentID] : purposes.map(\.code)
   }

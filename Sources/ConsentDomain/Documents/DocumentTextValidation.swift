@@ -1,7 +1,8 @@
 internal import Base
 internal import ConsentContract
 
-/// Checks the texts of one locale against the settings: no text may be missing, and none may belong to nothing.
+/// Checks the texts of one locale against the settings: none may be missing, and each must belong to something in the
+/// settings.
 struct DocumentTextValidation {
   let settings: DocumentSettings
   /// Hashes of the assets that are stored.
@@ -70,7 +71,7 @@ struct DocumentTextValidation {
     }
   }
 
-  /// Of all sections together: every screen of a review has all of them.
+  /// The limit for the content of all sections together: every screen of a review has all of it.
   private static let longestReview = 4 << 20
 
   private func checkSignatures(_ text: DocumentText, _ place: String, into list: inout ProblemList) {
@@ -141,7 +142,7 @@ struct DocumentTextValidation {
     require(sharing.learnMoreHTML, "\(place).sharing.learn_more_html", atMost: 100_000, into: &list)
   }
 
-  /// Everybody can read each page, by its image or by its words.
+  /// Checks a file: each of its pages must also have words, for people who cannot see its image.
   private func checkFile(_ text: DocumentText, _ place: String, into list: inout ProblemList) {
     guard let file = text.file else { return }
     let field = "\(place).file"

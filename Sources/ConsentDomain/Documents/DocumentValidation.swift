@@ -11,9 +11,9 @@ package struct DocumentValidation {
   private var list = ProblemList()
 
   /// - Parameters:
-  ///   - version: the number that the content is to be published as; later versions say what they ask of earlier
+  ///   - version: the number under which the content is to be published; later versions must state a policy for earlier
   ///     consents.
-  ///   - assets: of the assets that the content names, the hashes of those that are stored.
+  ///   - assets: the hashes of those assets named in the content that are stored.
   package static func problems(in content: DocumentContent, version: Int, assets: Set<String>) -> [Problem] {
     do throws(Refusal) { try AuthoringBounds.check(content) } catch { return [Problem(error)] }
     var validation = DocumentValidation(content: content, version: version, assets: assets)
@@ -56,7 +56,7 @@ package struct DocumentValidation {
     checkURL(settings.withdrawalURL, "settings.withdrawal_url")
   }
 
-  /// People follow these from a receipt.
+  /// Checks a link that people follow from a receipt.
   private mutating func checkURL(_ text: String, _ field: String) {
     list.checkLength(text, atMost: 2000, field)
     let isPlain = text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }

@@ -4,7 +4,7 @@ package import ServicePolicy
 
 /// Collects all problems, so that an author sees them at once.
 package struct ProblemList {
-  /// More than anybody mends before asking again.
+  /// How many problems are listed: more than anybody corrects before validating again.
   package static let most = 1_000
 
   package private(set) var problems: [Problem] = []
@@ -39,7 +39,8 @@ package struct ProblemList {
     problems.append(Problem(severity: .error, rule: "too_many_problems", message: message))
   }
 
-  /// Texts, records and audits refer to things by these names: they are short, and plain in every alphabet.
+  /// Checks a name by which texts, records and audits refer to something: it must be short, and of plain ASCII
+  /// characters.
   mutating func checkName(_ name: String, _ field: String) {
     if !Self.isName(name) {
       let rule = "must be 1 to 64 letters a-z, digits, '_' or '-'"
@@ -75,7 +76,7 @@ package struct ProblemList {
 }
 
 extension Problem {
-  /// What a refusal says, where problems are listed.
+  /// Turns a refusal into an entry for a list of problems.
   package init(_ refusal: Refusal) {
     self.init(severity: .error, field: refusal.field, rule: refusal.rule, message: refusal.message)
   }

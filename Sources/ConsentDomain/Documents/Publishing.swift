@@ -51,8 +51,8 @@ package enum Publishing {
     version.pendingTranslations.removeAll { $0.text?.locale == text.locale }
   }
 
-  /// Adds a translation where the study wants a second person: the first one's text waits, and reaches signers when
-  /// another person sets the very same text. Another text takes the place of the one that waits.
+  /// Adds a translation in a study that requires a second person: the first person's text waits, and reaches signers
+  /// when another person sets the very same text. A different text replaces the one that waits.
   package static func addByTwo(
     _ text: DocumentText, to version: inout DocumentVersion, assets: Set<String>, by person: Approver, at now: Instant
   ) throws -> Approval {
@@ -62,7 +62,7 @@ package enum Publishing {
       try add(text, to: &version, assets: assets, by: pending.askedBy, approvedBy: person.name, at: now)
       return .given
     }
-    // What could not be added is not offered for approval.
+    // Tried on a copy: a text that could not be added is not offered for approval.
     var copy = version
     try add(text, to: &copy, assets: assets, by: person.name, at: now)
     version.pendingTranslations.removeAll { $0.text?.locale == text.locale }
@@ -72,20 +72,21 @@ package enum Publishing {
     return .asked
   }
 
-  /// What came of setting something that needs a second person.
+  /// The result of setting something that needs a second person.
   package enum Approval {
-    /// It takes effect: another person had asked for the very same.
+    /// The change takes effect: another person had asked for the very same.
     case given
-    /// It waits from now on.
+    /// The change waits for approval from now on.
     case asked
-    /// It waits already, for another person than this one.
+    /// The change waits already, for somebody else than this person.
     case waits
   }
 
-  /// Only a retired version comes back, and only where nothing has taken its place. Nor does one to which a later
-  /// version ends consents by a date: who agreed to it would be asked anew, and could not agree to that version.
+  /// Throws unless a version can be reinstated: it must be retired, no version may have replaced it, and no later
+  /// version may end consents to it by a date. Else people would be asked to consent anew, and could not consent to
+  /// that later version.
   ///
-  /// - Parameter demands: what versions of a document require of consents to earlier ones.
+  /// - Parameter demands: what the document's versions require of those who consented to earlier ones.
   package static func requireReinstatable(
     _ state: VersionState, _ number: Int32, published: Int32, demands: [ReconsentDemand] = []
   ) throws(Refusal) {
@@ -103,7 +104,7 @@ package enum Publishing {
     throw Refusal(.precondition, "reconsent_demanded", field: "version", message)
   }
 
-  /// A caller that changes or publishes a draft states its revision, since it may have been edited meanwhile.
+  /// Throws if the caller states another revision of a draft than the newest: it was edited meanwhile.
   package static func require(_ revision: Int32, draftAt newest: Int32) throws(Refusal) {
     guard revision != newest else { return }
     throw Refusal(
@@ -111,7 +112,7 @@ package enum Publishing {
       "expected_revision is \(revision); the draft is at \(newest)")
   }
 
-  /// If a study wants a second person, the one who asked for a publication cannot approve it.
+  /// Throws if the person who approves a publication is the one who asked for it.
   package static func requireSecond(
     _ person: Approver, after asker: String, field: String, study: String
   ) throws(Refusal) {
@@ -133,6 +134,6 @@ package enum Publishing {
 extension VersionState {
   package static let everPublished: [VersionState] = [.published, .retired, .stopped]
 
-  /// Whether it is, or once was, for everybody: not while it is a draft.
+  /// Whether the version is published, or was before it was retired or stopped.
   package var wasPublished: Bool { Self.everPublished.contains(self) }
 }

@@ -47,7 +47,7 @@ extension SectionType {
   /// True for the eight types with a default title and image.
   package var isPredefined: Bool { (1...8).contains(number) }
 
-  /// Visual consent shows all types except OnlyInDocument.
+  /// Whether visual steps show the type: all do except `onlyInDocument`.
   package var isVisual: Bool { (1...9).contains(number) }
 
   /// True if the animation between two predefined sections applies: the later one follows the earlier in the types'
@@ -64,7 +64,7 @@ extension SectionText {
     return type.defaultTitle.map { texts[$0] } ?? ""
   }
 
-  /// The language of that title: the document's, unless only another one has the type's default.
+  /// The language of that title: the document's, unless the type's default exists only in another one.
   func titleLanguage(_ type: SectionType, _ texts: ScreenTexts, of document: String) -> String {
     guard title.isEmpty, let key = type.defaultTitle else { return document }
     return texts.found(key).locale

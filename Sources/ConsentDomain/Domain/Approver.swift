@@ -1,5 +1,5 @@
-/// One of the two people whom a change takes where a study asks for a second person. Somebody with several identifiers
-/// is one.
+/// One of the two people who approve a change in a study that asks for a second person. A person with several
+/// identifiers counts once.
 package struct Approver: Sendable {
   package let name: String
   private let names: Set<String>
@@ -9,6 +9,6 @@ package struct Approver: Sendable {
     (self.name, self.names) = (name, names)
   }
 
-  /// Whether it was this person who asked, by whichever account.
+  /// Whether this person made the request, under any identifier.
   package func asked(as asker: String) -> Bool { names.contains(asker) }
 }

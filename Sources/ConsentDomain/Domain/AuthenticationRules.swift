@@ -7,7 +7,8 @@ internal import Wire
 package struct SigningChallenge: Sendable {
   package let bytes: [UInt8]
 
-  /// Where the signature is given. A caller may choose for a session the identifier that some record has.
+  /// Where the signature is given. The challenge says whether that is a session or a record, since a caller may choose
+  /// a record's identifier for a session.
   package enum Place: Sendable {
     case session(String)
     /// For a person who signs after the session's end.

@@ -5,7 +5,7 @@ package import ServicePolicy
 /// A field of SignatureService, with the signature that is saved in it.
 package struct SavedField: Equatable, Sendable {
   package let fieldID: String
-  /// What the field was made for.
+  /// The place at which the field was made to be signed with.
   package let place: SignaturePlace
   package let isClosed: Bool
   /// The saved revision; 0 while the field is empty.
@@ -33,7 +33,7 @@ package struct SavedField: Equatable, Sendable {
 }
 
 extension SavedField {
-  /// How it came to be, where there is something to say.
+  /// The signature's origin; nil if it has nothing particular, such as an upload or reuse.
   package var stated: SignatureOrigin? { origin == SignatureOrigin() ? nil : origin }
 
   /// Refuses a field that was made for another place than the one where somebody signs, that is empty, or whose
@@ -54,8 +54,8 @@ extension SavedField {
     }
   }
 
-  /// Refuses a signature that came to be in a way that the document does not allow, and one that is not of the kind
-  /// asked for. One that was saved before is good only beside a fresh authentication: it takes no hand to repeat it.
+  /// Refuses a signature whose origin the document does not allow, and one that is not of the kind asked for. A
+  /// signature that was saved before needs a fresh authentication beside it: it can be repeated without anybody's hand.
   package func check(_ definition: SignatureDefinition, isAuthenticated: Bool) throws(Refusal) {
     let holds = "\(Self.path).field_id is '\(fieldID.shortened)', which holds"
     func refusal(_ rule: String, _ finding: String) -> Refusal {
@@ -78,7 +78,7 @@ extension SavedField {
     }
   }
 
-  /// Refuses a field that was signed with before, or closed by anybody else.
+  /// The refusal of a field that was signed with before, or closed by anybody else.
   package func used() -> Refusal {
     let message = "\(Self.path).field_id is '\(fieldID.shortened)', which was signed with or closed before"
     return Refusal(.precondition, "field_used", field: "\(Self.path).field_id", message)
@@ -96,7 +96,7 @@ extension SavedField {
     let isEqual: @Sendable (SignaturePlace, SignaturePlace) -> Bool
   }
 
-  /// In the order in which a difference is told: the widest first.
+  /// In the order in which a difference is reported: the widest first.
   private static let parts = [
     Part(name: "study") { $0.studyID == $1.studyID },
     Part(name: "site") { $0.siteID == $1.siteID },

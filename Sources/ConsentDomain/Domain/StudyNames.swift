@@ -1,14 +1,14 @@
 package import ConsentContract
 package import ServicePolicy
 
-/// What a study is called in other languages.
+/// Checks a study's names in other languages.
 package enum StudyNames {
   private static let most = 50
   private static let longest = 1000
 
   /// The names as they are stored: each locale once, in one spelling and one order; nil for none.
   ///
-  /// - Parameter standard: the locale of the name that stands without one; no second name is in it.
+  /// - Parameter standard: the locale of the study's main name; no second name may be in it.
   package static func checked(
     _ names: LocalizedText?, besides standard: LocaleTag, _ field: String
   ) throws(Refusal) -> LocalizedText? {
@@ -42,8 +42,7 @@ package enum StudyNames {
 }
 
 extension ConsentStudy {
-  /// The name for `locale`, with fallback to shorter tags and then to the name that stands without a locale, which is
-  /// the one in the default locale.
+  /// The name for `locale`, with fallback to shorter tags and then to the main name, which is in the default locale.
   package func name(for locale: LocaleTag) -> String {
     let known = (names?.translations ?? []) + [Translation(locale: defaultLocale, text: name)]
     return locale.pick(from: known, locale: \.locale, standIn: "")?.text ?? name

@@ -10,8 +10,8 @@ package struct WordsBelow: Hashable, Sendable {
     (self.name, self.reason) = (name, reason)
   }
 
-  /// Refuses words that say something else than the record: another name than the one that is printed, or another
-  /// reason than what the signature means by the document. Where the record has no name, there is none to contradict.
+  /// Refuses words that contradict the record: another name than the one that is printed, or another reason than the
+  /// meaning that the document gives to the signature. If the record has no name, any name below the ink passes.
   package func check(printed: PersonName?, meaning: String) throws(Refusal) {
     let names = printed.map(Self.forms) ?? []
     if !name.isEmpty, !names.isEmpty, !names.contains(Self.plain(name)) {
@@ -30,7 +30,7 @@ package struct WordsBelow: Hashable, Sendable {
     ].map(plain).filter { !$0.isEmpty && $0 != "," }
   }
 
-  /// Without what makes no difference to a reader: case, white space, and a mark at the end.
+  /// The text without what makes no difference to a reader: case, white space, and punctuation at the end.
   private static func plain(_ text: String) -> String {
     var plain = text.lowercased().filter { !$0.isWhitespace }
     while plain.last?.isPunctuation == true { plain.removeLast() }

@@ -14,7 +14,7 @@ package enum AgeRule {
     return .minor(assents: policy.assentAge > 0 && age >= Int(policy.assentAge))
   }
 
-  /// What a record keeps of the check; nil when the document has no age policy, or no birth date was looked at.
+  /// The result of the age check that a record keeps; nil if the document has no age policy or no birth date is known.
   package static func check(
     _ settings: DocumentSettings, documentID: String, birthDate: CalendarDay?, _ standing: Standing
   ) -> AgeCheck? {

@@ -28,7 +28,7 @@ package enum AnswerRules {
     }
   }
 
-  /// Of answers that were checked, what is kept: each one in the form that its question asks for, and nothing besides.
+  /// Checked answers as they are stored: each one only in the form that its question asks for.
   package static func kept(_ answers: [QuestionAnswer], for questions: [QuestionDefinition]) -> [QuestionAnswer] {
     answers.map { given in
       let kept = QuestionAnswer(questionID: given.questionID)
@@ -97,7 +97,7 @@ package enum AnswerRules {
     if let most = rule.maximum?.value, value > most {
       throw refuse("number_out_of_bounds", "is \(value); it must be at most \(most)")
     }
-    // The decimals of a draft were not validated.
+    // A draft's number of decimals was not validated, so it is clamped.
     let shift = (0..<min(max(rule.decimals, 0), 15)).reduce(1.0) { product, _ in product * 10 }
     let shifted = value * shift
     guard abs(shifted - shifted.rounded()) <= 1e-6 * max(1, abs(shifted)) else {
@@ -156,7 +156,7 @@ package enum AnswerRules {
 }
 
 extension QuestionAnswer {
-  /// The same with what another answer says in one form.
+  /// The answer with the value that another one has in the form of a kind of question.
   fileprivate func taking(_ given: QuestionAnswer, as kind: QuestionKind) -> QuestionAnswer {
     var taken = self
     switch kind {
@@ -179,10 +179,10 @@ extension QuestionAnswer {
 }
 
 extension ScaleRule {
-  /// From one place to the next.
+  /// The distance from one place on the scale to the next.
   var width: Int32 { step == 0 ? 1 : step }
 
-  /// How many places it has; none for a scale that makes no sense.
+  /// How many places the scale has; 0 for a scale that is not valid.
   var placeCount: Int {
     width > 0 && minimum <= maximum ? (Int(maximum) - Int(minimum)) / Int(width) + 1 : 0
   }

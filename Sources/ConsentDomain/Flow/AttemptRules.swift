@@ -4,7 +4,7 @@ internal import Wire
 
 /// How many attempts at a document's questions a subject has made and has left, over all sessions.
 package enum AttemptRules {
-  /// The attempts that count.
+  /// How many attempts at a document's questions count: those that were not renewed.
   package static func made(_ attempts: [QuestionAttempt], at documentID: String) -> Int {
     attempts.count { $0.documentID == documentID && !$0.renewed }
   }
@@ -14,14 +14,14 @@ package enum AttemptRules {
     test.attempts > 0 && made(attempts, at: documentID) >= Int(test.attempts)
   }
 
-  /// A subject's attempts in their order, those marked that a decision or a pause has renewed.
+  /// A subject's attempts in their order. Those that staff's decision or a pause has renewed are marked.
   package static func marked(
     _ history: AttemptHistory, by test: ComprehensionTest, at now: Instant
   ) -> [QuestionAttempt] {
     let decided = history.renewals.map(\.at.orEpoch).max()
     let pause = test.renewedAfter?.duration
     var marked = history.attempts
-    // What is renewed at some attempt is renewed with all before it.
+    // A renewal covers an attempt and all attempts before it.
     let last = marked.indices.last { index in
       let time = marked[index].at.orEpoch
       let next = index + 1 < marked.count ? marked[index + 1].at.orEpoch : now
@@ -33,11 +33,11 @@ package enum AttemptRules {
     return marked
   }
 
-  /// How many are kept of a version: more than a document may allow before they are renewed.
+  /// How many attempts at a version's questions are kept: more than a document may allow before they are renewed.
   package static let mostKept = 500
 
-  /// The newest attempts and, if all of these failed, the last one before them that passed: no rule looks at others. A
-  /// document may allow attempts without end.
+  /// The attempts that are stored: the newest ones and, if all of these failed, the last one before them that passed.
+  /// No rule looks at others, and a document may allow any number of attempts.
   package static func kept(_ attempts: [QuestionAttempt]) -> [QuestionAttempt] {
     guard attempts.count > mostKept else { return attempts }
     let newest = attempts.suffix(mostKept)

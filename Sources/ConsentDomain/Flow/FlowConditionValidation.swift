@@ -5,7 +5,7 @@ internal import ConsentContract
 /// its review needs.
 extension FlowValidation {
   mutating func checkConditions() {
-    // The questions of each step that was met; of several steps with one name the first.
+    // The questions of each step before the present one; of several steps with the same name, those of the first.
     var asked: [String: [String: QuestionDefinition]] = [:]
     for step in definition.steps {
       defer { note(step, in: &asked) }
@@ -63,7 +63,8 @@ extension FlowValidation {
     }
   }
 
-  /// What a review needs before it is shown whenever the review is.
+  /// Question and sharing steps that a review needs must be shown whenever the review is: unconditionally, or under the
+  /// review's own condition.
   private mutating func checkConditions(of documentID: String) {
     let review = definition.steps.first { step in
       if case .review(let review)? = step.step { review.documentID == documentID } else { false }

@@ -1,7 +1,7 @@
 internal import Base
 internal import ConsentContract
 
-/// Everything that was entered about a document, for the page on which it is certified.
+/// Everything that was entered about a document, for the page on which the person certifies it.
 extension FlowEngine {
   func recap(of step: ScriptStep, in state: SessionState) -> [RecapLine] {
     guard let document = script.documents[step.documentID] else { return [] }

@@ -29,8 +29,9 @@ package struct SignatureProof: Equatable, Sendable {
 /// reads no clock.
 package struct FlowEngine: Sendable {
   package let script: FlowScript
-  /// What the offline table knew: sessions move as it does, without right answers and without anything that was stated
-  /// after it was made. `OfflineWalk` checks afterwards what that let through.
+  /// The facts that an offline table knew; nil for a live session. A replay moves as its table did: without right
+  /// answers, and without anything that was stated after the table was made. `OfflineWalk` checks afterwards what this
+  /// let through.
   let table: TableFacts?
 
   package init(_ script: FlowScript) {
@@ -55,7 +56,7 @@ package struct FlowEngine: Sendable {
     return (run.state, run.changes)
   }
 
-  /// Does what the current screen offers, or refuses and changes nothing.
+  /// Applies an action that the current screen offers; throws for others, and changes nothing.
   package func apply(
     _ action: FlowAction, to state: SessionState, proof: SignatureProof = SignatureProof(), at now: Instant
   ) throws(Refusal) -> (state: SessionState, changes: [FlowChange]) {
@@ -138,7 +139,7 @@ package struct FlowEngine: Sendable {
       entries.notice = retryNotice(of: document, in: state) ?? ""
       return entries
     case .section:
-      // After a failed attempt some documents are studied again: the screen says why it is back.
+      // After a failed attempt at some documents' questions, the sections are shown again, and the screen says why.
       guard let document = script.documents[step.documentID] else { return nil }
       return retryNotice(of: document, in: state).map { ScreenEntries(notice: $0) }
     case .birthDate:
@@ -156,7 +157,7 @@ package struct FlowEngine: Sendable {
     }
   }
 
-  /// What a person is told after an attempt at a document's questions that failed; nil when the last one did not.
+  /// The notice after a failed attempt at a document's questions; nil if the last attempt passed or was renewed.
   private func retryNotice(of document: ScriptDocument, in state: SessionState) -> String? {
     guard let test = document.settings.comprehension,
       let last = state.attempts.last(where: { $0.documentID == document.id }), !last.passed, !last.renewed

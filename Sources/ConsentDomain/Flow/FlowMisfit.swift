@@ -2,7 +2,7 @@ internal import ConsentContract
 package import ServicePolicy
 
 extension FlowValidation {
-  /// Rules about the versions of documents, which a flow may violate after it was published.
+  /// Rules that a published flow may violate as soon as its documents have new versions.
   private static let documentRules: Set<String> = [
     "questions_not_asked", "no_questions", "sharing_not_asked", "sharing_not_offered", "unknown_section",
     "section_not_visual", "nothing_to_show", "restudy_across_decisions",
@@ -10,8 +10,8 @@ extension FlowValidation {
 
   /// Why a published flow cannot be walked with the documents of a script; nil when it can.
   ///
-  /// Images are not looked at: those of a published flow are stored, and each counted as missing would take the place
-  /// of a problem that matters here.
+  /// Images are not checked: those of a published flow are stored, and without the list of stored images each would be
+  /// reported as missing, in place of a problem that matters here.
   package static func misfit(of script: FlowScript) -> Refusal? {
     let found = problems(in: script.definition, documents: script.documents.mapValues(\.settings))
     guard let first = found.first(where: { $0.severity == .error && documentRules.contains($0.rule) }) else {

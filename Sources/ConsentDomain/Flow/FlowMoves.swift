@@ -11,7 +11,7 @@ struct FlowFacts: Sendable {
   var shows: @Sendable (ScriptStep) -> Bool = { $0.condition == nil }
   /// Whether the birth date is known wherever the walk is, so that no review asks for it.
   var knowsBirthDate = false
-  /// Whether a step that was left forwards has asked for the birth date in a question of its own, and got it.
+  /// Whether a question of the step has asked for the birth date and was answered.
   var statesBirthDate: @Sendable (ScriptStep) -> Bool = { _ in false }
 }
 
@@ -34,7 +34,8 @@ enum QuizVerdict: Hashable {
 /// The target of an action.
 enum FlowMove: Equatable {
   case to(FlowPosition)
-  /// - Parameter leavesStep: whether the step before it was left forwards, into one that is not entered.
+  /// - Parameter leavesStep: whether the session ends on the way from one step into the next, which is not entered: the
+  ///   one before it counts as left forwards.
   case end(SessionOutcome, leavesStep: Bool = false)
 }
 
@@ -196,7 +197,8 @@ package struct FlowMoves {
 }
 
 extension FlowMoves {
-  /// Whether a step of this walk before `step` has asked for the birth date. One that was not shown has not.
+  /// Whether the birth date is known, or a step of this walk before `step` has asked for it. A step that was not shown
+  /// has not.
   private func knowsBirthDate(before step: ScriptStep) -> Bool {
     if facts.knowsBirthDate { return true }
     let earlier = script.steps.prefix { $0.id != step.id }

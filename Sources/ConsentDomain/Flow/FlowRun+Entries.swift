@@ -29,7 +29,7 @@ extension FlowRun {
     return score(test, step, document)
   }
 
-  /// Keeps the answers of one screen. What was answered there before and is left out now was taken back.
+  /// Stores the answers of one screen. An earlier answer to one of its questions is removed if it is left out now.
   private mutating func remember(_ answers: [QuestionAnswer], to questions: [QuestionDefinition], of stepID: String) {
     let index = state.answers.firstIndex { $0.stepID == stepID }
     var kept = index.map { state.answers[$0].answers } ?? []
@@ -100,7 +100,8 @@ extension FlowRun {
     state.signatures.append(given)
   }
 
-  /// Disagreeing clears names and images; agreeing again starts with empty ones.
+  /// Records that a review was agreed or disagreed to. Disagreeing clears names and signatures, so that agreeing later
+  /// starts without any.
   mutating func decide(_ step: ScriptStep, agreed: Bool, _ action: FlowAction) {
     let document = script.documents[step.documentID]
     let review = document?.review ?? ReviewDocument()

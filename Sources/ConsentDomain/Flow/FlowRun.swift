@@ -67,7 +67,8 @@ struct FlowRun {
     take(move, from: position)
   }
 
-  /// In a review the person goes on only in the text that was shown, and names and signs only what was agreed to.
+  /// Throws if the person goes on in a review whose text is not the one that was shown, or names or signs before having
+  /// agreed. Going back and cancelling are always allowed.
   private func checkReview(_ step: ScriptStep, at position: FlowPosition, _ kind: ActionKind) throws(Refusal) {
     let isTurningAway = [.back, .cancel, .dismiss].contains(kind) || position.alert == .quit
     guard step.isReview, !isTurningAway else { return }
@@ -81,7 +82,7 @@ struct FlowRun {
     }
   }
 
-  /// A review is left forwards only with a decision, so that no session ends well without one.
+  /// Throws if a move leaves a review forwards without a decision, so that no session is completed without one.
   private func requireDecision(
     in step: ScriptStep, leaving from: FlowPosition, by move: FlowMove
   ) throws(Refusal) {
@@ -128,7 +129,8 @@ struct FlowRun {
     changes.append(.ended(outcome))
   }
 
-  /// A review is decided when the person leaves it forwards: only then it has everything that it asked for.
+  /// Records the decision of a review when the person leaves it forwards: only then it has everything that it asked
+  /// for.
   private mutating func finishReview(leaving from: FlowPosition?) {
     guard let from else { return }
     let step = script.steps[Int(from.step)]
@@ -137,13 +139,13 @@ struct FlowRun {
     changes.append(.documentDecided(result))
   }
 
-  /// Keeps which text is shown, from the first page that shows it until the review is left.
+  /// Stores the hash of the review's text, from the first page that shows it until the review is left.
   private mutating func keepReview(from: FlowPosition?, to position: FlowPosition) {
     if from?.step != position.step { state.reviewHash = "" }
     if state.reviewHash.isEmpty { state.reviewHash = script.shownReview(at: position) ?? "" }
   }
 
-  /// What was entered in a step that is no longer shown, since an answer before it was changed, counts for nothing.
+  /// Removes what was entered in steps that the move skips, because an answer before them was changed.
   private mutating func forgetSkipped(from: FlowPosition?, to position: FlowPosition) {
     guard let from, position.step > from.step + 1 else { return }
     for step in script.steps[(Int(from.step) + 1)..<Int(position.step)] where !moves().facts.shows(step) {
@@ -156,7 +158,7 @@ struct FlowRun {
     }
   }
 
-  /// Signatures without a page of their own: the agreement itself is the act, or only the name is asked for.
+  /// Adds the signatures without a page of their own: the agreement itself is the act, or only the name is asked for.
   private mutating func signWithoutPages(_ step: ScriptStep, at result: DocumentResult) {
     guard let document = script.documents[step.documentID] else { return }
     let standing = moves().facts.standing(document)

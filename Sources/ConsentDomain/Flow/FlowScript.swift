@@ -1,7 +1,7 @@
 package import ConsentContract
 package import ServicePolicy
 
-/// A published version of a document, in one locale, in the form in which a session shows it.
+/// A version of a document, in one locale, in the form in which a session shows it. Test sessions may show drafts.
 package struct ScriptDocument: Sendable {
   package let id: String
   package let version: Int32
@@ -25,7 +25,7 @@ package struct ScriptDocument: Sendable {
     review = ReviewComposer(settings: settings, text: text, texts: texts).review()
   }
 
-  /// SHA-256 of the file that is shown; empty: the document is a text.
+  /// SHA-256 of the file that is shown; empty if the document is a text.
   var fileHash: String { text.file?.asset ?? "" }
 }
 
@@ -64,13 +64,13 @@ package struct FlowScript: Sendable {
   /// A text of the flow in the script's locale, or in the one that stands in for it.
   func translation(of text: LocalizedText?) -> Translation? { definition.translation(of: text, in: locale) }
 
-  /// Whether it has the page of a position, which another script may have given.
+  /// Whether the script has the page of a position, which may come from another script.
   package func has(_ position: FlowPosition) -> Bool {
     steps.indices.contains(Int(position.step)) && steps[Int(position.step)].pages.indices.contains(Int(position.page))
   }
 
-  /// The page of a position; the step's last one where the position was given by a script in another language, whose
-  /// file had more pages.
+  /// The page of a position; the step's last one if the position comes from a script in another language, whose file
+  /// had more pages.
   func page(at position: FlowPosition) -> ScriptPage {
     let pages = steps[Int(position.step)].pages
     return pages[min(Int(position.page), pages.count - 1)]
@@ -84,13 +84,13 @@ package struct ScriptStep: Sendable {
   /// Steps with the same number share a modal.
   let modal: Int
   package let pages: [ScriptPage]
-  /// When it is shown; nil: always.
+  /// The condition under which the step is shown; nil if it always is.
   var condition: StepCondition?
 
-  /// Whether its review has a page for the birth date.
+  /// Whether the step is a review with a page for the birth date.
   var mayAskBirthDate: Bool { pages.contains { if case .birthDate = $0 { true } else { false } } }
 
-  /// Its questions about a birth date.
+  /// The step's questions about a birth date.
   var birthDateQuestions: [QuestionDefinition] {
     pages.flatMap { page -> [QuestionDefinition] in
       guard case .questions(let asked) = page else { return [] }
@@ -136,7 +136,7 @@ package enum ScriptPage: Sendable {
     }
   }
 
-  /// Whether it shows what a person is about to agree to.
+  /// Whether the page shows the document that a person is about to agree to.
   var showsDocument: Bool {
     switch self {
     case .filePage, .read: true

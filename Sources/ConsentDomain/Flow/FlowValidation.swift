@@ -8,13 +8,13 @@ package struct FlowValidation {
   let definition: FlowDefinition
   /// Settings of the documents that the flow may name, in the versions that it would show.
   let documents: [String: DocumentSettings]
-  /// Of the images in its HTML, the hashes of those that are stored; nil: images are not looked at.
+  /// The hashes of those images in the flow's HTML that are stored; nil if images are not checked.
   private let assets: Set<String>?
   var list = ProblemList()
 
   package static let longestLifetime = Duration.days(365)
 
-  /// - Parameter assets: of the images in its HTML, the hashes of those that are stored; nil: images are not looked at.
+  /// - Parameter assets: the hashes of those images in the flow's HTML that are stored; nil if images are not checked.
   package static func problems(
     in definition: FlowDefinition, documents: [String: DocumentSettings], assets: Set<String>? = nil
   ) -> [Problem] {

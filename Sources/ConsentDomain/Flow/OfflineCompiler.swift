@@ -7,7 +7,7 @@ internal import Wire
 package struct OfflineCompiler {
   /// More than any real flow has; a hostile one is refused instead of filling memory.
   package static let mostScreens = 5000
-  /// Of all screens together: one answer takes them. Each screen of a review has the whole document.
+  /// The limit for all screens together, which one response holds. Each screen of a review has the whole document.
   package static let mostBytes = 30 << 20
 
   private let script: FlowScript
@@ -57,7 +57,7 @@ package struct OfflineCompiler {
     self.script = script
   }
 
-  /// A table knows no answers; and no ages, unless the birth date was known when it was made.
+  /// Throws if a step ahead depends on answers, or on an age while the birth date is not known: a table has neither.
   private func refuseConditions(ahead state: SessionState) throws(Refusal) {
     let here = Int(state.position?.step ?? 0)
     let ahead = script.steps[here...].first { step in

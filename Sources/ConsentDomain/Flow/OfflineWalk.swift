@@ -12,14 +12,14 @@ package struct OfflineWalk {
   package struct Result {
     package var state: SessionState
     package private(set) var changes: [FlowChange]
-    /// The birth dates that were stated on the way, each that differed from the one before it.
+    /// The birth dates that were stated during the walk, without those that repeat the one before.
     package private(set) var birthDates: [CalendarDate]
-    /// Why what was agreed to needs a person's attention, by document; the other decisions stand.
+    /// Why agreements need a person's attention, by document. Decisions about other documents are not affected.
     package private(set) var attention: [String: String]
 
     /// Adds a reason for a document that was agreed to.
     ///
-    /// - Parameter overridingOthers: whether it is the cause of others that were found.
+    /// - Parameter overridingOthers: whether it replaces a reason that was found before, as the cause of it.
     package mutating func question(_ documentID: String, _ reason: String, overridingOthers: Bool = false) {
       guard overridingOthers || attention[documentID] == nil,
         state.documents.contains(where: { $0.documentID == documentID && $0.agreed })
@@ -27,7 +27,7 @@ package struct OfflineWalk {
       attention[documentID] = reason
     }
 
-    /// A walk with something that does not hold has not ended well, wherever it ended, and nobody goes on in it.
+    /// Ends a walk that needs attention with this outcome, wherever it ended, so that nobody continues it.
     package mutating func end(_ engine: FlowEngine, at now: Instant) {
       guard !attention.isEmpty else { return }
       let (ended, made) = engine.end(state, as: .needsAttention, at: now)
@@ -78,7 +78,8 @@ package struct OfflineWalk {
     return min(max(claimed, state.startedAt?.clamped ?? claimed), now)
   }
 
-  /// What the server finds that the device could not: answers below the pass mark, an age, a date.
+  /// The reasons for attention, by document, that the server finds and the device could not: answers below the pass
+  /// mark, an age, a date.
   ///
   /// - Parameter failed: the documents about which an attempt of this walk failed.
   private func attention(_ state: SessionState, _ failed: Set<String>) -> [String: String] {
@@ -90,7 +91,8 @@ package struct OfflineWalk {
     return found
   }
 
-  /// A signature that was given while one that comes before it is missing: a session waits for nobody.
+  /// The identifier of a signature that was given while one that has to come before it is missing; nil if there is
+  /// none.
   private func signedEarly(_ document: ScriptDocument, _ check: AgeCheck?, _ state: SessionState) -> String? {
     let given = Set(state.signatures.filter { $0.documentID == document.id }.map(\.signatureID))
     let needed = Signing.needed(document.settings, check)
@@ -98,7 +100,8 @@ package struct OfflineWalk {
     return needed.first { given.contains($0.id) && $0.order > turn }?.id
   }
 
-  /// Where a failed attempt ends the session, nobody goes back and answers again.
+  /// Why a document needs attention whose questions were answered again although a failed attempt should have ended the
+  /// session; nil if they were not.
   private func goneOn(_ document: ScriptDocument, _ failed: Set<String>) -> String? {
     guard document.settings.comprehension?.afterFailedAttempt == .end, failed.contains(document.id) else { return nil }
     return "attempt_failed: the questions about '\(document.id)' were answered again after an attempt that ends a walk"

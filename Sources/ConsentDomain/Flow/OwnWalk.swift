@@ -1,7 +1,7 @@
 package import ConsentContract
 package import ServicePolicy
 
-/// What an app gathered on screens of its own, as the actions with which the flow is walked.
+/// Turns what an app gathered on screens of its own into the actions that walk the flow.
 package struct OwnWalk {
   private let given: RecordConsentRequest
 
@@ -9,7 +9,7 @@ package struct OwnWalk {
     self.given = given
   }
 
-  /// What is done on a screen; refused when the flow asks for something that the app does not give.
+  /// The action for a screen; throws if the flow asks there for something that the app does not give.
   package func action(on screen: ConsentScreen) throws(Refusal) -> FlowAction {
     var action = FlowAction(kind: kind(on: screen), deviceTime: given.deviceTime)
     switch screen.kind {
@@ -54,7 +54,7 @@ package struct OwnWalk {
     return answers
   }
 
-  /// The document that a step is about; a screen of its own does not name it.
+  /// The app's decision about the document of a screen. The screen does not name the document, so its step does.
   private func document(of screen: ConsentScreen) throws(Refusal) -> DocumentDecision {
     guard let decision = given.documents.first(where: { documents[screen.stepID] == $0.documentID }) else {
       throw missing("documents", "document '\(documents[screen.stepID] ?? "")'")
@@ -62,7 +62,7 @@ package struct OwnWalk {
     return decision
   }
 
-  /// Documents by step.
+  /// The documents of steps, by the steps' identifiers.
   package var documents: [String: String] = [:]
 
   private func signature(_ id: String, on screen: ConsentScreen) throws(Refusal) -> RecordedSignature {

@@ -37,7 +37,7 @@ extension ScreenBuilder {
     screen.questions = [ScreenQuestion(id: "birth-date", kind: .birthDate, prompt: texts[.birthDatePrompt])]
   }
 
-  /// Title and summary; learn more opens htmlContent, else content.
+  /// Shows a section's title and summary; "learn more" opens `htmlContent`, or else `content`.
   func fillSection(
     _ screen: inout ConsentScreen, _ section: DocumentSection, _ document: ScriptDocument, _ step: ScriptStep
   ) {
@@ -56,7 +56,7 @@ extension ScreenBuilder {
       caption: words.animationCaption)
   }
 
-  /// The image for those who see it, and the same in words.
+  /// Shows a file's page as an image, and its text for those who cannot see it.
   func fillFilePage(_ screen: inout ConsentScreen, _ page: FilePage, _ index: Int, _ document: ScriptDocument) {
     let count = document.text.file?.pages.count ?? 0
     screen.kind = .page
@@ -105,7 +105,7 @@ extension ScreenBuilder {
       uploadAllowed: signature.allowsUploaded, reuseAllowed: signature.allowsReused, initials: signature.initials)
   }
 
-  /// What the signer is asked to do.
+  /// The text that says what the signer is asked to do.
   private func textKey(of signature: SignatureDefinition) -> TextKey {
     // No image is asked for: the signer's fresh authentication is the act.
     guard signature.requiresImage else { return .signatureConfirmText }
@@ -123,7 +123,7 @@ extension ScreenBuilder {
 }
 
 extension ScreenQuestion {
-  /// With what its kind asks for besides words.
+  /// The question with what its kind needs besides words: titles of buttons, the rule for a number, a scale.
   fileprivate func asked(_ question: QuestionDefinition, _ texts: ScreenTexts) -> ScreenQuestion {
     var asked = self
     switch question.kind {
@@ -137,6 +137,7 @@ extension ScreenQuestion {
 }
 
 extension String {
-  /// With a capital first: a name that is filled in at the beginning may stand in the middle of a sentence elsewhere.
+  /// The text with a capital first letter: words that are filled in at its beginning may be written for the middle of a
+  /// sentence.
   fileprivate var startingLikeASentence: String { prefix(1).uppercased() + dropFirst() }
 }

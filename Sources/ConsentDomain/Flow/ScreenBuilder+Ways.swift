@@ -8,7 +8,7 @@ enum Retry: Equatable {
   case from(Timestamp)
 }
 
-/// What has happened since a session ended, as far as its last screen speaks of it.
+/// What has happened since a session ended, as far as the session's last screen mentions it.
 package struct Aftermath {
   /// Whether a version has taken the place of the one that was stopped, so that a new session may begin.
   package var hasSuccessor = false
@@ -34,7 +34,7 @@ extension ScreenBuilder {
     ScreenWay(kind: .startAgain, title: texts[.wayStartAgain], from: time)
   }
 
-  /// With whom to talk, in the words of the flow's last step.
+  /// The way to contact somebody, in the words of the flow's last step.
   func contact() -> ScreenWay {
     guard case .completion(let completion)? = script.steps.last?.pages.last else { return ScreenWay() }
     return ScreenWay(

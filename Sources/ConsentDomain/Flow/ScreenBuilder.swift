@@ -12,7 +12,7 @@ struct ScreenBuilder {
   var retry = Retry.never
   /// What became of the session after its end.
   var aftermath = Aftermath()
-  /// Whether the screen is one of an offline table: what is entered on it was checked by nobody yet.
+  /// Whether the screen is part of an offline table: nobody has checked yet what is entered on it.
   var isOffline = false
   private let notes = LanguageNotes()
 
@@ -28,7 +28,7 @@ struct ScreenBuilder {
     return found.text
   }
 
-  /// The screen's name: the same whenever the same is shown.
+  /// The screen's identifier, which is the same whenever the same is shown.
   func name(of position: FlowPosition) -> String {
     let step = script.steps[Int(position.step)]
     let place = "\(step.id)/\(script.page(at: position).name)"
@@ -61,7 +61,7 @@ struct ScreenBuilder {
     return screen
   }
 
-  /// Under an alert nothing but the alert's own buttons can be pressed.
+  /// Disables buttons whose actions are not offered: under an alert, only the alert's own buttons can be pressed.
   private func disableWhatIsNotOffered(_ screen: inout ConsentScreen) {
     let offered = screen.offered
     func limit(_ button: inout ScreenButton) { button.enabled = button.enabled && offered.contains(button.action) }
@@ -142,8 +142,8 @@ struct ScreenBuilder {
     }
   }
 
-  /// Single: no title, Cancel, both actions at once. Sequential: page x of n, Back to the title of the page before,
-  /// Next in the bar until the last page, and only there the toolbar.
+  /// Fills in a form. Single: no title, Cancel, both actions at once. Sequential: page x of n, Back to the title of the
+  /// page before, Next in the bar until the last page, and only there the toolbar.
   private func fillForm(_ screen: inout ConsentScreen, _ form: FormStep, _ index: Int, _ step: ScriptStep) {
     let page = form.pages[index]
     screen.kind = .form
@@ -177,8 +177,8 @@ struct ScreenBuilder {
     texts.filled(.pageOf, ["page": String(page), "pages": String(count)])
   }
 
-  /// Outside forms: Back on the left (Cancel on the first page of the modal), Cancel on the right, and the toolbar goes
-  /// on.
+  /// Fills in the bars outside forms: Back on the left (Cancel on the first page of the modal), Cancel on the right,
+  /// and in the toolbar the button that goes on.
   private func fillBar(_ screen: inout ConsentScreen, _ position: FlowPosition, title: String) {
     screen.navigationBar?.title = title
     if let previous = moves.previous(of: position) {
@@ -243,7 +243,7 @@ struct ScreenBuilder {
   private var completedKey: TextKey { isOffline ? .completionOfflineText : .completionText }
   private var attentionKey: TextKey { aftermath.isAttentionResolved ? .endedAttentionResolved : .endedAttention }
 
-  /// A text for the end that also says that what was signed in an earlier step stays on record, where something was.
+  /// A closing text. If something was signed in an earlier step, it also says that this stays on record.
   private func tellingOfSigned(_ text: String) -> String {
     guard hasSigned else { return text }
     let told = "\(text)\n\(texts[.endedSigned])"

@@ -20,7 +20,7 @@ package enum ScreenSchema {
     }
   }
 
-  /// Parts that may be left out without showing anything wrong.
+  /// The parts of a screen that a client may leave out without showing anything wrong.
   static func ignorable(in screen: ConsentScreen) -> [String] {
     var parts = ["transition", "layout", "entries"]
     if !screen.ways.isEmpty { parts.append("ways") }
@@ -44,8 +44,8 @@ package enum ScreenSchema {
   /// no schema can show the newest.
   package static func screen(_ screen: ConsentScreen, for schema: Int32, texts: ScreenTexts) -> ConsentScreen {
     guard schema > 0, screen.schemaVersion > schema else { return screen }
-    // Actions that the plain screen cannot do are not offered on it. Leaving is, and so is answering its own alert.
-    // From any other alert there is a way back to what it lies over.
+    // The plain screen offers only to leave and, under the alert about quitting, to answer it. Any other alert can only
+    // be dismissed.
     let ownAlert = screen.alert?.kind == .quit ? screen.alert : nil
     let goesBack = screen.alert != nil && ownAlert == nil
     let kept: Set<ActionKind> = ownAlert != nil ? [.dismiss, .confirm] : goesBack ? [.dismiss] : [.cancel, .back]

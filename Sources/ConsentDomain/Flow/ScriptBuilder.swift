@@ -18,7 +18,7 @@ struct ScriptBuilder {
     var steps: [ScriptStep] = []
     for step in definition.steps {
       var built = try scriptStep(step)
-      // Which site it is for was decided before: only answers and ages decide during a session.
+      // Conditions about sites were applied before, by `walked(at:)`: during a session, only answers and ages decide.
       built.condition = step.condition.flatMap { $0.answers.isEmpty && $0.age == nil ? nil : $0 }
       steps.append(built)
     }

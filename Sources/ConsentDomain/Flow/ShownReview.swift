@@ -1,12 +1,12 @@
 package import ConsentContract
 package import ServicePolicy
 
-/// Nobody decides about another text than the one that was read.
+/// Makes sure that nobody decides about another text than the one that was shown.
 ///
-/// A session keeps its texts to its end. What may still change a review is an author who goes on with a draft that test
-/// participants walk, and a release of ours with other words of our own.
+/// A session keeps its texts until it ends. A review may still change when an author edits a draft that test
+/// participants walk, or when a release of this service changes words of its own.
 extension FlowScript {
-  /// The texts with which a session on this script goes on.
+  /// The version of the words and the locales of documents that a session on this script keeps.
   package var sessionTexts: SessionTexts {
     let locales = documents.values.sorted { $0.id < $1.id }.map { document in
       DocumentLocale(documentID: document.id, locale: document.text.locale)
@@ -14,7 +14,7 @@ extension FlowScript {
     return SessionTexts(textsVersion: texts.version, documents: locales)
   }
 
-  /// Hash of the review of which the page at `position` shows something; nil for other pages.
+  /// The hash of the review that the page at `position` shows, wholly or in part; nil for other pages.
   func shownReview(at position: FlowPosition) -> String? {
     guard page(at: position).showsDocument else { return nil }
     return documents[steps[Int(position.step)].documentID]?.review.hash
@@ -27,7 +27,7 @@ extension FlowScript {
     return documents[step.documentID]?.review.hash != state.reviewHash
   }
 
-  /// Refuses to go on in a review that is another one than the session has shown.
+  /// Throws if the review that is due now is not the one that the session has shown.
   package func requireShownReview(_ state: SessionState, field: String) throws(Refusal) {
     guard hasOtherReview(than: state) else { return }
     let message = "\(field) is about a text that has changed since it was shown; resume the session, and read it again"

@@ -28,7 +28,7 @@ package enum SigningRules {
     throw Refusal(.precondition, "below_pass_mark", field: "action.kind", message)
   }
 
-  /// Only ethics approval and offer, which also bind counter-signers and consent on paper.
+  /// Checks only the periods of ethics approval and offer, which also apply to counter-signers and to consent on paper.
   package static func checkDates(_ settings: DocumentSettings, at time: Instant) throws(Refusal) {
     if let ethics = settings.ethics, !isWithin(time, ethics.validFrom, ethics.validUntil) {
       let period = described(ethics.validFrom, ethics.validUntil)
@@ -88,7 +88,7 @@ package enum SigningRules {
     }
   }
 
-  /// Whether a typed signature is worth the question whether it can be drawn.
+  /// Whether a typed signature is well-formed. Only then is SignatureService asked whether it can be drawn.
   package static func isWellFormed(_ typed: TypedSignature) -> Bool {
     guard typedFonts.contains(typed.font), typed.text.utf8.count <= longestTyped else { return false }
     do throws(NameRule.Fault) {
@@ -99,8 +99,8 @@ package enum SigningRules {
     }
   }
 
-  /// Checks a signature: drawn, typed where that is allowed, or the act alone if no image is required. Keeps what was
-  /// verified of a fresh authentication with the input.
+  /// Checks a signature: drawn, typed where that is allowed, or the act alone if no image is required. Returns it
+  /// without the authentication, which the caller stores in verified form.
   package static func input(
     _ input: SignatureInput?, for signature: SignatureDefinition, proof: SignatureProof
   ) throws(Refusal) -> SignatureInput {

@@ -1,8 +1,8 @@
 internal import Base
 internal import ConsentContract
 
-/// What an offline table knows of a session: what had been stated when it was made. Its replay must look at the same,
-/// or it would refuse, or read otherwise, what the table offered.
+/// The facts that an offline table knows of a session: those that had been stated when it was made. A replay must use
+/// the same facts, or it would refuse, or interpret otherwise, what the table offered.
 struct TableFacts: Sendable {
   let birthDate: CalendarDay?
   private let answers: [StepAnswers]
@@ -12,8 +12,8 @@ struct TableFacts: Sendable {
     answers = state.answers
   }
 
-  /// Questions count as passed, people whose birth date is not known as of age. A question that must be answered has an
-  /// answer behind it.
+  /// Questions count as passed, and people whose birth date is not known as of age. A question that must be answered
+  /// counts as answered.
   func facts(on started: CalendarDay) -> FlowFacts {
     let (birthDate, answers) = (birthDate, answers)
     return FlowFacts(

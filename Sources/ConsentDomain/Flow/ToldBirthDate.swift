@@ -1,6 +1,6 @@
 package import ConsentContract
 
 extension SessionState {
-  /// The birth date as the session may show it. A date that was stated elsewhere counts here too, and is not told.
+  /// The birth date, if the session may show it. A date that was stated elsewhere counts here too, but is not shown.
   package var toldBirthDate: CalendarDate? { birthDateTold ? birthDate : nil }
 }

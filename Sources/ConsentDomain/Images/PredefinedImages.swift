@@ -1,7 +1,7 @@
 /// The images of the eight predefined sections, drawn with one pen so that they match.
 ///
-/// Lines have the given colour, or the text colour of their surroundings; tints are the same colour, thinned. A client
-/// themes them with one colour.
+/// Lines have the given colour, or the text colour of their surroundings; fills have the same colour with a low
+/// opacity. A client themes them with one colour.
 package enum PredefinedImages {
   /// The names of the sections that have an image, in their order.
   package static let names = [

@@ -1,10 +1,10 @@
-/// What markup from people may contain; everything else is removed.
+/// What untrusted markup may contain; everything else is removed.
 package struct AllowList: Sendable {
   /// Elements that stay, with the attributes that they may have besides the common ones.
   package let elements: [String: Set<String>]
   /// Attributes that every element may have.
   package let common: Set<String>
-  /// Elements that are removed with their content. Of any other removed element the content stays.
+  /// Elements that are removed with their content. Of other elements that are not allowed, the content stays.
   let droppedWhole: Set<String>
   /// Elements without content.
   let empty: Set<String>
@@ -35,7 +35,7 @@ package struct AllowList: Sendable {
     empty: ["br", "col", "hr", "img", "wbr"],
     references: ["href", "src"], styles: [])
 
-  /// The attributes of a shape that a style sheet could have as well.
+  /// The attributes of a shape that could also be set in a style sheet.
   private static let presentation: Set<String> = [
     "fill", "fill-opacity", "fill-rule", "clip-rule", "clip-path", "stroke", "stroke-width", "stroke-linecap",
     "stroke-linejoin", "stroke-dasharray", "stroke-dashoffset", "stroke-miterlimit", "stroke-opacity", "opacity",

@@ -1,22 +1,22 @@
-/// How many attributes a tag may have at most, whatever the text before it was.
+/// An upper bound on the attributes of any tag in a text, whatever stands before the tag.
 ///
 /// Where a tag begins depends on comments, scripts and quotes before it, which only the parser can judge. So every `<`
-/// before a letter is taken for the beginning of a tag, and all these tags are read at once: for each state that
-/// reading a tag can be in, the pass remembers the most attributes that any of them has gathered. That is never less
-/// than the parser will find, and takes time that grows with the text's length alone.
+/// before a letter is taken for the beginning of a tag, and all these tags are read in one pass: for each state that
+/// reading a tag can be in, the pass keeps the highest number of attributes of any tag in that state. That number is
+/// never lower than what the parser finds, and the time grows only with the length of the text.
 struct AttributeCount {
   /// The states of the HTML standard's tokenizer inside a tag.
   private enum State: Int, CaseIterable {
     case name, beforeName, attributeName, afterName, beforeValue, doubleQuoted, singleQuoted, unquoted, afterQuoted
   }
 
-  /// For each state the most attributes of a tag that is in it; less than zero when none is.
+  /// For each state, the highest number of attributes of a tag in it; negative if no tag is.
   private var counts = InlineArray<9, Int>(repeating: -1)
   private var isAnyOpen = false
 
   /// Whether a tag has more attributes than `bound`.
   ///
-  /// - Parameter isCounted: whether a tag is one that counts; gets the place of its name.
+  /// - Parameter isCounted: whether a tag counts, by the index of its name.
   static func exceeds(_ bound: Int, in bytes: [UInt8], where isCounted: (Int) -> Bool = { _ in true }) -> Bool {
     var count = AttributeCount()
     for index in bytes.indices {
@@ -28,7 +28,7 @@ struct AttributeCount {
     return false
   }
 
-  /// Whether what stands ahead of a letter makes it the first one of a tag's name.
+  /// Whether a letter begins the name of a tag: `<` or `</` stands before it.
   private static func begins(_ bytes: [UInt8], before index: Int) -> Bool {
     guard index > 0 else { return false }
     if bytes[index - 1] == UInt8(ascii: "<") { return true }
@@ -40,7 +40,7 @@ struct AttributeCount {
     isAnyOpen = true
   }
 
-  /// Takes a byte of all tags that are open; gives the most attributes that one of them has.
+  /// Advances all open tags by a byte; returns the highest number of attributes of any of them.
   private mutating func take(_ byte: UInt8) -> Int {
     guard isAnyOpen else { return 0 }
     var next = InlineArray<9, Int>(repeating: -1)
@@ -57,7 +57,7 @@ struct AttributeCount {
     return most
   }
 
-  /// Where a byte leads, and whether an attribute begins with it; nil at the tag's end.
+  /// The state after a byte, and whether the byte begins an attribute; nil at the tag's end.
   private static func step(_ state: State, _ byte: UInt8) -> (State, Bool)? {
     let isSpace = byte == 0x20 || (0x09...0x0D).contains(byte)
     let isSlash = byte == UInt8(ascii: "/"), isEnd = byte == UInt8(ascii: ">"), isEqual = byte == UInt8(ascii: "=")

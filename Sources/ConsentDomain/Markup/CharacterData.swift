@@ -2,14 +2,13 @@ internal import Base
 
 /// Sections of character data, `<![CDATA[…]]>`, which markup may have within SVG and MathML.
 ///
-/// Gumbo ends the process at some of them: an assertion of its parser fails where a table has one. So it gets to see
-/// none.
+/// An assertion in Gumbo's parser ends the process where a table has such a section, so Gumbo never gets one.
 enum CharacterData {
   private static let start = Array("<![CDATA[".utf8)
   private static let end = Array("]]>".utf8)
 
-  /// The markup with what such sections contain as ordinary text. A section that does not end is text from its first
-  /// letter.
+  /// The markup with the content of such sections as ordinary text. A section that is not closed is text from its first
+  /// character.
   static func asText(_ markup: String) -> String {
     let bytes = Array(markup.utf8)
     guard var next = bytes.range(of: start, from: 0) else { return markup }
@@ -28,7 +27,7 @@ enum CharacterData {
     return withoutStarts(text)
   }
 
-  /// What stood around a section may be the start of another one, now that they have come together.
+  /// Escapes the beginnings of sections that are left: the text around a removed section may form another one.
   private static func withoutStarts(_ bytes: [UInt8]) -> String {
     var text: [UInt8] = []
     var place = 0

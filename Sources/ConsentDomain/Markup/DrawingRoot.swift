@@ -1,7 +1,7 @@
-/// A cleaned drawing as well-formed XML: one root, of characters that XML has.
+/// A cleaned drawing as well-formed XML: one root element, and only characters that XML allows.
 ///
-/// The sanitiser writes balanced elements and escapes all text, but reads as browsers do, who also take several roots,
-/// text around them, and control characters.
+/// The sanitiser writes balanced elements and escapes all text. But it reads markup as browsers do, which also accept
+/// several roots, text around them, and control characters.
 package struct DrawingRoot: Hashable, Sendable {
   package let xml: String
   /// Whether something besides the root was left out.

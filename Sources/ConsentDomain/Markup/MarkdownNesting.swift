@@ -1,8 +1,7 @@
-/// How deep lists and quotes of Markdown may be nested at most, whatever its reader makes of them.
+/// An upper bound on how deep lists and quotes of Markdown are nested, however its parser reads them.
 ///
-/// A line opens as many of them as it has markers at its beginning, and stays in as many as its indentation reaches:
-/// two columns at least for each. That is never less than the reader finds, and more for code that stands far to the
-/// right.
+/// A line opens one level for each marker at its beginning, and continues at most one for each two columns of
+/// indentation. So the bound is never lower than what the parser finds, and higher for code that is indented far.
 struct MarkdownNesting {
   private(set) var depth = 0
   private(set) var lines = 0
@@ -18,7 +17,7 @@ struct MarkdownNesting {
     }
   }
 
-  /// Of the line with which these bytes begin; 0 for an empty one, which opens nothing.
+  /// The depth of the line with which these bytes begin; 0 for an empty line, which opens nothing.
   private static func depth(of bytes: ArraySlice<UInt8>) -> Int {
     var (markers, columns) = (0, 0)
     var place = bytes.startIndex

@@ -11,20 +11,20 @@ package enum MarkupBounds {
   package static let mostAttributes = 100
   package static let mostFormattingAttributes = 20
   package static let mostCopies = 200_000
-  /// In Markdown. Its reader looks back over all open brackets of a paragraph.
+  /// In Markdown. Its parser looks back over all open brackets of a paragraph.
   package static let mostBrackets = 4_000
-  /// In Markdown: lists and quotes inside each other.
+  /// In Markdown: how deep lists and quotes may be nested.
   package static let deepest = 100
-  /// In Markdown. Its reader walks down all open lists at each empty line.
+  /// In Markdown. Its parser walks down all open lists at each empty line.
   package static let mostNestedLines = 2_000_000
 
   private static let formatting: Set<String> = [
     "a", "b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u",
   ]
-  /// Inside these a closing tag does not reach what was opened outside.
+  /// Inside these elements, a closing tag does not close what was opened outside of them.
   private static let markers: Set<String> = ["applet", "caption", "marquee", "object", "td", "template", "th"]
 
-  /// Checks `html` against all bounds; gives how many tags it has.
+  /// Checks `html` against all bounds; returns how many tags it has.
   @discardableResult
   package static func check(_ html: String) throws(MarkupError) -> Int {
     try checkLength(html)

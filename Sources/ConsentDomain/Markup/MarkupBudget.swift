@@ -1,14 +1,14 @@
-/// What reading markup may take for one call, over all its texts. Counted ahead of the work and while it goes on.
+/// Limits the markup that is read for one call, over all its texts. It is counted before the work and during it.
 package struct MarkupBudget: Sendable {
   package static let mostBytes = 4 << 20
   package static let mostTags = 24_000
 
-  /// What a text of the usual size takes, some milliseconds at most.
+  /// A budget for texts of the usual size, which take some milliseconds at most.
   package static var light: MarkupBudget { MarkupBudget(bytes: 64 << 10, tags: 300, isLight: true) }
 
   private let byteBound: Int
   private let tagBound: Int
-  /// Whether more may be asked for.
+  /// Whether work that exceeds this budget may be repeated with a full one.
   private let isLight: Bool
   private var bytes = 0
   private var tags = 0
@@ -16,7 +16,7 @@ package struct MarkupBudget: Sendable {
   private(set) var wantsMore = false
   private let isOver: @Sendable () -> Bool
 
-  /// - Parameter isOver: whether nobody waits for the call any longer; its task is cancelled then.
+  /// - Parameter isOver: whether nobody waits for the call any longer, so that reading stops.
   package init(isOver: @escaping @Sendable () -> Bool = { Task.isCancelled }) {
     self.init(bytes: Self.mostBytes, tags: Self.mostTags, isLight: false, isOver: isOver)
   }
@@ -37,7 +37,7 @@ package struct MarkupBudget: Sendable {
     guard tags <= tagBound else { throw .tooMuchAltogether("tags", count: tags, bound: tagBound) }
   }
 
-  /// The same for Markdown, whose HTML counts besides.
+  /// The same for Markdown. The HTML made of it counts as well, when it is cleaned.
   mutating func spend(onMarkdown markdown: String) throws(MarkupError) {
     try spend(bytes: markdown.utf8.count)
     try MarkupBounds.check(markdown: markdown)
@@ -56,7 +56,7 @@ package struct MarkupBudget: Sendable {
     throw .stopped
   }
 
-  /// To be asked between steps that are bounded each.
+  /// Throws if nobody waits for the call any longer. Called between steps that are bounded themselves.
   func checkTime() throws(MarkupError) {
     if isOver() { throw .stopped }
   }

@@ -8,7 +8,7 @@ package enum MarkupError: Error, Hashable, Sendable {
   case tooTangled(work: Int, bound: Int)
   case tooDeep(depth: Int, bound: Int)
   case tooManyNestedLines(work: Int, bound: Int)
-  /// With what was read before it for the same call.
+  /// The text exceeds a bound together with what was read before for the same call.
   case tooMuchAltogether(String, count: Int, bound: Int)
   /// The caller no longer waits.
   case stopped

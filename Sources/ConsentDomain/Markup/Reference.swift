@@ -1,6 +1,6 @@
 /// Checks the targets of links and images.
 package enum Reference {
-  /// True when following the link runs nothing here: http, https, mailto, tel, or a place in the same document.
+  /// True if following the link runs no code here: http, https, mailto, tel, or a place in the same document.
   package static func isSafeLink(_ value: String) -> Bool {
     let seen = asBrowsersRead(value)
     if seen.hasPrefix("#") { return true }
@@ -18,7 +18,8 @@ package enum Reference {
     return isHash ? hash : nil
   }
 
-  /// The hashes of all images that clean markup shows. In its texts and in other attributes every `"` is a reference.
+  /// The hashes of all images that clean markup shows. In clean markup, a `"` inside texts and attribute values is
+  /// always escaped, so that ` src="asset:` is found only as an attribute.
   package static func assets(in html: String) -> Set<String> {
     var found: Set<String> = []
     var rest = Array(html.utf8)[...]

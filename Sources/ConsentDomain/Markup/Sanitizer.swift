@@ -23,15 +23,15 @@ package struct Sanitizer: Sendable {
   package static let mostReported = 100
   package static let deepest = 100
 
-  /// Parsing what was written may give another tree than the one that it was written from (a link inside a link, a
-  /// table in a heading): in that way cleaned markup becomes active again in a browser. So it is cleaned until it no
-  /// longer changes.
+  /// Cleans markup repeatedly, until it no longer changes. Parsing written markup again may give another tree than the
+  /// one that it was written from (a link inside a link, a table in a heading), and in that way cleaned markup could
+  /// become active again in a browser.
   package func sanitize(_ markup: String) throws(MarkupError) -> Result {
     var budget = MarkupBudget()
     return try sanitize(markup, &budget)
   }
 
-  /// - Parameter budget: what is left for the call that the markup came with.
+  /// - Parameter budget: what is left of the budget of the call that brought the markup.
   package func sanitize(_ markup: String, _ budget: inout MarkupBudget) throws(MarkupError) -> Result {
     try budget.checkTime()
     try budget.spend(on: markup)
@@ -43,7 +43,8 @@ package struct Sanitizer: Sendable {
     for _ in 0..<Self.mostPasses {
       try budget.checkTime()
       let again = try pass(output)
-      // By bytes: what has to be cleaned again may have more marks on a letter than may be compared.
+      // Compared by bytes: markup that has to be cleaned again may have more combining marks on a letter than strings
+      // may be compared with.
       if again.output.utf8.elementsEqual(output.utf8) { return Result(markup: output, removed: removed) }
       output = again.output
     }
@@ -89,7 +90,7 @@ private struct MarkupWriter {
     }
   }
 
-  /// No name that is looked up is longer.
+  /// Longer than any name in the allow-list. Longer names are not looked up.
   private static let longestName = 64
 
   private mutating func limited(_ text: String) -> String {
@@ -126,7 +127,7 @@ private struct MarkupWriter {
       return
     }
     output += "<\(spelling(name))"
-    // A drawing says by itself what it is: as a file of its own it is read as XML.
+    // A drawing states its namespace: as a file of its own it is read as XML.
     if name == "svg" { output += " xmlns=\"http://www.w3.org/2000/svg\"" }
     for attribute in kept { output += " \(spelling(attribute.name))=\"\(MarkupText.escaped(attribute.value))\"" }
     if name == "a", kept.contains(where: { $0.name == "href" && !$0.value.hasPrefix("#") }) {
@@ -172,7 +173,7 @@ private struct MarkupWriter {
     return true
   }
 
-  /// An image names its asset in the one form in which it is looked for.
+  /// Writes an image's source in the one form in which `Reference.assets` looks for it.
   private func named(_ attribute: MarkupAttribute, on element: String) -> MarkupAttribute {
     guard element == "img", attribute.name.lowercased() == "src", let hash = Reference.assetHash(attribute.value) else {
       return attribute

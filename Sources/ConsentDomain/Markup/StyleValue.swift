@@ -1,15 +1,15 @@
 /// Checks values of attributes that browsers read as CSS.
 enum StyleValue {
-  /// Colours: functions that load nothing.
+  /// The functions for colours, which load nothing.
   private static let harmless: Set<String> = ["rgb", "rgba", "hsl", "hsla"]
   fileprivate static let endsOfNames = Set("()\"'".utf8)
 
   /// True when a value loads nothing, and says so in plain letters: no escapes (`u\72l(…)` is `url(…)`), no comments,
   /// and no function but those that are known.
   ///
-  /// A place in the drawing, `url(#name)`, stands alone.
+  /// `url(#name)`, a reference within the drawing, is allowed only as the whole value.
   static func isPlain(_ value: String) -> Bool {
-    // By bytes: for Swift's strings, a mark behind a bracket makes it another character.
+    // Read as bytes: in a Swift string, a bracket with a combining mark behind it is another character.
     let bytes = Array(trimmed(value).utf8)
     guard !bytes.contains(UInt8(ascii: "\\")), !bytes.hasComment else { return false }
     if bytes.isPlaceInside { return true }
@@ -27,7 +27,7 @@ extension [UInt8] {
     zip(self, dropFirst()).contains { $0 == UInt8(ascii: "/") && $1 == UInt8(ascii: "*") }
   }
 
-  /// Whether it is `url(#name)`, with nothing in the name that could end it.
+  /// Whether the value is `url(#name)`, with nothing in the name that could end it.
   fileprivate var isPlaceInside: Bool {
     let begin = Array("url(#".utf8)
     guard count > begin.count, last == UInt8(ascii: ")"),

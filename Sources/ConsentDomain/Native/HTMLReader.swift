@@ -5,7 +5,7 @@ package enum HTMLReader {
   /// The events of `html`, parsed as the content of a `div`; and how many errors a strict parser would have found.
   package static func read(_ html: String) throws(MarkupError) -> (events: [MarkupEvent], errors: Int) {
     try MarkupBounds.checkLength(html)
-    // The bounds hold for what the parser sees.
+    // The bounds are checked on exactly what the parser gets.
     let html = CharacterData.asText(html)
     try MarkupBounds.check(html)
     let arena = MarkupArena()

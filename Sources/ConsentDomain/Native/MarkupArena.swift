@@ -2,8 +2,8 @@ internal import Glibc
 
 /// Memory for one parse, freed all at once.
 ///
-/// The parser frees its tree by recursion, which overflows the stack for deeply nested input. Here it frees nothing:
-/// its memory is freed with the arena.
+/// The parser would free its tree by recursion, which overflows the stack for deeply nested input. So its own freeing
+/// does nothing, and its memory is freed with the arena.
 @safe final class MarkupArena {
   private var blocks: [UnsafeMutableRawPointer] = unsafe []
   private var next: UnsafeMutableRawPointer?

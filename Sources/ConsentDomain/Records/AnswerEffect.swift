@@ -2,8 +2,8 @@ package import ConsentContract
 
 /// What an event does to answers about consent that were given before it.
 ///
-/// The one place that says so: a change that takes a yes back waits for every process (`Transaction.recallAnswers`),
-/// and every process drops what the event concerns.
+/// Only this place decides about it: a change that turns a yes into a no waits for every process
+/// (`Transaction.recallAnswers`), and every process drops the cached answers that the event concerns.
 package struct AnswerEffect: Equatable {
   package enum Reach: Equatable {
     case none, subject, tenant

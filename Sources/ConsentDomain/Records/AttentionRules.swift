@@ -5,15 +5,15 @@ internal import Wire
 
 /// When a record that needed attention may be confirmed: what was wrong with it must have been put right.
 package enum AttentionRules {
-  /// What is known when somebody decides.
+  /// The facts on record when somebody decides.
   package struct Facts {
     /// The subject's attempts at the questions of the version, in all sessions.
     package var attempts: [QuestionAttempt]
-    /// The date on record.
+    /// The birth date on record.
     package var birthDate: CalendarDay?
     /// When the session of the record began.
     package var startedAt: Instant?
-    /// What was stopped since, in words; nil while it stands.
+    /// The version that was stopped since, in words for the refusal; nil if none was.
     package var stopped: String?
 
     package init(

@@ -2,7 +2,7 @@ package import Base
 package import ConsentContract
 internal import Wire
 
-/// What later versions of a document require of consents to earlier ones.
+/// What a version of a document requires of those who consented to earlier ones.
 package struct ReconsentDemand: Hashable, Sendable {
   package let documentID: String
   /// The version that demands it.
@@ -65,7 +65,7 @@ package enum ConsentCheck {
     return ("", end(of: record, demands))
   }
 
-  /// When a consent that stands ends by itself; nil: never.
+  /// When a consent that stands ends without anybody's doing; nil if it never does.
   package static func end(of record: ConsentRecord, _ demands: [ReconsentDemand]) -> Instant? {
     [record.expiresAt?.clamped, reconsentDeadline(of: record, demands)].compactMap(\.self).min()
   }
@@ -80,7 +80,7 @@ package enum ConsentCheck {
   /// Why a person with this record is due for consent; nil if they are not.
   ///
   /// - Parameters:
-  ///   - record: with the month of majority, where there is one.
+  ///   - record: the record, with the month of majority if it has one.
   ///   - published: the document's published version; 0 while there is none.
   package static func due(
     _ record: ConsentRecord, _ demands: [ReconsentDemand], published: Int32, at now: Instant

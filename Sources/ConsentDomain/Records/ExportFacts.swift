@@ -10,9 +10,9 @@ package struct ExportFacts: Sendable {
   package var withdrawalURL = ""
   /// Until when the consent is valid because a later version asks for another one; nil while none does.
   package var reconsentBy: Timestamp?
-  /// By signature, as far as they are rendered.
+  /// The images of signatures that are rendered, by the signatures' identifiers.
   package var images: [String: [UInt8]] = [:]
-  /// The signatures that are initials: who gave them has signed as well.
+  /// The identifiers of the signatures that are initials. Whoever gave initials has given a full signature as well.
   package var initials: Set<String> = []
 
   package init() {}

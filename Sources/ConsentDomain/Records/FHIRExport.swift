@@ -57,7 +57,7 @@ package struct FHIRExport {
     ]
   }
 
-  /// The base stands in the policy rule here, and every provision says what it does.
+  /// In R4B, the policy rule states the base, and every provision states its own type.
   private var r4b: [(String, JSON?)] {
     let codes = "http://terminology.hl7.org/CodeSystem/v3-ActCode"
     let exceptions = provisions
@@ -81,7 +81,8 @@ package struct FHIRExport {
     guardians.isEmpty ? [FHIR.subject(record)] : guardians.map { FHIR.contained("guardian-\($0.number)") }
   }
 
-  /// The signature of each guardian, with its number on the record. Initials are of a guardian who has signed, too.
+  /// The signature of each guardian, with its number on the record. Initials are left out, since their guardian has
+  /// given a full signature, too.
   private var guardians: [(number: Int, signature: RecordSignature)] {
     let all = record.signatures.enumerated().filter { $0.element.role == .guardian }
       .map { (number: $0.offset + 1, signature: $0.element) }
@@ -112,13 +113,13 @@ package struct FHIRExport {
     return [controller] + related
   }
 
-  /// No purpose of use: with whom the data may be shared within the purposes.
+  /// An extension, and no purpose of use: it says with whom the data may be shared within the purposes.
   private var sharing: JSON? {
     guard record.sharing != .unspecified else { return nil }
     return .array([.object([("url", .string("urn:assent:sharing")), ("valueCode", .string(record.sharing.code))])])
   }
 
-  /// Since when it no longer stands: a purpose that was withdrawn before ended nothing.
+  /// Since when the record no longer stands. An earlier withdrawal of a single purpose did not end it.
   private var ended: Timestamp? {
     var folded = record
     folded.history = []
@@ -187,7 +188,7 @@ package struct FHIRExport {
     if record.test { return "inactive" }
     return switch record.state {
     case .inForce: "active"
-    // A refusal: in R4B the consent itself was rejected, in R5 it is followed, and permits nothing.
+    // A refusal. R4B calls the consent rejected; in R5 the refusal itself is active, and permits nothing.
     case .declined: release == .r5 ? "active" : "rejected"
     case .awaitingSignatures, .needsAttention: "draft"
     case .withdrawn, .superseded, .expired, .rejected: "inactive"
@@ -198,7 +199,7 @@ package struct FHIRExport {
 
 /// The small parts that resources are made of.
 enum FHIR {
-  /// Marks what test participants leave; nil for everybody else's.
+  /// Marks the resources of test participants; nil for those of others.
   static func meta(_ record: ConsentRecord) -> JSON? {
     guard record.test else { return nil }
     return .object([("tag", .array([coding("http://terminology.hl7.org/CodeSystem/v3-ActReason", "HTEST")]))])

@@ -15,7 +15,7 @@ struct FHIRProvenance {
 
   var resource: JSON {
     let words = signature.meaning.isEmpty ? nil : JSON.object([("text", .string(signature.meaning))])
-    // R5 puts what was signed for and by what right into one list; R4B has reasons.
+    // R5 puts the meaning of the signature and the signer's authority into one list, R4B into its reasons.
     let reasons: [(String, JSON?)] =
       release == .r5
       ? [("authorization", Self.list([words, authority].compactMap { $0 }.map { JSON.object([("concept", $0)]) }))]
@@ -31,13 +31,13 @@ struct FHIRProvenance {
       ])
   }
 
-  /// In the device's time, as far as FHIR has it: its times are at most fourteen hours from UTC.
+  /// The signature's time, with the device's offset from UTC clamped to the fourteen hours that FHIR allows.
   private var when: String {
     let offset = Int(signature.deviceTime?.utcOffsetMinutes ?? 0)
     return TimeText.rfc3339(signature.signedAt.orEpoch, offsetMinutes: min(max(offset, -840), 840))
   }
 
-  /// What a guardian stated to decide by.
+  /// The authority by which a guardian stated to decide.
   private var authority: JSON? {
     signature.authority.isEmpty ? nil : .object([("text", .string(signature.authority))])
   }
@@ -53,7 +53,7 @@ struct FHIRProvenance {
     ])
   }
 
-  /// If only a device's key is known, the signer is the person who was at the device.
+  /// The signer. If no person is known by an account, the caller's name stands for whoever was at the device.
   private var who: JSON {
     let person = signature.personID.isEmpty ? signature.signer : signature.personID
     return .members([

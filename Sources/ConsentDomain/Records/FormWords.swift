@@ -15,11 +15,11 @@ package struct FormWords: Sendable {
     self.locale = locale
   }
 
-  /// What a form permits; nil where the version has no such form.
+  /// The purpose that a form permits; nil if the version has no such form.
   package func purpose(of stepID: String) -> String? { form(stepID)?.purpose(in: stepID) }
 
-  /// Whether any text of its forms is in the locale itself. In a version that is translated in part, the others are in
-  /// the one that stands in for it.
+  /// Whether any text of the version's forms is in the locale itself. In a version that is translated only in part, the
+  /// other texts are in the default locale.
   package var isInLocale: Bool {
     definition.steps.contains { step in
       form(step.id)?.pages.contains { page in
@@ -61,7 +61,7 @@ package struct FormWords: Sendable {
 }
 
 extension FlowScript {
-  /// The words in which its screens show its forms.
+  /// The words in which the script's screens show its forms.
   package var formWords: FormWords {
     FormWords(flowVersion: flowVersion, flowHash: flowHash, definition: definition, locale: locale)
   }
@@ -75,6 +75,6 @@ extension FlowDefinition {
 }
 
 extension FormStep {
-  /// What it permits: a form that names no purpose stands for itself.
+  /// The purpose that the form permits: the identifier of its step if it names none.
   package func purpose(in stepID: String) -> String { purpose.isEmpty ? stepID : purpose }
 }

@@ -7,7 +7,7 @@ internal import Wire
 package enum PaperRules {
   package static let longestScan = 20 << 20
 
-  /// The vault's item for the scan.
+  /// The name of the vault's item for the scan.
   package static func item(_ recordID: String) -> String { "scan/\(recordID)" }
 
   package static func mediaType(of scan: [UInt8]) -> String? {

@@ -13,8 +13,8 @@ extension ConsentRecord {
     apply(entry)
   }
 
-  /// Takes the entry that says it is in force out of what is not stored yet, all that comes after the first `known`
-  /// entries: something that it rests on did not hold.
+  /// Removes the entry for coming into force from those that are not stored yet, which are all after the first `known`
+  /// ones: a condition for coming into force was not met.
   package mutating func neverCameIntoForce(since known: Int = 0) {
     let entries = history.prefix(known) + history.dropFirst(known).filter { $0.kind != .inForce }
     history = []
@@ -57,7 +57,7 @@ extension ConsentRecord {
     }
   }
 
-  /// True for a consent that was given and has not ended, of which nobody has to look at anything.
+  /// True for a consent that was given, has not ended, and needs nobody's attention.
   package var stands: Bool { state == .inForce || state == .awaitingSignatures }
 
   /// True while there is something that can be withdrawn.

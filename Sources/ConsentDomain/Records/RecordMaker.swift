@@ -48,7 +48,7 @@ package struct RecordMaker {
   private let place: RecordPlace
   private let salts: Randomness
 
-  /// - Parameter forms: the words in which forms were shown; nil: nobody knows.
+  /// - Parameter forms: the words in which forms were shown; nil if they are not known.
   package init(script: FlowScript, forms: FormWords?, place: RecordPlace, salts: Randomness) {
     self.script = script
     self.forms = forms
@@ -76,8 +76,8 @@ package struct RecordMaker {
 
   /// A document's record. Consent that was not given is never signed, whatever the session holds.
   ///
-  /// - Parameter needsAttention: whether something in the walk did not hold. Then a guardian's signature that must come
-  ///   first may be missing, and what cannot be signed before it is left out.
+  /// - Parameter needsAttention: whether a check of the walk failed. Then a guardian's signature that must come first
+  ///   may be missing, and signatures that may not be given before it are left out.
   package func record(
     of result: DocumentResult, state: SessionState, id: String, needsAttention: Bool = false
   ) throws(Refusal) -> MadeRecord {
@@ -120,7 +120,7 @@ package struct RecordMaker {
       else { continue }
       let isDue = Signing.due(made.record, settings).contains { $0.id == signature.id }
       guard isDue || !needsAttention else { continue }
-      // What somebody has signed is on the record, or the action that ends the review is refused.
+      // If a given signature cannot be added, the action that ends the review is refused: none gets lost.
       try sign(&made, as: signature, with: given, settings, document.text)
     }
     return made

@@ -1,9 +1,9 @@
 package import ConsentContract
 package import ServicePolicy
 
-/// Sharing choices that come with a consent as it is recorded.
+/// Checks sharing choices that are recorded together with a consent.
 package enum SharingRules {
-  /// Refuses a choice where the document offers none: it would say of a consent what nobody was asked.
+  /// Refuses a choice if the document offers none: the record would answer a question that nobody was asked.
   package static func check(
     _ choice: SharingChoice, on settings: DocumentSettings, _ field: String
   ) throws(Refusal) {

@@ -1,6 +1,6 @@
 package import ConsentContract
 
-/// What signers of a document state with their signatures, in one language.
+/// The statements that signers of a document make with their signatures, in one language.
 package struct SignerWords: Sendable {
   private let text: DocumentText
   private let texts: ScreenTexts

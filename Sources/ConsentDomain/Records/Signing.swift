@@ -82,8 +82,8 @@ package enum Signing {
 }
 
 extension Signing {
-  /// Nobody signs for somebody else, and so nobody signs twice. People whom a device did not know by an account cannot
-  /// be compared.
+  /// Throws if the signer signed for somebody else on this record, or is the participant or, as a witness, assisted.
+  /// Signers at a device who are not known by an account cannot be compared.
   private static func checkDistinct(
     _ signature: RecordSignature, _ role: SignerRole, on record: ConsentRecord, _ settings: DocumentSettings,
     _ names: [String]
@@ -114,7 +114,7 @@ extension Signing {
 }
 
 extension ConsentRecord {
-  /// Enters into force if all signatures for it are there. Those on paper are on the scan.
+  /// Enters into force if the record has all signatures for it. Signatures on paper are on the scan.
   package mutating func enterForceIfComplete(_ settings: DocumentSettings, entry: RecordEntry) {
     guard state == .awaitingSignatures, kind == .paper || Signing.isInForce(self, settings) else { return }
     append(RecordEntry(kind: .inForce, at: entry.at, deviceTime: entry.deviceTime, actor: entry.actor))

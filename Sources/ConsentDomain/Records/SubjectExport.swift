@@ -5,8 +5,9 @@ internal import Wire
 /// The contents of a subject's own export besides the receipts: what the vault stores for a record, and what the person
 /// said and did in a session.
 package enum SubjectExport {
-  /// With the salts, so that the person can show which names a record's commitments are to. A scan, and a text that an
-  /// app showed, is named by its hash: it may be larger than an answer, and `GetShownContent` returns it.
+  /// A record's personal data, with the salts by which the person can prove the names behind the record's commitments.
+  /// A scan, and a text that an app showed, is given by its hash: it may be larger than a response, and
+  /// `GetShownContent` returns it.
   package static func personal(
     of record: ConsentRecord, _ secrets: RecordSecrets, images: [(signatureID: String, png: [UInt8], salt: [UInt8])]
   ) -> JSON {
@@ -103,7 +104,8 @@ package enum SubjectExport {
     [("given", .some(name.given)), ("family", .some(name.family)), ("mononym", .some(name.mononym))]
   }
 
-  /// A signature as it was given in a session, which may have come to no record. What was drawn is SignatureService's.
+  /// A signature as it was given in a session that may have led to no record. Drawn strokes are in SignatureService, so
+  /// only their field is named.
   private static func given(_ given: GivenSignature) -> JSON {
     let image: (String, JSON?) =
       switch given.input?.image {
@@ -119,7 +121,7 @@ package enum SubjectExport {
     return .members(members)
   }
 
-  /// Why attempts at the questions of a version were given again.
+  /// A renewal of attempts at a version's questions, with its reason.
   package static func renewal(_ renewal: RenewedAttempts, _ documentID: String, _ version: Int32) -> JSON {
     .members([
       ("document_id", .string(documentID)), ("document_version", .number(Int64(version))),

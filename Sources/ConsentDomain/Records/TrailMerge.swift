@@ -27,7 +27,7 @@ package struct TrailPart: Equatable, Sendable {
   }
 }
 
-/// Where a reader of a trail stands in each service.
+/// How far a reader of a trail has read each service's events.
 package struct TrailPosition: Hashable, Sendable {
   package var consent: Int64
   package var signature: Int64
@@ -68,7 +68,7 @@ package enum TrailMerge {
   private static func taken(_ part: TrailPart, until limit: Instant?) -> (entries: [TrailEntry], next: Int64) {
     let taken = part.entries.prefix { entry in limit.map { entry.at.orEpoch <= $0 } ?? true }
     if taken.count == part.entries.count { return (part.entries, part.last) }
-    // What was read and not taken is read again: the next entry that is left stands after this number.
+    // Entries that were read and not taken are read again: the next part begins with the first of them.
     return (Array(taken), part.entries[taken.count].sequence - 1)
   }
 }

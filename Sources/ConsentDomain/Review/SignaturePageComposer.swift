@@ -6,7 +6,7 @@ internal import Wire
 package struct SignaturePageComposer {
   private let settings: DocumentSettings
   private let text: DocumentText
-  /// Our own, in the document's language.
+  /// Our own texts, in the document's language.
   private let ownTexts: ScreenTexts
 
   package init(settings: DocumentSettings, text: DocumentText, texts: ScreenTexts) {
@@ -15,7 +15,7 @@ package struct SignaturePageComposer {
     ownTexts = texts.speaking(text.locale)
   }
 
-  /// Device and server may differ by this much before both times are printed.
+  /// The times of device and server may differ by this much before both are printed.
   package static let toleratedDifference = Duration.seconds(5 * 60)
 
   package func page(signatures: [RecordSignature], typed: [String: String]) -> SignaturePage {
@@ -50,7 +50,7 @@ package struct SignaturePageComposer {
 
   /// The signer's local time with its zone; the server's as well when they differ by more than five minutes.
   ///
-  /// - Parameter texts: of the words which say whose time it is; nil: English ones, for programs.
+  /// - Parameter texts: the words that say whose time it is; nil for English ones, for programs.
   package static func printedTime(_ signature: RecordSignature, in texts: ScreenTexts? = nil) -> String {
     let offset = Int(signature.deviceTime?.utcOffsetMinutes ?? 0)
     let printed = TimeText.printed(signature.signedAt.orEpoch, offsetMinutes: offset)

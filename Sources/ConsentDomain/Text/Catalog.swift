@@ -75,7 +75,7 @@ package struct ScreenTexts: Sendable {
     return copy
   }
 
-  /// The same texts in the language of another text beside which they stand, such as a document.
+  /// The same texts in the language of another text beside which they are shown, such as a document.
   package func speaking(_ tag: String) -> ScreenTexts {
     var copy = self
     copy.locale = LocaleTag(tag) ?? locale
@@ -83,8 +83,8 @@ package struct ScreenTexts: Sendable {
   }
 }
 
-/// `template` with every `{name}` in `values` replaced; inserted text is not searched again. What is put together has
-/// no more marks on a letter than a text that is sent: as part of a copy, it goes to SignatureService.
+/// `template` with every `{name}` in `values` replaced; inserted text is not searched again. The result is limited to
+/// as many combining marks on a letter as texts that are sent: as part of a copy, it goes to SignatureService.
 package func fill(_ template: String, _ values: [String: String]) -> String {
   var result = ""
   var rest = Substring(template)

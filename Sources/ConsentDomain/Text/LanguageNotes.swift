@@ -1,8 +1,8 @@
 internal import ConsentContract
 internal import Synchronization
 
-/// The languages of the texts that were looked up for one screen: a lookup falls back to other languages, and the
-/// screen says where it ended.
+/// Notes the languages of the texts that were looked up for one screen: a lookup falls back to other languages, and the
+/// screen states in which language each text was found.
 final class LanguageNotes: Sendable {
   private let languages = Mutex<[String: String]>([:])
 
@@ -11,7 +11,7 @@ final class LanguageNotes: Sendable {
     languages.withLock { $0[text] = locale }
   }
 
-  /// The language of a text; nil when it was not looked up, but belongs to a document.
+  /// The language of a text that was looked up; nil for a text that belongs to a document.
   func language(of text: String) -> String? { languages.withLock { $0[text] } }
 }
 

@@ -39,7 +39,8 @@ package struct LocaleTag: Hashable, Sendable {
     var chain = [text]
     while let last = chain.last, let cut = last.lastIndex(of: "-") { chain.append(String(last[..<cut])) }
     if language == "zh", script == nil {
-      // After the tags that are longer than the bare language, and after it where nothing else is asked for.
+      // The implied script comes after tags that are longer than the bare language, and after the bare language if that
+      // is all the tag has.
       chain.insert(["TW", "HK", "MO"].contains(region) ? "zh-Hant" : "zh-Hans", at: max(chain.count - 1, 1))
     }
     return chain

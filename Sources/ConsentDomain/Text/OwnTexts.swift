@@ -7,7 +7,7 @@ internal import Wire
 package enum OwnTexts {
   private static let longest = 2000
 
-  /// The words as they are with some overrides set: checked, complete, in one order.
+  /// The known words with some overrides changed: checked, complete, and in one order.
   package static func merged(
     _ known: [TextOverride], with changes: [TextOverride]
   ) throws(Refusal) -> [TextOverride] {
@@ -52,7 +52,7 @@ package enum OwnTexts {
 }
 
 extension TextsVersion {
-  /// As screens look them up.
+  /// The words in the form in which screens look them up.
   package var lookup: ScreenTexts.Overrides {
     var lookup: ScreenTexts.Overrides = [:]
     for override in overrides {

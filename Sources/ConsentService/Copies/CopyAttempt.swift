@@ -1,18 +1,19 @@
 internal import Base
 internal import Storage
 
-/// Which try of a job this is: pauses grow with it, over restarts too.
+/// A try of a job for a copy. Its number is part of the job's payload, so that pauses grow with each try, also over
+/// restarts.
 struct CopyAttempt {
   let name: CopyName
   let number: Int
-  /// How many tries ended because a process was lost that made the document.
+  /// How many tries ended because the process that made the document was lost.
   let losses: Int
-  /// When it begins by itself. It begins earlier when something that it waits for may have come.
+  /// When the try begins by itself. It begins earlier when a service that it waits for arrives.
   private let due: Instant?
 
   /// After so many lost tries a copy is given up.
   static let mostLosses = 3
-  /// Tries are counted so far, and no further.
+  /// The highest number of a try; later tries keep it.
   private static let mostTries = 100
 
   init(_ name: CopyName) {
@@ -39,25 +40,26 @@ struct CopyAttempt {
     return Array("\(name) \(number)\(due)\(losses > 0 ? " \(losses)" : "")".utf8)
   }
 
-  /// The same try once its document was made: what was lost before says nothing any longer.
+  /// The same try after its document was made: earlier losses do not count any more.
   var afterMaking: CopyAttempt { CopyAttempt(name, number: number, losses: 0, due: due) }
 
-  /// One more try of what was given up.
+  /// One more try for a copy that was given up.
   static func once(more name: CopyName) -> CopyAttempt {
     CopyAttempt(name, number: 1, losses: mostLosses - 1, due: Instant(millisecondsSince1970: 0))
   }
 
-  /// Doubled with each try, from a second to five minutes: what is missing may come at any time.
+  /// The pause after this try. It doubles with each try, from a second to five minutes: what is missing may come at any
+  /// time.
   var pause: Duration { pause(atMost: .seconds(300)) }
 
-  /// Whether it was tried so often, over more than an hour, that it is left to reminders that are days apart.
+  /// Whether it was tried so often that further tries are left to reminders, which are days apart.
   var wasOften: Bool { number > 12 }
 
   func pause(atMost longest: Duration) -> Duration { min(.seconds(1 << min(number - 1, 20)), longest) }
 
   /// Queues the next try.
   ///
-  /// One that began before its time does not count: a service that comes and goes would soon have used up all of them.
+  /// A try that began before its time is not counted: a service that comes and goes would soon use up all tries.
   func again(_ kind: String, atMost longest: Duration = .seconds(300), _ transaction: Transaction) throws {
     let cameEarly = due.map { transaction.now < $0 } ?? false
     let number = cameEarly ? number : min(number + 1, Self.mostTries)
@@ -65,8 +67,8 @@ struct CopyAttempt {
     try next.begin(kind, after: next.pause(atMost: longest), transaction)
   }
 
-  /// Queues another try of what ended the process that worked on it, each at a time of its own: whose work was only
-  /// lost with it comes out then, and ends in vain no further process.
+  /// Queues another try for a document whose process was lost, each document at a time of its own: one that did not
+  /// cause the loss, but was in the same process, then succeeds and is not lost again together with the one that did.
   func afterLoss(_ kind: String, _ transaction: Transaction) throws {
     let next = CopyAttempt(name, number: number, losses: losses + 1, due: nil)
     let spread = Digest(of: Array("\(name) \(next.losses)".utf8)).bytes[0]

@@ -3,7 +3,7 @@ internal import ConsentContract
 internal import ConsentDomain
 internal import Storage
 
-/// Follows a record with its copies: from the first signature to the jobs that seal.
+/// Keeps a record's copies up to date with its signatures: from the first signature to the jobs that seal.
 enum CopyFiling {
   /// Called when a consent was given or confirmed, and after each signature.
   static func follow(
@@ -11,7 +11,7 @@ enum CopyFiling {
   ) throws {
     guard record.kind == .document else { return }
     let missing = Signing.missing(record, settings)
-    // What all have signed becomes a file even where the last signature came too late to put it into force.
+    // A document that all have signed becomes a file even if the last signature came too late to put it into force.
     guard record.stands || record.state == .superseded && missing.isEmpty else { return }
     try followWhole(record, isComplete: missing.isEmpty, randomness, transaction)
     let isParticipants = missing.allSatisfy { $0.role != .participant && $0.role != .guardian }
@@ -27,16 +27,16 @@ enum CopyFiling {
     var stored = try CopyStore.locked(name, transaction) ?? fresh(name, randomness, transaction)
     let before = stored.copy?.state ?? .unspecified
     let state: SignedCopyState = isComplete ? .sealing : .signing
-    // By a corrected birth date, further signatures may be needed of what all had signed. They stand on a file of its
-    // own then; the one before it stays known.
+    // After a birth date is corrected, a document that all had signed may need further signatures. A new file is made
+    // with these; the earlier file stays known by its hash.
     guard isComplete ? before == .unspecified || before == .signing : before != .signing else { return }
     stored.change { ($0.state, $0.reason) = (state, "") }
     try CopyStore.save(stored, name.part, of: record, transaction)
-    // Each time that it comes to this, also with the signatures that were there before.
+    // Queued each time that the record becomes complete, even if with the same signatures as before.
     if isComplete { try SealJob.begin(name, transaction) }
   }
 
-  /// Once: who signs afterwards stands on the other copy.
+  /// Begins the participant's copy, once: those who sign afterwards are on the whole copy only.
   private static func beginParticipants(
     _ record: ConsentRecord, _ randomness: Randomness, _ transaction: Transaction
   ) throws {
@@ -55,7 +55,7 @@ enum CopyFiling {
       recordID: name.recordID)
   }
 
-  /// Has those copies of a record made once more that were given up.
+  /// Queues one more try for those copies of a record that were given up.
   ///
   /// - Returns: whether there are any.
   static func retry(_ record: ConsentRecord, _ transaction: Transaction) throws -> Bool {
@@ -77,7 +77,7 @@ extension SignedCopy {
   /// Whether it is still to be sealed.
   var isPending: Bool { state == .sealing || state == .failed }
 
-  /// Whether processes ended that made it: it is made by its own job alone, apart from everything else.
+  /// Whether processes ended while they made it. Then it is made only by a job of its own, apart from everything else.
   var endsProcesses: Bool { isPending && reason.hasPrefix(CopyProblem.lossRule + ": ") }
 
   var wasGivenUp: Bool { state == .failed && endsProcesses }

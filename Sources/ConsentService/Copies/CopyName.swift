@@ -1,7 +1,7 @@
 internal import ConsentContract
 
-/// One of a record's two files: the one that all have signed, and the participant's, which is sealed when they have
-/// signed and others still have to.
+/// The name of one of a record's two files: the one that all have signed, and the participant's, which is sealed when
+/// participant and guardians have signed and others still have to.
 struct CopyName: Hashable, Sendable, CustomStringConvertible {
   let recordID: String
   let part: Part
@@ -16,7 +16,7 @@ struct CopyName: Hashable, Sendable, CustomStringConvertible {
     (self.recordID, self.part) = (recordID, part)
   }
 
-  /// From its description: in a job, or of a reminder.
+  /// Reads a name back from its description, in a job's payload or as the identifier of a reminder.
   init(reading text: some StringProtocol) {
     let isWhole = !text.hasSuffix(Self.ending)
     recordID = isWhole ? String(text) : String(text.dropLast(Self.ending.count))
@@ -27,7 +27,7 @@ struct CopyName: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension ConsentRecord {
-  /// The record with those signatures only that stand on a copy.
+  /// The record with only those signatures that are on a copy.
   func signed(on copy: StoredCopy) -> ConsentRecord {
     guard !copy.signatureIDs.isEmpty else { return self }
     var record = self

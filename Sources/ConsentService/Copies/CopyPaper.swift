@@ -1,7 +1,7 @@
 package import Base
 package import ConsentContract
 
-/// Everything that a copy of a consent says, before it is laid out.
+/// The content of a consent's copy, before it is laid out.
 package struct CopyPaper: Sendable {
   /// The document with its signature page.
   package var review: ReviewDocument
@@ -9,8 +9,8 @@ package struct CopyPaper: Sendable {
   package var images: [String: CopyImage] = [:]
   /// The roles of signers, by the identifiers of the signatures.
   package var roles: [String: Translation] = [:]
-  /// The languages of headings, by their sections, of the words in times, by their signatures, and of the signature
-  /// page's title, where they are known.
+  /// Languages, where they are known: of headings by their sections, of the words in times by their signatures, and of
+  /// the signature page's title.
   package var headingLanguages: [String: String] = [:]
   package var timeLanguages: [String: String] = [:]
   package var signatureTitleLanguage = ""
@@ -20,7 +20,7 @@ package struct CopyPaper: Sendable {
   package var watermark = ""
   package var author = ""
   package var created: Instant
-  /// Where it can be verified; empty: nowhere.
+  /// The address at which the copy can be verified; empty if there is none.
   package var verificationAddress = ""
   package var isSealable = false
   package var attachments: [CopyAttachment] = []
@@ -32,7 +32,7 @@ package struct CopyPaper: Sendable {
 
 /// The picture that a signature was given with.
 package enum CopyImage: Sendable {
-  /// A revision of a field, known by its hash: nothing else is drawn.
+  /// A saved revision of a field: it is drawn only if its strokes have this hash.
   case saved(String, hash: String)
   case typed(TypedSignature)
 }
@@ -49,7 +49,7 @@ package struct CopySeal: Sendable {
   /// CMS in DER.
   package let signature: [UInt8]
   package let level: String
-  /// Why the time is not attested although it should be; empty: it is, or nobody attests it.
+  /// Why the seal has no time stamp although it should; empty if it has one, or if no authority was to be asked.
   package let timeProblem: String
   /// The subject of its certificate.
   package let sealedBy: String
@@ -59,14 +59,14 @@ package struct CopySeal: Sendable {
   }
 }
 
-/// What proves that the certificates of a seal were not revoked, all of it in DER.
+/// Proofs that the certificates of a seal were not revoked, all of them in DER.
 package struct CopyProofs: Sendable {
   package let certificates: [[UInt8]]
   /// Certificate revocation lists.
   package let lists: [[UInt8]]
   /// OCSP responses.
   package let answers: [[UInt8]]
-  /// Why there is none yet; empty: there is.
+  /// Why there are no proofs yet; empty if there are.
   package let problem: String
 
   package init(certificates: [[UInt8]], lists: [[UInt8]], answers: [[UInt8]], problem: String) {

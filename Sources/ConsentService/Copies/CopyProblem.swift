@@ -2,7 +2,7 @@ package import ConsentContract
 package import RPC
 internal import ServicePolicy
 
-/// Another service could not do its part of a copy.
+/// The error of another service that could not do its part of a copy.
 package struct CopyFailure: Error {
   package let status: Status
   package let step: CopyProblem.Step
@@ -25,7 +25,7 @@ extension CopyProblem: StatusConvertible {
 
 /// What keeps a copy from being sealed: what it waits for, or why it cannot be made.
 ///
-/// It is stored in clear, so it repeats nothing of the document: of a letter that no font has, not even the letter.
+/// It is stored in clear, so it repeats nothing of the document, not even a letter that no font has.
 package struct CopyProblem: Error, Hashable {
   package let state: SignedCopyState
   package let rule: String
@@ -33,7 +33,7 @@ package struct CopyProblem: Error, Hashable {
 
   package var reason: String { "\(rule): \(explanation)" }
 
-  /// What was being done.
+  /// The step of making a copy at which the other service failed.
   package enum Step: Sendable {
     case drawing, composing, sealing
   }
@@ -55,7 +55,7 @@ package struct CopyProblem: Error, Hashable {
       : CopyProblem(.sealing, lossRule, "a process that made the document ended; it is made again apart from others")
   }
 
-  /// From what another service answered.
+  /// Translates the status that another service returned.
   package init(_ status: Status, while step: Step) {
     let rule = status.message.split(separator: ":").first.map(String.init) ?? ""
     switch (status.code, rule) {

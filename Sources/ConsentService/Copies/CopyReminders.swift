@@ -2,18 +2,18 @@ internal import Base
 internal import Sealing
 internal import Storage
 
-/// When a sealed copy is looked at again that could be proven further, or has to be.
+/// When to look again at a sealed copy to which proofs or a time stamp can, or must, be added.
 enum CopyReminders {
   private static let shortest = Duration.days(1)
   private static let longest = Duration.days(32)
-  /// How long before the end of its certificate a time over a file is renewed, at the earliest.
+  /// How long before the end of its certificate an archive time stamp is renewed, at the earliest.
   private static let lead = Duration.days(90)
-  /// How many copies follow where one could be proven that could not be before, and how many are tried when a process
-  /// that seals has come.
+  /// How many waiting copies are tried at once after one could be proven, and how many when a process that seals
+  /// arrives.
   static let following = 2
   static let trials = 8
 
-  /// Looks for proofs later: the older the copy, the later.
+  /// Sets a reminder to look for proofs again: the older the copy, the later.
   static func setProofs(
     _ name: CopyName, sealedAt: Instant, _ transaction: Transaction
   ) throws {
@@ -22,8 +22,8 @@ enum CopyReminders {
       .proofs, name.description, at: transaction.now + min(max(age, shortest), longest), transaction)
   }
 
-  /// Renews an attested time before the certificate of its authority ends: 90 days before, or in the last quarter of
-  /// its time where it is shorter.
+  /// Sets a reminder to renew an archive time stamp before the certificate of its authority ends: 90 days before, or in
+  /// the last quarter of the certificate's remaining time if that is shorter.
   static func setRenewal(_ name: CopyName, of time: ArchiveTime, _ transaction: Transaction) throws {
     try DeadlineStore.set(.archive, name.description, at: renewal(of: time), transaction)
   }
@@ -32,7 +32,8 @@ enum CopyReminders {
     time.validUntil + (.zero - min(lead, (time.validUntil - time.time) / 4))
   }
 
-  /// Asks for a time again that was not to be had, or that would not have held longer: the closer the end, the sooner.
+  /// Sets a reminder to ask again for a time stamp that no authority gave, or that would not have been valid for longer
+  /// than the present one: the closer the end, the sooner.
   static func setArchive(_ name: CopyName, before end: Instant, _ transaction: Transaction) throws {
     let pause = min(max((end - transaction.now) / 4, shortest), .days(7))
     try DeadlineStore.set(.archive, name.description, at: transaction.now + pause, transaction)

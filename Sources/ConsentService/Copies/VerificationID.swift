@@ -1,7 +1,7 @@
 package import Base
 package import Storage
 
-/// The identifier that is printed on a copy: whose tenant it is, and a number that nobody can guess.
+/// The identifier that is printed on a copy: its tenant, and a number that nobody can guess.
 package struct VerificationID: Hashable, Sendable, CustomStringConvertible {
   package let tenant: Tenant
   package let code: String
@@ -10,7 +10,7 @@ package struct VerificationID: Hashable, Sendable, CustomStringConvertible {
     (self.tenant, code) = (tenant, Hex.encode(randomness.bytes(16)))
   }
 
-  /// nil for anything that is none.
+  /// nil for a text that is no such identifier.
   package init?(_ text: String) {
     guard text.utf8.count <= 128, let dot = text.lastIndex(of: "."), let tenant = Tenant(String(text[..<dot])) else {
       return nil

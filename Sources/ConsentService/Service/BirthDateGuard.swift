@@ -3,10 +3,10 @@ internal import ServicePolicy
 internal import Storage
 
 extension ServiceDatabase {
-  /// Makes a call that may give a birth date. One that differs from the date on record is counted, and on record as a
-  /// denied attempt, although the call itself changes nothing.
+  /// Runs a call that may state a birth date. If the call is refused because its date differs from the one on record,
+  /// the miss is counted and the attempt noted as denied, in a transaction after the refused one.
   ///
-  /// - Parameter isTest: whether what was found is a test, whose dates are counted apart.
+  /// - Parameter isTest: whether the thing found is a test, whose misses are counted apart.
   func countingBirthDates<Thing: Touching, Answer: Sendable>(
     _ context: CallContext, of find: @escaping Finding<Thing>,
     isTest: @escaping @Sendable (Thing) -> Bool = { _ in false }, _ call: () async throws -> Answer

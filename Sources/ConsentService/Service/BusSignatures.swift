@@ -9,7 +9,8 @@ internal import SignatureContract
 package import Storage
 internal import Wire
 
-/// SignatureService, over the bus. ConsentService judges a field itself, so it asks as a service, for the tenant.
+/// SignatureService, over the bus. ConsentService decides itself whether a field may be used, so it calls as a service,
+/// for the tenant.
 package struct BusSignatures: SignatureFields {
   private let channel: BusChannel
 
@@ -42,7 +43,7 @@ package struct BusSignatures: SignatureFields {
     do {
       _ = try await SignatureServiceClient(acting(for: tenant)).completeField(request)
     } catch let status where status.isRefusal(by: "subject_erased") {
-      // Nothing of the field can be read or changed any more.
+      // The field's subject was erased: it can be neither read nor changed any more.
     }
   }
 
@@ -54,18 +55,18 @@ package struct BusSignatures: SignatureFields {
     }
   }
 
-  /// What a saved signature is.
+  /// The content of a saved signature.
   enum SavedContent: Sendable {
     case typed(TypedName)
     case drawn([UInt8])
   }
 
-  /// A saved signature, if it is what has this hash.
+  /// The content of a saved signature; throws if it does not have this hash.
   func content(ofSaved signatureID: String, hash: String, tenant: Tenant) async throws -> SavedContent {
     try await read(signatureID, hash: hash, tenant: tenant).content
   }
 
-  /// A saved signature, if it is what has this hash, and how its field wants it drawn.
+  /// The same with the settings by which the signature's field wants it drawn.
   private func read(
     _ signatureID: String, hash: String, tenant: Tenant
   ) async throws -> (content: SavedContent, settings: RenderSettings) {
@@ -140,8 +141,8 @@ package struct BusSignatures: SignatureFields {
     return part
   }
 
-  /// A record's picture is cropped, whether or not the field's is: it stands where there is no canvas around it. Its
-  /// pens are those of the strokes, as in the signed copy.
+  /// Draws a picture for a record. It is cropped even if the field's is not, because no canvas surrounds it. Its pens
+  /// are those of the strokes, as in the signed copy.
   private func render(
     _ source: RenderRequest.Source, as wanted: RenderSettings, over channel: BusChannel
   ) async throws -> [UInt8] {
@@ -157,7 +158,7 @@ package struct BusSignatures: SignatureFields {
 }
 
 extension TypedName {
-  /// What the commitment of a saved name is to: the name and, if there are words below it, their lines.
+  /// The value that the commitment to a saved name is made of: the name and, if there are words below it, their lines.
   fileprivate var committed: [UInt8] {
     let words = inscription.map { [$0.name, $0.date, $0.reason] } ?? []
     return Array(([text] + words).joined(separator: "\n").utf8)

@@ -26,11 +26,12 @@ package struct ConsentServices: Sendable {
       memory: memory, evidence: evidence, webhooks: webhooks, clock: clock, randomness: randomness)
   }
 
-  /// Repeats the parts of a subject's erasure outside of the vault, after a backup from before it was restored.
+  /// Repeats the parts of a subject's erasure outside of the vault, after the restore of a backup from before the
+  /// erasure.
   package static func eraseAgain(_ subject: Subject, _ transaction: Transaction) throws {
     if ReservedPrefix(of: subject.id) == .webhook {
       try WebhookRegister.deleteAgain(ownedBy: subject, of: ConsentNotices.source, by: "system", transaction)
-      // What is sealed for a webhook is in no other service. Earlier releases let people be called so, too.
+      // A webhook's sealed data are in no other service. But earlier releases also let people have such identifiers.
       if try Retention.studies(of: subject, transaction).isEmpty { return }
     }
     try Retention.followErasure(of: subject, by: "system", transaction)
@@ -53,7 +54,7 @@ package struct ConsentServices: Sendable {
     return Task { await heads.follow() }
   }
 
-  /// Writes down how often readings and denied attempts were repeated: once no calls run any more.
+  /// Stores how often readings and denied attempts were repeated. Called at the end, when no calls run any more.
   package func writeCounts() async throws { try await parts.data.writeCounts() }
 
   /// Runs the jobs that records cause, until its task is cancelled.
@@ -96,9 +97,9 @@ package struct ConsentServices: Sendable {
   }
 }
 
-/// How answers from memory are kept.
+/// Settings of the cache of answers.
 package struct AnswerMemory: Sendable {
-  /// How old the news from the database may be.
+  /// How long after the last news from the database cached answers may be given.
   package let lease: Duration
   package let mostBytes: Int
 
@@ -123,7 +124,7 @@ struct ConsentParts: Sendable {
   let heads: RecordHeads
   let recorder: DecisionRecorder
   let webhooks: WebhookRegister
-  /// Signs what is handed out as evidence; nil without a key for it.
+  /// Signs the evidence that is handed out; nil without a key for it.
   let evidence: EvidenceSigner?
 
   init(

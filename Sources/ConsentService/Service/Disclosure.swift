@@ -4,7 +4,7 @@ internal import ServicePolicy
 internal import Storage
 
 extension Disclosure {
-  /// Notes that something personal of a record was read.
+  /// Notes that personal data of a record were read.
   mutating func note(_ record: ConsentRecord, for purpose: String = "record") {
     let touched = Touched.person(record.subjectID, in: record.studyID, site: record.siteID)
     note("record/\(record.recordID)", of: touched, for: purpose)
@@ -17,7 +17,7 @@ extension Disclosure {
 }
 
 extension ConsentRecord {
-  /// The record with what is personal of it, from the vault.
+  /// The record with its personal data from the vault; notes that they were read.
   func opened(
     _ snapshot: Snapshot, _ disclosure: inout Disclosure, for purpose: String = "record"
   ) throws -> ConsentRecord {
@@ -38,17 +38,18 @@ extension ConsentRecord {
     return try record.withCopy(snapshot)
   }
 
-  /// The record with the attempts at the questions, from the vault: how often a person failed is gone with them.
+  /// The record with the attempts at the questions. These are in the vault, so that an erasure also removes how often
+  /// the person failed.
   func withAttempts(_ snapshot: Snapshot) throws -> ConsentRecord {
-    // Others ask no questions.
+    // Forms and consents on paper ask no questions.
     guard kind == .document else { return self }
     var record = self
     record.attempts = try RecordStore.secrets(recordID, of: subjectID, snapshot).attempts
     return record
   }
 
-  /// The same for an answer to what has to be done also where these are damaged: then it has none, and reading the
-  /// record says why.
+  /// The same for responses to calls that must succeed even if the attempts in the vault are damaged: then the record
+  /// has none, and reading the record says why.
   func withAttemptsAsFarAsKnown(_ snapshot: Snapshot) throws -> ConsentRecord {
     do {
       return try withAttempts(snapshot)
@@ -57,7 +58,7 @@ extension ConsentRecord {
     }
   }
 
-  /// The record with how far its copies are.
+  /// The record with its copies, verified.
   func withCopy(_ snapshot: Snapshot) throws -> ConsentRecord {
     guard kind == .document else { return self }
     var record = self
@@ -68,8 +69,8 @@ extension ConsentRecord {
 }
 
 extension [ConsentRecord] {
-  /// The records of a list with how far their copies are and with the attempts at the questions. A page may have a
-  /// thousand: what is shown of them is verified together.
+  /// The records of a list with their copies and the attempts at the questions. A page may have a thousand records, so
+  /// these are verified together.
   func withCopiesAndAttempts(_ snapshot: Snapshot) throws -> [ConsentRecord] {
     var records = self
     let places = indices.filter { self[$0].kind == .document }

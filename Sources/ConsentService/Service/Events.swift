@@ -11,10 +11,10 @@ extension EventType<ConsentEvent> {
   }
 }
 
-/// In which stream an event stands: that of the person whom it is about, or of the study.
+/// The stream to which an event is appended: that of the subject whom it is about, or else of the study.
 enum EventStream {
   static func subject(_ id: String) -> String { "subject:\(id)" }
-  /// - Parameter id: empty for what belongs to no study.
+  /// - Parameter id: empty for events that belong to no study.
   static func study(_ id: String) -> String { "study:\(id)" }
 
   static func of(_ event: ConsentEvent) -> String {

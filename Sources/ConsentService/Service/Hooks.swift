@@ -9,7 +9,7 @@ package protocol SignatureFields: Sendable {
   func savedField(_ fieldID: String, tenant: Tenant) async throws -> SavedField?
   /// Closes a field for good with the revision that was signed with; a repeat changes nothing.
   func close(_ fieldID: String, with revision: Int32, madeFor place: SignaturePlace, tenant: Tenant) async throws
-  /// A picture of a revision that was signed with, drawn from what has this hash and from nothing else.
+  /// A picture of a saved signature that was signed with; throws if it does not have this hash.
   func picture(ofSaved signatureID: String, hash: String, tenant: Tenant) async throws -> [UInt8]
   /// Why a typed signature cannot be drawn; nil when it can.
   func problem(ofTyped typed: TypedSignature, tenant: Tenant) async throws -> Refusal?
@@ -19,9 +19,9 @@ package protocol SignatureFields: Sendable {
   func evidence(ofFields fieldIDs: [String], earlier heads: [String], tenant: Tenant) async throws -> [UInt8]
   /// Erases the strokes of a subject whose data were erased here.
   func erase(_ subjectID: String, tenant: Tenant) async throws
-  /// Holds a subject's strokes against erasure, as the subject's data are held here, or no longer.
+  /// Holds a subject's strokes against erasure, as the subject's data are held here, or lifts that hold.
   func hold(_ subjectID: String, _ isHeld: Bool, tenant: Tenant) async throws
-  /// What happened to a study's fields and signatures after an event.
+  /// The trail of a study's fields and signatures after an event.
   func trail(of studyID: String, after sequence: Int64, limit: Int, tenant: Tenant) async throws -> TrailPart
 }
 
@@ -29,7 +29,7 @@ package protocol SignatureFields: Sendable {
 package protocol SubjectAccounts: Sendable {
   /// Erases the account of a subject whose data were erased here, if there is one.
   func erase(_ subjectID: String, tenant: Tenant) async throws
-  /// Holds a subject's account against erasure, as the subject's data are held here, or no longer.
+  /// Holds a subject's account against erasure, as the subject's data are held here, or lifts that hold.
   func hold(_ subjectID: String, _ isHeld: Bool, tenant: Tenant) async throws
 }
 
@@ -37,12 +37,12 @@ package protocol SubjectAccounts: Sendable {
 package protocol CopyPapers: Sendable {
   /// Lays a copy out, with its signatures as paths.
   func compose(_ paper: CopyPaper, tenant: Tenant) async throws -> [UInt8]
-  /// A seal over a SHA-256; nothing else is told.
+  /// A seal over a SHA-256, from which whoever seals learns nothing else.
   func seal(_ digest: [UInt8], tenant: Tenant) async throws -> CopySeal
-  /// The attested time of a seal that was made without.
+  /// Adds a time stamp to a seal that was made without one.
   func addTime(to signature: [UInt8], tenant: Tenant) async throws -> CopySeal
-  /// What proves that the certificates of a seal were not revoked.
+  /// The proofs that the certificates of a seal were not revoked.
   func proofs(of signature: [UInt8], tenant: Tenant) async throws -> CopyProofs
-  /// An attested time over a SHA-256, as the authority's token; or why there is none yet.
+  /// An archive time stamp over a SHA-256, as the authority's token; or why there is none yet.
   func attest(_ digest: [UInt8], tenant: Tenant) async throws -> (token: [UInt8], problem: String)
 }

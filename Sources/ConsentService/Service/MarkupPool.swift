@@ -4,24 +4,24 @@ internal import ConsentDomain
 internal import RPC
 internal import ServicePolicy
 
-/// What a call brought, cleaned, and what was taken out of it.
+/// Cleaned content of a call, with a list of what was removed from it.
 struct Cleaned<Value: Sendable>: Sendable {
   let value: Value
   let removed: [SanitizerRemoval]
 }
 
-/// Reads and cleans markup before a transaction begins, on threads of its own and with its callers in turns: what one
-/// of them brings holds up neither the database's writer nor others' reading for longer than a turn.
+/// Reads and cleans markup before a transaction begins, on threads of its own whose callers take turns: one caller's
+/// markup delays neither the database's writer nor other callers' markup for longer than a turn.
 struct MarkupPool: Sendable {
   private let pool: FairPool
 
-  /// - Parameter threads: how many read texts of the usual size; large ones have a quarter as many besides.
+  /// - Parameter threads: how many threads clean texts of the usual size; large texts have a quarter as many besides.
   init(threads: Int = 2) {
     pool = FairPool(name: "markup", limits: FairLimits(threads: threads))
   }
 
-  /// Does the work in the caller's turn: at first with a small budget, and if that is not enough, with the full one
-  /// behind others' large texts.
+  /// Does the work in the caller's turn: at first with a small budget and, if that does not suffice, with the full one
+  /// in the queue of large texts.
   func clean<Value: Sendable>(
     _ context: CallContext, _ work: @escaping @Sendable (inout MarkupCleaner) throws -> Value
   ) async throws -> Cleaned<Value> {

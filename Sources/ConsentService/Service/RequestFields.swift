@@ -18,19 +18,19 @@ extension Refusal {
   private static let longestReason = 4_000
   private static let longestName = 1_000
 
-  /// The reason for an action that needs one.
+  /// Throws if the reason for an action that needs one is missing or too long.
   static func requireReason(_ reason: String, for what: String) throws(Refusal) {
     try requireShort(reason)
     guard trimmed(reason).isEmpty else { return }
     throw Refusal(.invalid, "reason_missing", field: "reason", "reason is empty; \(what)")
   }
 
-  /// A reason is a sentence or two: it stands with what it is about, wherever that is shown.
+  /// Throws if a reason is longer than a few sentences: it is shown wherever its subject is.
   static func requireShort(_ reason: String) throws(Refusal) {
     try require(reason, atMost: longestReason, "reason")
   }
 
-  /// A name for the people who work with something stands in lists.
+  /// Throws if a name is too long for the lists in which people see it.
   static func requireName(_ name: String, _ field: String) throws(Refusal) {
     try require(name, atMost: longestName, field)
   }

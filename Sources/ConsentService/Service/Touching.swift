@@ -1,7 +1,7 @@
 public import ConsentContract
 public import ServicePolicy
 
-// What a call touches that is about one of these.
+// The data that a call touches if it is about one of these things.
 
 extension ConsentStudy: Touching {
   public var touched: [Touched] { [.study(studyID)] }

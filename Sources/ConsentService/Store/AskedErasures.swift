@@ -1,7 +1,8 @@
 internal import Storage
 
-/// The subjects whose erasure was requested. It also erases identifiers that were merged into them, even if the news of
-/// that comes later; the end of a retention period does not.
+/// The subjects whose erasure somebody requested. A request also erases the identifiers that are merged into the
+/// subject, even if the merge becomes known only later. An erasure at the end of a retention period does not, and is
+/// not in this table.
 enum AskedErasures {
   private static let put = Statement(
     "erasure.ask",
@@ -10,7 +11,7 @@ enum AskedErasures {
   private static let find = Statement(
     "erasure.asked", "SELECT subject FROM asked_erasures WHERE tenant = {tenant} AND subject = ? FOR UPDATE")
 
-  /// A page of the subjects into whom somebody was merged directly.
+  /// A page of those subjects into whom other accounts were merged directly.
   private static let withFormers = Statement(
     "erasure.asked-with-formers",
     """
@@ -35,16 +36,18 @@ enum AskedErasures {
     try transaction.run(put, subject.id, transaction.now)
   }
 
-  /// Until the transaction ends, no other one acts on the same.
+  /// Whether somebody requested the subject's erasure. Locks the row until the transaction ends, so that two
+  /// transactions never act on the same request at once.
   static func isAsked(of id: String, _ transaction: Transaction) throws -> Bool {
     guard try transaction.first(find, id) != nil else { return false }
     try transaction.verify([CommittedRow("asked_erasures", id)])
     return true
   }
 
-  /// A page of those into whom somebody was merged, in order. What is found so is not verified.
+  /// A page of the subjects whose erasure was requested and into whom accounts were merged, ordered by identifier. The
+  /// rows are not verified; `isAsked` verifies the one that it finds.
   ///
-  /// - Parameter place: the one after whom they come; empty for the first ones.
+  /// - Parameter place: the last subject of the page before; empty for the first page.
   static func withFormers(after place: String, limit: Int, _ snapshot: Snapshot) throws -> [Subject] {
     try snapshot.all(withFormers, place, limit).compactMap { Subject(try $0.get("subject", as: String.self)) }
   }

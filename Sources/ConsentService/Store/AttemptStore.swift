@@ -4,7 +4,8 @@ internal import ServicePolicy
 internal import Storage
 internal import Wire
 
-/// A subject's attempts at the questions of a version, in the vault. Those of tests count for tests alone.
+/// A subject's attempts at the comprehension questions of a document's version, in the vault. Attempts in test sessions
+/// are stored apart and count only in test sessions.
 enum AttemptStore {
   private static func item(_ documentID: String, _ version: Int32, isTest: Bool) -> String {
     SubjectFacts.item("attempts/\(documentID)/\(version)", isTest: isTest)

@@ -2,8 +2,9 @@ internal import Base
 internal import ServicePolicy
 internal import Storage
 
-/// When birth dates were given for a subject that differ from the stated one, in the vault. Anybody who may begin a
-/// session may name any subject, and each refusal says that a date is wrong. Those of tests are counted apart.
+/// The times at which somebody gave a birth date for a subject that differs from the stated one, in the vault. They
+/// limit guessing: anybody who may begin a session may name any subject, and each refusal tells that a date is wrong.
+/// Misses in test sessions are counted apart.
 enum BirthDateMisses {
   private static func item(isTest: Bool) -> String { SubjectFacts.item("birth-date-misses", isTest: isTest) }
   private static let most = 5
@@ -16,7 +17,7 @@ enum BirthDateMisses {
     return times.filter { $0 + memory > snapshot.now }
   }
 
-  /// Why no date is compared any more for a while, right or wrong; nil: few have been wrong.
+  /// The refusal to compare any date, right or wrong, after `most` misses within `memory`; nil while there are fewer.
   static func refusal(
     of subjectID: String, isTest: Bool, field: String, _ snapshot: Snapshot
   ) throws -> Refusal? {
@@ -34,7 +35,7 @@ enum BirthDateMisses {
     try transaction.vault.put(Array(text.utf8), as: item(isTest: isTest), of: subject)
   }
 
-  /// Staff has corrected the date: what was wrong before may be right.
+  /// Forgets the misses after staff has corrected the date: a date that was wrong before may be right now.
   static func forget(of subject: Subject, _ transaction: Transaction) throws {
     try transaction.vault.remove(item(isTest: false), of: subject)
   }

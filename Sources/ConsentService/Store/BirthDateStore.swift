@@ -5,8 +5,8 @@ internal import ServicePolicy
 internal import Storage
 internal import Wire
 
-/// What was stated of subjects' birth dates, in the vault: the first statement stands until staff corrects it. What was
-/// stated in a test counts for tests alone.
+/// The birth dates that were stated for subjects, in the vault. The first statement is valid until staff corrects it. A
+/// date that was stated in a test session counts only in test sessions.
 enum BirthDateStore {
   private static func item(isTest: Bool) -> String { SubjectFacts.item("birth-date", isTest: isTest) }
   static let otherRule = "birth_date_stated"
@@ -15,13 +15,13 @@ enum BirthDateStore {
     try BirthDateHistory(decoding: try snapshot.verifiedPersonal(item(isTest: isTest), of: subjectID) ?? [])
   }
 
-  /// The date that counts; nil if none was stated.
+  /// The valid date: the first one stated, or staff's last correction; nil if none was stated.
   static func stated(of subjectID: String, isTest: Bool, _ snapshot: Snapshot) throws -> CalendarDate? {
     try history(of: subjectID, isTest: isTest, snapshot).statements.last?.date
   }
 
-  /// The date that counts for a person of several identifiers: the one that was stated first. What is erased says
-  /// nothing any more.
+  /// The valid date of a person with several identifiers: that of the identifier for which a date was stated first.
+  /// Identifiers whose data were erased are skipped.
   static func stated(ofPerson id: String, _ snapshot: Snapshot) throws -> CalendarDate? {
     let histories = try MergedAccounts.names(of: id, snapshot).compactMap { name -> BirthDateHistory? in
       guard let subject = Subject(name), try !snapshot.vault.isErased(subject) else { return nil }
@@ -32,14 +32,15 @@ enum BirthDateStore {
     return first?.statements.last?.date
   }
 
-  /// Keeps the first statement. The same date again changes nothing; another one is refused.
+  /// Stores the subject's first statement of a birth date. Stating the same date again changes nothing; another date is
+  /// refused.
   static func state(
     _ date: CalendarDate, in session: StoredSession, field: String, by caller: Caller, _ transaction: Transaction
   ) throws {
     try state(date, ConsentEvent(.birthDateStated, of: session), field: field, by: caller, transaction)
   }
 
-  /// The same for a date that stands on paper.
+  /// The same for a birth date that staff enters from a consent on paper.
   static func state(
     _ date: CalendarDate, on record: ConsentRecord, field: String, by caller: Caller, _ transaction: Transaction
   ) throws {
@@ -58,8 +59,8 @@ enum BirthDateStore {
     try add(statement, event, by: caller, transaction)
   }
 
-  /// Whether a date was stated already; refuses another one than that. After some wrong ones nothing is compared for a
-  /// while, so that nobody finds the date by trying.
+  /// Whether this date was stated before; false if none was. Throws if another one was stated. After several wrong
+  /// dates it throws for any date for a while, so that nobody can find the right one by guessing.
   static func isStated(
     _ date: CalendarDate, of subjectID: String, isTest: Bool, field: String, _ snapshot: Snapshot
   ) throws -> Bool {
@@ -71,8 +72,8 @@ enum BirthDateStore {
     return true
   }
 
-  /// Compares a date that was stated without a connection with the one on record, by the same bound: what was decided
-  /// there is kept, so a misfit is counted here and refuses nothing.
+  /// Compares a date that was stated in an offline walk with the one on record, within the same limit on wrong dates.
+  /// The walk's decisions are recorded in any case, so the refusal is returned instead of thrown.
   static func misfit(
     of date: CalendarDate?, with known: CalendarDate, _ subject: Subject, isTest: Bool, _ transaction: Transaction
   ) throws -> Refusal? {
@@ -85,7 +86,7 @@ enum BirthDateStore {
     return other(field)
   }
 
-  /// Keeps a correction; false when it is the date that counts already.
+  /// Stores a correction. Returns false if the date is the valid one already.
   static func correct(
     _ date: CalendarDate, of subjectID: String, in studyID: String, reason: String, by caller: Caller,
     _ transaction: Transaction
@@ -103,7 +104,7 @@ enum BirthDateStore {
     return true
   }
 
-  /// The refusal of another date than the one that was stated first.
+  /// The refusal of a date that differs from the valid one.
   static func other(_ field: String) -> Refusal {
     let message = "\(field) differs from the birth date that was stated for this subject before; staff corrects it"
     return Refusal(.precondition, otherRule, field: field, message)

@@ -2,7 +2,7 @@ internal import Base
 internal import ConsentContract
 internal import Storage
 
-/// Bytes of the vault whose commitment stands on a record, and the salt with which anybody can check it.
+/// Bytes from the vault to which a record holds a salted commitment, and the salt with which anybody can check it.
 struct CommittedBytes: Sendable {
   let bytes: [UInt8]
   /// The vault's identifier of the commitment.
@@ -11,7 +11,7 @@ struct CommittedBytes: Sendable {
 }
 
 extension Snapshot {
-  /// An item of the vault, verified against the commitment that a record names it by; nil when there is no such item.
+  /// An item of the vault, verified against the commitment on a record; nil when there is no such item.
   ///
   /// - Parameters:
   ///   - commitment: the vault's identifier of the commitment.
@@ -29,7 +29,8 @@ extension Snapshot {
 }
 
 extension Transaction {
-  /// Stores an item of the vault, and commits to its SHA-256: to that, so that the bytes are kept once.
+  /// Stores an item in the vault and commits to the item's SHA-256. A commitment keeps a copy of its value, so
+  /// committing to the bytes themselves would store them twice.
   func commit(
     _ bytes: [UInt8], as label: String, _ item: String, of subject: Subject
   ) throws -> Commitment {
@@ -39,7 +40,7 @@ extension Transaction {
 }
 
 extension RecordSecrets {
-  /// Changes what is kept for a signature, which may be nothing yet.
+  /// Changes the secrets of one signature. Adds an entry for the signature first if there is none.
   mutating func change(_ signatureID: String, _ body: (inout SignatureSecret) -> Void) {
     if !signatures.contains(where: { $0.signatureID == signatureID }) {
       signatures.append(SignatureSecret(signatureID: signatureID))

@@ -4,11 +4,11 @@ internal import ConsentDomain
 internal import ServicePolicy
 internal import Storage
 
-// What people are shown and told is held to what events committed to before it leaves: rows that were changed by hand
-// are refused, and nothing of them is answered.
+// Before a record leaves the service, its rows are compared with the hashes that events hold of them. Rows that were
+// changed by hand are refused, and nothing in them is answered.
 
 extension RecordStore {
-  /// Verifies the heads of records, with their histories as far as they were read.
+  /// Verifies the heads of records, and those entries of their histories that were read.
   static func verify(_ records: [ConsentRecord], _ snapshot: Snapshot) throws {
     try snapshot.verify(
       records.flatMap { record in

@@ -3,11 +3,12 @@ package import Storage
 internal import Webhooks
 
 extension ConsentSchema {
-  /// How each column is held to what happened. Names, dates and reasons of people are in the vault, whose sealed bytes
-  /// Storage commits to by itself: the states of sessions, attempts at questions, birth dates, images of signatures.
+  /// Which columns events commit to, and why the others are exempt. Personal data are not in these tables but in the
+  /// vault, whose sealed bytes Storage commits to by itself: names, reasons, birth dates, the states of sessions,
+  /// attempts at questions, images of signatures.
   package static let coverage = authored + people + decided + derived + WebhookSchema.coverage
 
-  /// Tables of what people are shown, and where.
+  /// Tables of content that people are shown, and of the studies and sites that it belongs to.
   private static let authored = [
     TableCoverage("studies", rowByRow: ["id"], committed: ["body"]),
     TableCoverage("sites", rowByRow: ["study_id", "id"], committed: ["body"]),
@@ -23,7 +24,8 @@ extension ConsentSchema {
     TableCoverage("flow_versions", key: ["flow_id", "version"], by: "consent", committed: ["state", "body"]),
   ]
 
-  /// Tables of people's rights, and of what they act in.
+  /// Tables about people: invitations, merged accounts, requested erasures, guardians, and the sessions in which people
+  /// act.
   private static let people = [
     TableCoverage("invitations", rowByRow: ["code"], committed: ["body", "used"]),
     TableCoverage(
@@ -39,7 +41,8 @@ extension ConsentSchema {
       ], exempt: ["step_id": "counts where people stop; the sealed state says where the session is"]),
   ]
 
-  /// Tables of decisions, what they were about, and their signatures.
+  /// Tables of decisions: records, the content that they are about, their signed copies, and the fields that were
+  /// signed with.
   private static let decided = [
     TableCoverage(
       "records", key: ["id"], by: "consent",

@@ -35,7 +35,7 @@ struct ConsentRelations: Relations {
     return Set(known.filter { GuardianRules.stands($0, wardsAge: age) }.map(\.guardianID))
   }
 
-  /// How old somebody is by the date on record; nil if there is none.
+  /// A subject's age by the birth date on record; nil if there is none.
   private func age(of subject: String) throws -> Int? {
     let birth = try BirthDateStore.stated(ofPerson: subject, snapshot)?.checked
     return birth.map { Age.years(from: $0, on: CalendarDay(of: snapshot.now)) }
@@ -45,7 +45,7 @@ struct ConsentRelations: Relations {
     try names("holder", in: Self.devices, subject, study)
   }
 
-  /// Those whom a column of a person's sessions in a study names.
+  /// The names that a column has in the person's sessions in a study.
   private func names(
     _ column: String, in statement: Statement, _ subject: String, _ study: String
   ) throws -> Set<String> {
@@ -64,19 +64,19 @@ struct ConsentRelations: Relations {
     return Set(try (sessions + records).map { StudyPlace(study: try $0.get("study_id"), site: try $0.get("site_id")) })
   }
 
-  /// Where a person takes part, under whichever identifier: what is recorded under one of them counts for all.
+  /// The sites of studies where a person takes part under any of their identifiers.
   func places(ofPerson subject: String) throws -> Set<StudyPlace> {
     var places: Set<StudyPlace> = []
     for name in try MergedAccounts.names(of: subject, snapshot) { places.formUnion(try self.places(of: name)) }
     return places
   }
 
-  /// Whether a session of the person is held at a device in a study, under whichever identifier.
+  /// Whether a device holds a session of the person in a study, under any of the person's identifiers.
   func isHeld(_ subject: String, in study: String, at device: String) throws -> Bool {
     try MergedAccounts.names(of: subject, snapshot).contains { try devices(of: $0, in: study).contains(device) }
   }
 
-  /// Whether somebody assists in a session of the person in a study, under whichever identifier.
+  /// Whether a member of staff assists in a session of the person in a study, under any of the person's identifiers.
   func isAssisted(_ subject: String, in study: String, by staff: String) throws -> Bool {
     try MergedAccounts.names(of: subject, snapshot).contains { name in
       try names("assistant", in: Self.assistants, name, study).contains(staff)
@@ -94,16 +94,16 @@ struct ConsentRelations: Relations {
     return places
   }
 
-  /// A person's data in a study: at each of the sites where they take part there, or at `site` while there is nothing
-  /// on record of them.
+  /// The data that a call about a person in a study touches: at each site where the person takes part there, or at
+  /// `site` if nothing is on record of them in the study.
   func touched(_ subject: String, in study: String, site: String = "") throws -> [Touched] {
     let places = try places(ofPerson: subject).filter { $0.study == study }
     guard !places.isEmpty else { return [.person(subject, in: study, site: site)] }
     return places.map { .person(subject, in: study, site: $0.site) }
   }
 
-  /// What is touched by staff that makes somebody take part at a site: that place, and the places of the study where
-  /// the person takes part already.
+  /// The data that a call touches by which staff make a person take part at a site: that site, and those of the study
+  /// where the person takes part already.
   func joining(_ subject: String, _ study: String, at site: String) throws -> [Touched] {
     let place = Touched.person(subject, in: study, site: site)
     return subject.isEmpty ? [place] : try [place] + touched(subject, in: study, site: site)

@@ -103,7 +103,7 @@ package enum ConsentSchema {
         tenant TEXT NOT NULL, study_id TEXT NOT NULL, code TEXT NOT NULL, PRIMARY KEY (tenant, study_id, code));
       """),
     WebhookSchema.migration(4),
-    // A reminder for each record was gone once its subject had come of age.
+    // Earlier releases had a reminder for each record. Its absence told that the record's subject had come of age.
     Migration(
       5, "reminders of coming of age by study",
       """
@@ -112,7 +112,7 @@ package enum ConsentSchema {
         JOIN records r ON r.tenant = d.tenant AND r.id = d.id WHERE d.kind = 3 GROUP BY r.tenant, r.study_id;
       DELETE FROM deadlines WHERE kind = 3;
       """),
-    // Whether more can be proven of them than when they were sealed is looked at once.
+    // Copies that earlier releases sealed are looked at once: proofs that were not added then may be available now.
     Migration(
       6, "proofs of earlier copies",
       """
@@ -136,7 +136,8 @@ package enum ConsentSchema {
       CREATE UNIQUE INDEX participant_copies_by_code ON participant_copies (tenant, code);
       """),
     MergedAccounts.migration(10), AskedErasures.migration(11),
-    // Earlier releases left records standing that nobody could change any more, and subjects whose period never began.
+    // Earlier releases did not end records that a version's date or a stopped version had ended, and did not begin the
+    // retention periods of merged accounts. These reminders make `Expiry` look at each of them.
     Migration(
       12, "records that had ended unnoticed",
       """
@@ -149,8 +150,8 @@ package enum ConsentSchema {
       INSERT INTO deadlines (tenant, kind, id, at_ms)
         SELECT tenant, 9, ended, 0 FROM merged_accounts UNION SELECT tenant, 9, staying, 0 FROM merged_accounts;
       """),
-    // Of a consent that was put off, earlier releases removed the reminder. One of its own kind, since a process of
-    // such a release that still runs takes every consent whose reminder of its end is due for ended.
+    // Earlier releases removed a consent's reminder when its end was postponed. The new reminders have a kind of their
+    // own: a process of an earlier release that still runs would end every consent whose reminder of kind 2 is due.
     Migration(
       13, "consents without a reminder",
       """

@@ -5,9 +5,9 @@ internal import ServicePolicy
 internal import Storage
 internal import Wire
 
-/// Signed copies: how far each is, and the sealed file in the vault.
+/// Signed copies: the state of each, and its sealed file in the vault.
 enum CopyStore {
-  /// What is asked of one of the two tables.
+  /// The statements for one of the two tables.
   private struct Table {
     let name: String
     let put, find, lock, named: Statement
@@ -33,7 +33,7 @@ enum CopyStore {
 
   private static func table(_ part: CopyName.Part) -> Table { part == .whole ? whole : participants }
 
-  /// The vault's item for a sealed file.
+  /// The name of the vault's item that holds a copy's sealed file.
   static func item(_ name: CopyName) -> String { "copy/\(name)" }
 
   static func copy(of name: CopyName, _ snapshot: Snapshot) throws -> StoredCopy? {
@@ -51,7 +51,7 @@ enum CopyStore {
     return nil
   }
 
-  /// Stores how far a copy of a record is, with the event that says so.
+  /// Stores the state of a record's copy, and notes an event about it.
   static func save(
     _ stored: StoredCopy, _ part: CopyName.Part, of record: ConsentRecord, _ transaction: Transaction
   ) throws {
@@ -68,7 +68,8 @@ enum CopyStore {
       by: "system")
   }
 
-  /// The sealed file, verified against its commitment; nil while there is none. Refused once the subject is erased.
+  /// The newest sealed file, verified against its commitment; nil while there is none. Throws once the subject is
+  /// erased.
   static func file(
     of stored: StoredCopy, _ part: CopyName.Part, _ record: ConsentRecord, _ snapshot: Snapshot
   ) throws -> CommittedBytes? {
@@ -77,7 +78,8 @@ enum CopyStore {
       item(CopyName(record.recordID, part)), of: record.subjectID, last.commitment, hash: last.hash)
   }
 
-  /// The file as it is now; nil while there is none or another one is being made, and once the subject is erased.
+  /// The sealed file that is valid now; nil while there is none or a new one is being made, and once the subject is
+  /// erased.
   static func current(of name: CopyName, _ snapshot: Snapshot) throws -> CurrentCopy? {
     let record = try RecordStore.head(name.recordID, snapshot)
     if try snapshot.vault.isErased(try Subject.stored(record.subjectID)) { return nil }
@@ -87,9 +89,9 @@ enum CopyStore {
     return CurrentCopy(name: name, bytes: file.bytes, copy: copy)
   }
 
-  /// Puts a file in the place of a sealed one that says the same, with more to prove it; both stay known.
+  /// Replaces a sealed file by one with the same content and further proofs. The hashes of both stay on record.
   ///
-  /// - Returns: false once the subject is erased, and where another job puts a file in its place.
+  /// - Returns: false if the subject was erased, or if another job has replaced the file or is making a new one.
   static func replace(
     _ current: CurrentCopy, by bytes: [UInt8], _ level: Level, attestedUntil: Instant? = nil,
     _ transaction: Transaction
@@ -111,7 +113,7 @@ enum CopyStore {
     return true
   }
 
-  /// Puts on record what a sealed copy lacks, if that is something else than before.
+  /// Stores which proof a sealed copy lacks and why, unless the same reason is on record already.
   static func note(_ reason: String, of name: CopyName, _ transaction: Transaction) throws {
     guard var stored = try locked(name, transaction), let copy = stored.copy, !copy.isPending, copy.reason != reason
     else { return }
@@ -131,7 +133,7 @@ enum CopyStore {
     CommittedRow(table(part).name, stored.recordID, in: EventStream.subject(record.subjectID))
   }
 
-  /// A copy of a record, as it was written; nil for a record that has none.
+  /// A record's copy, verified against the log; nil if the record has none.
   static func verified(
     _ record: ConsentRecord, _ part: CopyName.Part, _ snapshot: Snapshot
   ) throws -> StoredCopy? {
@@ -150,7 +152,7 @@ enum CopyStore {
     return copies
   }
 
-  /// The rows of a record's copies, and the commitments to their files.
+  /// For each of a record's copies, the table that it is in and the commitments to its files.
   static func evidence(of recordID: String, _ snapshot: Snapshot) throws -> [(table: String, files: [String])] {
     try CopyName.Part.allCases.compactMap { part in
       let stored = try copy(of: CopyName(recordID, part), snapshot)
@@ -159,7 +161,7 @@ enum CopyStore {
   }
 }
 
-/// A sealed file that is to be proven further, as it was when a job began with it.
+/// A sealed file to which a job adds a proof, as it was when the job began.
 struct CurrentCopy: Sendable {
   let name: CopyName
   let bytes: [UInt8]
@@ -177,8 +179,8 @@ extension StoredCopy {
 }
 
 extension ConsentRecord {
-  /// The record with how far its copies are, which were written in the same transaction: there is no event yet to hold
-  /// them to.
+  /// The record with its copies, read without verification: they were written in the same transaction, so no event
+  /// commits to them yet.
   func withUnverifiedCopies(_ transaction: Transaction) throws -> ConsentRecord {
     var record = self
     record.signedCopy = try CopyStore.copy(of: CopyName(recordID), transaction)?.copy

@@ -10,7 +10,7 @@ enum CountStore {
     case started
     /// Records that are in a state now.
     case records(RecordState)
-    /// Sessions that ended before their goal, by the step where they did.
+    /// Sessions that ended without a decision, by the step where they ended.
     case stopped(step: String)
 
     fileprivate var name: String {
@@ -22,7 +22,7 @@ enum CountStore {
     }
   }
 
-  /// A version, and whether it counts test participants, who are counted separately.
+  /// A version of a document, and whether test participants or real ones are counted.
   struct Place {
     let documentID: String
     let version: Int32
@@ -96,6 +96,6 @@ extension VersionCounts {
 }
 
 extension Int32 {
-  /// Adds a number of a row, up to the largest that there is.
+  /// Adds a number from a row; the sum is clamped to Int32.
   fileprivate mutating func add(_ amount: Int32) { self = Int32(clamping: Int64(self) + Int64(amount)) }
 }

@@ -10,17 +10,17 @@ struct Deadline: Hashable, Sendable {
     case expiry = 2
     /// The date by which a version demands a new consent; `id` is `DOCUMENT/VERSION`.
     case reconsent = 4
-    /// A month begins in a study, `id`, for whose participants guardians have consented.
+    /// A month begins: in the study `id`, participants for whom guardians consented may have come of age.
     case comingOfAge = 5
-    /// What proves a seal could not be had; `id` is the copy.
+    /// Proofs of a seal that were missing are to be looked for again; `id` is the copy's name.
     case proofs = 6
-    /// The attested time over a sealed file is to be renewed, or was not to be had; `id` is the copy.
+    /// The archive time stamp over a sealed file is to be renewed, or to be requested again; `id` is the copy's name.
     case archive = 7
     /// A version was stopped; `id` is `DOCUMENT/VERSION`.
     case stopped = 8
-    /// An earlier release merged accounts without looking at what is kept of this subject, `id`.
+    /// An earlier release merged accounts without reviewing the retention period of the subject `id`.
     case retention = 9
-    /// An earlier release may have removed the reminder of this record's end.
+    /// An earlier release may have removed the reminder of the end of the record `id`.
     case lookAgain = 10
   }
 
@@ -28,7 +28,7 @@ struct Deadline: Hashable, Sendable {
   let id: String
 }
 
-/// Reminders, by which changes that time alone brings are found without reading everything.
+/// Stores reminders, so that changes that follow from the passing of time are found without reading every row.
 enum DeadlineStore {
   private static let set = Statement(
     "deadline.set",
@@ -55,7 +55,7 @@ enum DeadlineStore {
     try transaction.run(remove, deadline.kind.rawValue, deadline.id)
   }
 
-  /// Lets some of a kind be due now, the latest things first.
+  /// Makes at most `count` deadlines of a kind due now, those with the highest identifiers first: these are the newest.
   static func hasten(_ kind: Deadline.Kind, atMost count: Int, _ transaction: Transaction) throws {
     try transaction.run(
       hasten, transaction.now, kind.rawValue, transaction.now, kind.rawValue, transaction.now, Int64(count))

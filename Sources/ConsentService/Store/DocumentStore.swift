@@ -82,8 +82,8 @@ enum DocumentStore {
     try write(version, try version.encoded(), transaction)
   }
 
-  /// Saves what an author wrote, unless it has grown too large: what happens to the version later has its room beside
-  /// it.
+  /// Saves a version that an author wrote, unless it is larger than authors may make it. The limit leaves room for what
+  /// is added to the version later, such as approvals.
   static func save(written version: DocumentVersion, _ transaction: Transaction) throws {
     let bytes = try LastingMessage.encode(version, as: "version \(version.version) of '\(version.documentID)'")
     try write(version, bytes, transaction)
@@ -96,7 +96,7 @@ enum DocumentStore {
       Int64(settings.reconsent.number), settings.reconsentBy.orEpoch, body)
   }
 
-  /// A version that is on record, whose content is what was written.
+  /// A version that must exist, verified against the log.
   static func verified(
     _ documentID: String, _ number: Int32, of study: String, _ snapshot: Snapshot
   ) throws -> DocumentVersion {
@@ -118,7 +118,7 @@ enum DocumentStore {
     return try verified(document.documentID, number, of: document.studyID, snapshot)
   }
 
-  /// The version that a call names by its number.
+  /// The version that a call names by its number; refused if there is none.
   static func version(_ number: Int32, of document: ConsentDocument, _ snapshot: Snapshot) throws -> DocumentVersion {
     guard let version = try find(number, of: document, snapshot) else {
       throw notFound(number, of: document.documentID)
@@ -126,11 +126,11 @@ enum DocumentStore {
     return version
   }
 
-  /// The most bytes of versions that a page is made of, unless a single one has more: versions may have megabytes.
+  /// How many bytes of versions a page reads at most: a version may have megabytes. A single larger version is a page.
   private static let mostBytesRead: Int64 = 64 << 20
 
-  /// What is told of a document's versions, the newest first, without drafts that were discarded. Only one version at a
-  /// time is in memory.
+  /// Summaries of a document's versions, the newest first, without discarded drafts. Only one version at a time is in
+  /// memory.
   static func versions<Summary>(
     of document: ConsentDocument, _ page: PageRequest, _ snapshot: Snapshot,
     summary: (DocumentVersion) throws -> Summary
@@ -150,13 +150,13 @@ enum DocumentStore {
     return (found, page.nextToken)
   }
 
-  /// The newest version that is no discarded draft; 0 when there is none.
+  /// The newest version that is not a discarded draft; 0 when there is none.
   static func newestKept(of documentID: String, _ snapshot: Snapshot) throws -> Int32 {
     guard let row = try snapshot.first(newestKept, documentID) else { return 0 }
     return Int32(truncatingIfNeeded: try row.get("version", as: Int64.self))
   }
 
-  /// The version with this number; for 0 the published one, else the draft, else the newest, which has ended.
+  /// The version with this number; for 0 the published one, else the draft, else the newest that was not discarded.
   static func version(
     orNewest number: Int32, of document: ConsentDocument, _ snapshot: Snapshot
   ) throws -> DocumentVersion {
@@ -165,8 +165,8 @@ enum DocumentStore {
     return try version(number == 0 ? newest : number, of: document, snapshot)
   }
 
-  /// The version with this number, if it ever was published; for 0 the published one, else the newest that was. nil for
-  /// 0 when none was.
+  /// The version with this number, refused if it never was published; for 0 the published one, else the newest that
+  /// ever was, and nil if none was.
   static func shownVersion(
     _ number: Int32, of document: ConsentDocument, _ snapshot: Snapshot
   ) throws -> DocumentVersion? {
@@ -182,8 +182,9 @@ enum DocumentStore {
     return version
   }
 
-  /// What has become of versions, by the log and not by what somebody may have made of their rows; without a map of
-  /// rows, by the rows. A session asks at each step, and a version may have megabytes. `.unspecified`: there is none.
+  /// The states of versions as the log has them, whatever somebody may have written into the rows; without a signed map
+  /// of rows, as the rows have them. Sessions call this at each step, so versions, which may have megabytes, are not
+  /// verified each time. `.unspecified` stands for a version that does not exist.
   static func states(
     of versions: [FlowDocument], in study: String, _ snapshot: Snapshot
   ) throws -> [VersionState] {
@@ -210,12 +211,12 @@ enum DocumentStore {
     try snapshot.first(versionState, documentID, Int64(number)) != nil
   }
 
-  /// What later versions of their documents require of these consents.
+  /// The demands for a new consent that later versions of the documents make of those who gave these consents.
   static func demands(on records: [ConsentRecord], _ snapshot: Snapshot) throws -> [ReconsentDemand] {
     try endings(on: records, snapshot).flatMap(\.demands)
   }
 
-  /// What ends these consents by later versions, for each of their documents.
+  /// For each document of these consents, what its later versions demand, and which of them were stopped.
   static func endings(on records: [ConsentRecord], _ snapshot: Snapshot) throws -> [ConsentEndings] {
     try lowestVersions(of: records).sorted { $0.key < $1.key }.map { id, lowest in
       try endings(of: document(id, snapshot), above: lowest, snapshot)
@@ -228,10 +229,10 @@ enum DocumentStore {
     return Dictionary(consents, uniquingKeysWith: min)
   }
 
-  /// What ends consents by versions of a document above a number.
+  /// What the versions of a document above a number demand of earlier consents, and which of them were stopped.
   ///
-  /// Each of these versions is held to what was written, also where it seems to require nothing: one altered column
-  /// would hide what it requires, and consents that have ended would stand.
+  /// Each of these versions is verified, even if its columns say that it demands nothing: one altered column could hide
+  /// a demand, and a consent that has ended would still count.
   static func endings(
     of document: ConsentDocument, above number: Int32, _ snapshot: Snapshot
   ) throws -> ConsentEndings {
@@ -240,14 +241,15 @@ enum DocumentStore {
     return endings
   }
 
-  /// The same as the columns say it, without reading what was written.
+  /// The same from the columns alone, without verifying them.
   static func unverifiedEndings(
     of document: ConsentDocument, above number: Int32, _ snapshot: Snapshot
   ) throws -> ConsentEndings {
     try read(document, above: number, snapshot).endings
   }
 
-  /// What the columns say of the versions above a number, and which these are: all but the draft.
+  /// The demands and stops of the versions above a number, as the columns say them, and the numbers of these versions.
+  /// The draft is left out.
   private static func read(
     _ document: ConsentDocument, above number: Int32, _ snapshot: Snapshot
   ) throws -> (endings: ConsentEndings, versions: [Int64]) {
@@ -256,10 +258,10 @@ enum DocumentStore {
     var (endings, versions) = (ConsentEndings(document: document, above: number), [Int64]())
     for row in try snapshot.all(laterVersions, id, last) {
       let version: Int64 = try row.get("version")
-      // Numbers have no gaps.
+      // Versions are numbered without gaps, so a missing number means that a row was removed.
       guard version == last + 1 else { throw gone(last + 1, of: id) }
       last = version
-      // The draft requires nothing, as the document itself says, and may be large.
+      // The draft, which the document names, demands nothing. It may be large, so it is not verified.
       if version == document.draftVersion { continue }
       versions.append(version)
       if try row.get("state", as: Int64.self) == Int64(VersionState.stopped.number) {
@@ -298,22 +300,23 @@ enum DocumentStore {
     try stored(definition.assetNames, snapshot)
   }
 
-  /// None where there are more names than authors may use: that is a problem of its own.
+  /// Those of the names under which assets are stored. Empty if there are more names than authors may use, which
+  /// validation reports as a problem of its own.
   private static func stored(_ names: Set<String>, _ snapshot: Snapshot) throws -> Set<String> {
     guard names.count <= 2 * AuthoringBounds.mostImages else { return [] }
     return try names.filter { try snapshot.first(hasAsset, $0) != nil }
   }
 }
 
-/// What ends consents by a document's versions above a number.
+/// What a document's versions above a number demand of earlier consents, and which of them were stopped.
 struct ConsentEndings: Sendable {
   let document: ConsentDocument
   let above: Int32
   var demands: [ReconsentDemand] = []
-  /// The versions that were stopped: nobody can give a signature for which a consent to them waits.
+  /// The stopped versions: a consent to one of them that waits for a signature can never get it.
   var stopped: Set<Int32> = []
 
-  /// Refuses to go on by what has changed since it was read.
+  /// Throws if the demands or stops have changed since they were read.
   func requireUnchanged(_ transaction: Transaction) throws {
     let now = try DocumentStore.unverifiedEndings(of: document, above: above, transaction)
     guard now.demands == demands, now.stopped == stopped else {
@@ -324,7 +327,7 @@ struct ConsentEndings: Sendable {
 }
 
 extension ReconsentDemand {
-  /// nil for a version that was not published, or was stopped, or requires nothing.
+  /// nil for a version that is a draft, was stopped, or demands nothing.
   fileprivate init?(_ row: Row, of documentID: String) throws {
     func number(_ column: String) throws -> Int32 { Int32(truncatingIfNeeded: try row.get(column, as: Int64.self)) }
     let (state, policy) = (

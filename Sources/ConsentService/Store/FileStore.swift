@@ -14,7 +14,8 @@ enum FileStore {
 
   static let statements = [put, find]
 
-  /// The pages that were drawn first stand: another version of the programs that draw may make others.
+  /// Stores a file's pages, unless the file has some: those stay, since another version of the drawing programs may
+  /// draw different ones.
   static func save(_ drawn: PagePool.Drawn, _ transaction: Transaction) throws {
     for image in drawn.images { try DocumentStore.saveAsset(image, transaction) }
     try transaction.run(put, drawn.file.asset, try drawn.file.encoded())
@@ -32,7 +33,7 @@ enum FileStore {
     return file.pages
   }
 
-  /// Content with the pages of its files, each of which is read once.
+  /// The content with the pages of its files filled in. Each file is read once.
   static func filled(
     _ content: DocumentContent, with drawn: [PagePool.Drawn] = [], _ snapshot: Snapshot
   ) throws -> DocumentContent {
@@ -47,13 +48,14 @@ enum FileStore {
     return content
   }
 
-  /// A text with the pages of its file.
+  /// The text with the pages of its file filled in.
   static func filled(_ text: DocumentText, _ snapshot: Snapshot) throws -> DocumentText {
     guard let hash = text.file?.asset else { return text }
     return filled(text, with: try pages(of: hash, [], snapshot))
   }
 
-  /// - Parameter pages: those of its file, whatever its author states of them; none when there is no such file.
+  /// - Parameter pages: the pages of its file, which replace whatever the author stated; none when there is no such
+  ///   file.
   private static func filled(_ text: DocumentText, with pages: [FilePage]) -> DocumentText {
     guard var file = text.file else { return text }
     var text = text

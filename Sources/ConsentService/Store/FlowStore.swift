@@ -26,7 +26,7 @@ enum FlowStore {
 
   private static let versionState = Statement(
     "flow.version.state", "SELECT state FROM flow_versions WHERE tenant = {tenant} AND flow_id = ? AND version = ?")
-  /// 6: a draft that was discarded.
+  /// State 6 is a discarded draft.
   private static let newestKept = Statement(
     "flow.version.newest-kept",
     "SELECT version FROM flow_versions WHERE tenant = {tenant} AND flow_id = ? AND state <> 6 "
@@ -65,8 +65,8 @@ enum FlowStore {
     try write(version, try version.encoded(), transaction)
   }
 
-  /// Saves what an author wrote, unless it has grown too large: what happens to the version later has its room beside
-  /// it.
+  /// Saves a version that an author wrote, unless it is larger than authors may make it. The limit leaves room for what
+  /// is added to the version later, such as approvals.
   static func save(written version: FlowVersion, _ transaction: Transaction) throws {
     let bytes = try LastingMessage.encode(version, as: "version \(version.version) of '\(version.flowID)'")
     try write(version, bytes, transaction)
@@ -77,7 +77,7 @@ enum FlowStore {
       putVersion, version.flowID, Int64(version.version), Int64(version.state.number), body)
   }
 
-  /// A version that is on record, whose definition is what was written.
+  /// A version that must exist, verified against the log.
   static func verified(
     _ flowID: String, _ number: Int32, of study: String, _ snapshot: Snapshot
   ) throws -> FlowVersion {
@@ -89,7 +89,7 @@ enum FlowStore {
     .notFound("version", "\(flowID) version \(number)", field: "version")
   }
 
-  /// The version that a call names by its number.
+  /// The version that a call names by its number; refused if there is none.
   static func version(_ number: Int32, of flow: ConsentFlow, _ snapshot: Snapshot) throws -> FlowVersion {
     guard try snapshot.first(versionState, flow.flowID, Int64(number)) != nil else {
       throw notFound(number, of: flow.flowID)
@@ -103,13 +103,13 @@ enum FlowStore {
     return Int32(truncatingIfNeeded: try row.get("version", as: Int64.self))
   }
 
-  /// The newest version that is no discarded draft; 0 when there is none.
+  /// The newest version that is not a discarded draft; 0 when there is none.
   static func newestKept(of flowID: String, _ snapshot: Snapshot) throws -> Int32 {
     guard let row = try snapshot.first(newestKept, flowID) else { return 0 }
     return Int32(truncatingIfNeeded: try row.get("version", as: Int64.self))
   }
 
-  /// What has become of a version, as `DocumentStore.states` says it of documents.
+  /// The state of a version, found as `DocumentStore.states` finds those of documents.
   static func state(
     of flowID: String, _ version: Int32, in study: String, _ snapshot: Snapshot
   ) throws -> VersionState {
@@ -123,8 +123,8 @@ enum FlowStore {
     return VersionState(number: Int32(truncatingIfNeeded: number ?? 0))
   }
 
-  /// The version with this number, if it ever was published; for 0 the published one, else the newest that was. nil for
-  /// 0 when none was.
+  /// The version with this number, refused if it never was published; for 0 the published one, else the newest that
+  /// ever was, and nil if none was.
   static func shownVersion(_ number: Int32, of flow: ConsentFlow, _ snapshot: Snapshot) throws -> FlowVersion? {
     var number = number == 0 ? flow.publishedVersion : number
     if number == 0 {
@@ -136,7 +136,7 @@ enum FlowStore {
     return version
   }
 
-  /// The version with this number; for 0 the published one, else the draft, else the newest, which has ended.
+  /// The version with this number; for 0 the published one, else the draft, else the newest that was not discarded.
   static func version(orNewest number: Int32, of flow: ConsentFlow, _ snapshot: Snapshot) throws -> FlowVersion {
     var newest = flow.publishedVersion != 0 ? flow.publishedVersion : flow.draftVersion
     if newest == 0 { newest = try newestKept(of: flow.flowID, snapshot) }

@@ -4,7 +4,7 @@ internal import ServicePolicy
 internal import Storage
 internal import Wire
 
-/// The guardians on record, in one study.
+/// The guardians on record. Each is a subject's guardian in one study.
 enum GuardianStore {
   private static let put = Statement(
     "guardian.put",
@@ -22,7 +22,7 @@ enum GuardianStore {
 
   static let statements = [put, remove, forget, list]
 
-  /// More than anybody has.
+  /// How many guardians a subject may have in a study: more than anybody needs.
   static let most = 16
 
   static func save(_ guardian: Guardian, _ transaction: Transaction) throws {
@@ -38,7 +38,7 @@ enum GuardianStore {
   static func guardians(of subjectID: String, in studyID: String, _ snapshot: Snapshot) throws -> [Guardian] {
     let guardians = try snapshot.all(list, studyID, subjectID).map { row in
       let guardian: Guardian = try row.message("body")
-      // What is verified is the row of that name: a row may not speak of somebody else.
+      // The row is verified below by its key, so its body must name the same people as the key.
       guard guardian.guardianID == (try row.get("guardian_id", as: String.self)), guardian.subjectID == subjectID,
         guardian.studyID == studyID
       else { throw DatabaseError(.corrupt, "a guardian of '\(subjectID)' names somebody else: the row was altered") }
@@ -48,7 +48,7 @@ enum GuardianStore {
     return guardians
   }
 
-  /// Forgets whose ward an erased subject was.
+  /// Removes the guardians of an erased subject.
   static func forget(wardsOf subjectID: String, _ transaction: Transaction) throws {
     try transaction.run(forget, subjectID)
   }

@@ -5,10 +5,10 @@ internal import ServicePolicy
 internal import Storage
 internal import Wire
 
-/// The revisions of fields that were signed with: each is used for one signature, at one place.
+/// Pins: for each field that was signed with, its revision and the place of the one signature that it is used for.
 ///
-/// A pin is written in the transaction that signs, so that one commit decides; closing the field in SignatureService
-/// follows from it, now or by the job.
+/// A pin is written in the transaction that records the signature, so that one commit decides about both. The field is
+/// closed in SignatureService afterwards, at once or by a job.
 enum PinStore {
   private static let insert = Statement(
     "pin.insert",
@@ -23,7 +23,8 @@ enum PinStore {
     let place: SignaturePlace
   }
 
-  /// Uses a field up. Signing again at the same place, after going back to it, repeats the same use.
+  /// Uses up a field; throws if it was used at another place. A person who goes back and signs at the same place again
+  /// keeps the field's pin.
   static func pin(_ field: SavedField, at place: SignaturePlace, _ transaction: Transaction) throws {
     if let known = try pin(of: field.fieldID, transaction) {
       guard known.place == place, known.revision == field.revision else { throw field.used() }

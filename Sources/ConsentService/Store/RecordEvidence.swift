@@ -2,8 +2,8 @@ internal import ConsentContract
 internal import ServicePolicy
 internal import Storage
 
-/// What ConsentService has to show of a record: its events, its rows, the version of the document or, for a form, of
-/// the flow, and the bytes shown.
+/// The evidence that ConsentService has for a record: its events, its rows, the version of the document or, for a form,
+/// of the flow, and the bytes shown.
 struct RecordEvidence: Sendable {
   private(set) var selection = EvidenceSelection()
   /// The fields that were signed in: SignatureService has the evidence for them.
@@ -42,7 +42,7 @@ struct RecordEvidence: Sendable {
       let events = try snapshot.events(after: last, stream: EventStream.subject(record.subjectID), limit: page)
       for event in events {
         last = event.sequence
-        // Readings are no part of how the record came about.
+        // Events that somebody read personal data do not explain how the record came about.
         guard let payload = try event.decode(.consent), payload.kind != .personalDataRead else { continue }
         let isOfSession = !record.sessionID.isEmpty && payload.sessionID == record.sessionID
         if payload.recordID == record.recordID || isOfSession { found.append(event.sequence) }

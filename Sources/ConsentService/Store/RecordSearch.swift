@@ -107,7 +107,8 @@ enum RecordSearch {
     return (page, inStudy)
   }
 
-  /// The beginning of the list: no record has an empty id.
+  /// The cursor before the first record that was decided at or after `from`: no record has an empty id. nil without
+  /// `from`.
   private static func start(of query: RecordQuery, in statement: Statement) -> PageCursor? {
     query.from.map { PageCursor(after: [.integer($0.millisecondsSince1970), .text("")], for: statement) }
   }

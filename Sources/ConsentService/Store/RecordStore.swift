@@ -5,7 +5,7 @@ internal import ServicePolicy
 internal import Storage
 internal import Wire
 
-/// Records: a head that is replaced, a history that only grows, and secrets in the vault.
+/// Stores records: of each a head that changes replace, a history that only grows, and secrets in the vault.
 enum RecordStore {
   private static let put = Statement(
     "record.put",
@@ -63,7 +63,7 @@ enum RecordStore {
 
   static func secretsItem(_ id: String) -> String { "record/\(id)" }
 
-  /// Stores a record's head and the entries after the first `known` ones. What is personal goes to the vault.
+  /// Stores a record's head and the entries after the first `known` ones. Personal data go to the vault.
   static func save(_ record: ConsentRecord, known: Int = 0, _ transaction: Transaction) throws {
     let head = record.withoutPersonalData
     try transaction.run(
@@ -97,7 +97,7 @@ enum RecordStore {
     return earlier.refolded().state
   }
 
-  /// Sets the deadlines for changes that time alone will bring to a record that has come to stand. One that has passed
+  /// Sets the deadlines for changes that time alone brings to a record, if it can be withdrawn. A deadline in the past
   /// is due at once: a session may end, or staff may confirm, after a date that ended other consents.
   private static func remind(of record: ConsentRecord, _ transaction: Transaction) throws {
     guard record.isWithdrawable else { return }
@@ -107,7 +107,8 @@ enum RecordStore {
     if !record.majorityMonth.isEmpty { try remindOfMajority(in: record.studyID, transaction) }
   }
 
-  /// Keeps the month of majority by a birth date that was not stated with the record. So the record does not tell it.
+  /// Stores another month of majority, by a birth date that was not stated with the record. `majorityTold` is false, so
+  /// that those who may read only the record do not learn the month.
   static func renewMajority(_ month: String, of record: ConsentRecord, _ transaction: Transaction) throws {
     var secrets = try secrets(record.recordID, of: record.subjectID, transaction)
     guard secrets.majorityMonth != month else { return }
@@ -116,7 +117,7 @@ enum RecordStore {
     if !month.isEmpty { try remindOfMajority(in: record.studyID, transaction) }
   }
 
-  /// Looks at the beginning of the next month: a deadline at the month of majority would tell the month of birth.
+  /// Sets a deadline at the beginning of the next month: one at a month of majority would reveal a month of birth.
   static func remindOfMajority(in studyID: String, _ transaction: Transaction) throws {
     let today = CalendarDay(of: transaction.now)
     let next = today.month == 12 ? (today.year + 1, 1) : (today.year, today.month + 1)
@@ -156,7 +157,7 @@ enum RecordStore {
     try transaction.vault.put(try secrets.encoded(), as: secretsItem(record.recordID), of: subject)
   }
 
-  /// What the vault stores for a record; nothing once the subject is erased.
+  /// A record's secrets in the vault; empty once the subject is erased.
   static func secrets(_ id: String, of subjectID: String, _ snapshot: Snapshot) throws -> RecordSecrets {
     do {
       return try RecordSecrets(decoding: try snapshot.verifiedPersonal(secretsItem(id), of: subjectID) ?? [])
@@ -173,7 +174,7 @@ enum RecordStore {
     return try snapshot.vault.verified(items).map { try RecordSecrets(decoding: $0 ?? []) }
   }
 
-  /// A record with its history, without anything personal.
+  /// A record with its history, without personal data.
   static func record(_ id: String, _ snapshot: Snapshot) throws -> ConsentRecord {
     var record = try head(id, snapshot)
     record.history = try snapshot.all(entries, id).map { row in
@@ -186,8 +187,8 @@ enum RecordStore {
     return record
   }
 
-  /// A record's head from its row. What is verified later is the row of that identifier, so a row may not speak of
-  /// another record or of another subject.
+  /// A record's head from its row. The row is verified later by the key that its body names, so a body that names
+  /// another record or subject than the row is refused.
   static func head(_ row: Row) throws -> ConsentRecord {
     let record: ConsentRecord = try row.message("body")
     let (id, subject): (String, String) = (try row.get("id"), try row.get("subject_id"))
@@ -197,13 +198,15 @@ enum RecordStore {
     return record
   }
 
-  /// A record that is about to be changed, locked against other changes: their entries come after.
+  /// A record that is about to be changed, locked until the transaction ends: other changes wait, and add their entries
+  /// after this one's.
   static func locked(_ id: String, _ transaction: Transaction) throws -> ConsentRecord {
     guard try transaction.first(lock, id) != nil else { throw Refusal.notFound("record", id) }
     return try record(id, transaction)
   }
 
-  /// Keeps others from changing what stands of a subject's, and its secrets. It reads no history.
+  /// Locks those records of a subject that stand, and with them their secrets, against other transactions. Reads no
+  /// histories.
   static func lockStanding(of subjectID: String, _ transaction: Transaction) throws {
     for head in try heads(of: subjectID, transaction) where head.stands {
       _ = try transaction.first(lock, head.recordID)
@@ -254,7 +257,7 @@ enum RecordStore {
 
   /// Puts the signatures that are next on the task list, replacing the record's earlier tasks.
   ///
-  /// - Parameter words: what their signers will state; nil where nobody signs.
+  /// - Parameter words: the statements that the signers make with their signatures; nil if nobody signs.
   static func replaceTasks(
     _ record: ConsentRecord, _ due: [SignatureDefinition], in words: SignerWords? = nil, _ transaction: Transaction
   ) throws {
@@ -293,7 +296,7 @@ enum RecordStore {
 }
 
 extension ConsentRecord {
-  /// The head as its table has it.
+  /// The head as it is stored in its table: without personal data, history and copies.
   fileprivate var withoutPersonalData: ConsentRecord {
     var head = self
     (head.history, head.attempts, head.attestedBy, head.majorityMonth) = ([], [], "", "")

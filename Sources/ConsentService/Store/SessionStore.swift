@@ -12,7 +12,7 @@ struct StoredSession: Sendable {
   var subjectID: String
   var flowID: String
   var flowVersion: Int32
-  /// The versions on which the session began and finishes.
+  /// The versions of documents on which the session began. It keeps them until it ends.
   var documents: [FlowDocument]
   var locale: String
   var deviceID: String
@@ -21,7 +21,7 @@ struct StoredSession: Sendable {
   var startedAt: Instant
   var expiresAt: Instant
   var state: SessionState
-  /// The key of the device at which it is held; empty unless a device holds it with nobody signed in.
+  /// The device that holds the session, by its name as a caller; empty unless nobody is signed in at the device.
   var holder = ""
   /// The member of staff who assists, and how; empty for nobody.
   var assistant = ""
@@ -32,13 +32,13 @@ struct StoredSession: Sendable {
   /// The current step, for counting where people stop.
   var stepID: String { state.steps.last?.stepID ?? "" }
 
-  /// The counts that the session belongs to.
+  /// The versions under which the session is counted.
   var places: [CountStore.Place] {
     documents.map { CountStore.Place(documentID: $0.documentID, version: $0.version, isTest: isTest) }
   }
 }
 
-/// What is known of a session without unsealing its state.
+/// The plain columns of a session, read without unsealing its state.
 struct PlainSession: Sendable {
   let id: String
   let studyID: String
@@ -117,7 +117,7 @@ enum SessionStore {
     }
   }
 
-  /// Stores the session's next version; refused when another one was stored meanwhile.
+  /// Stores the session's next version; throws if another one was stored meanwhile.
   static func update(_ session: StoredSession, from version: Int32, _ transaction: Transaction) throws {
     let changed = try transaction.run(
       update, session.locale, session.deviceID, Int64(session.version), Int64(session.state.outcome.number),
@@ -148,7 +148,7 @@ enum SessionStore {
       assistance: Assistance(number: Int32(truncatingIfNeeded: try row.get("assistance", as: Int64.self))))
   }
 
-  /// The sites at which the subject ever began something in the study.
+  /// The sites at which the subject ever began a session in the study.
   static func sites(of subjectID: String, in studyID: String, _ snapshot: Snapshot) throws -> Set<String> {
     Set(try snapshot.all(sites, subjectID, studyID).map { try $0.get("site_id", as: String.self) })
   }
@@ -157,7 +157,7 @@ enum SessionStore {
     try snapshot.all(ofSubject, subjectID).map { try $0.get("id") }
   }
 
-  /// The studies in which the subject ever began something.
+  /// The studies in which the subject ever began a session.
   static func studies(of subjectID: String, _ snapshot: Snapshot) throws -> Set<String> {
     Set(try snapshot.all(ofSubject, subjectID).map { try $0.get("study_id", as: String.self) })
   }
@@ -167,7 +167,7 @@ enum SessionStore {
     try snapshot.first(runs, subjectID, studyID) != nil
   }
 
-  /// What is known of a session without unsealing its state.
+  /// The plain columns of a session; nil if there is none.
   static func plain(_ id: String, _ snapshot: Snapshot) throws -> PlainSession? {
     guard let row = try snapshot.first(plain, id) else { return nil }
     return PlainSession(
@@ -177,7 +177,7 @@ enum SessionStore {
       expiresAt: try row.get("expires_ms"))
   }
 
-  /// A subject's sessions in a study, without what they hold.
+  /// Summaries of a subject's sessions in a study, without what their sealed states hold.
   static func list(
     of subjectID: String, in studyID: String, _ page: PageRequest, _ snapshot: Snapshot
   ) throws -> ([SessionSummary], String) {
@@ -205,12 +205,12 @@ enum SessionStore {
 }
 
 extension Snapshot {
-  /// An item of the vault; refused once the subject is erased.
+  /// An item of the vault; throws once the subject is erased.
   func personal(_ item: String, of subjectID: String) throws -> [UInt8]? {
     try unlessErased { try vault.get(item, of: try Subject.stored(subjectID)) }
   }
 
-  /// The same, for what decides something.
+  /// The same for data that decide something: the item is also verified against the log.
   func verifiedPersonal(_ item: String, of subjectID: String) throws -> [UInt8]? {
     try unlessErased { try vault.verified(item, of: try Subject.stored(subjectID)) }
   }

@@ -2,28 +2,29 @@ internal import ConsentContract
 internal import ServicePolicy
 internal import Storage
 
-/// What was shown when a consent was given.
+/// The content that was shown when a consent was given.
 enum ShownContent: Sendable {
-  /// What was composed here. It speaks of nobody: it is in clear, under its SHA-256.
+  /// A page that this service composed. It names nobody, so it is stored in clear, under its SHA-256.
   case composed([UInt8])
-  /// What an app says it showed on screens of its own. It may name the person, so it is in the vault, and the record
-  /// has a salted commitment to it.
+  /// The text that an app says it showed on screens of its own. It may name the person, so it is in the vault, and the
+  /// record has a salted commitment to it.
   case ownText(CommittedBytes)
-  /// The same from before such texts went to the vault: in clear, under its SHA-256.
+  /// An app's text from before such texts were stored in the vault: in clear, under its SHA-256.
   case clearText([UInt8])
 
   static let composedType = "text/html; charset=utf-8"
-  /// Plain, so that nobody's browser takes it for a page.
+  /// Plain text, so that no browser renders it as a page.
   static let ownType = "text/plain; charset=utf-8"
 
   static let label = "shown text"
 
-  /// The vault's item for what an app showed of a document in a session.
+  /// The name of the vault's item for the text that an app showed for a document in a session.
   static func item(_ sessionID: String, _ documentID: String) -> String { "shown/\(sessionID)/\(documentID)" }
 }
 
 extension RecordStore {
-  /// What a record that is not on paper says was shown; of an app's own text, refused once the subject is erased.
+  /// The content that was shown for a record that is not on paper. An app's own text is refused once the subject is
+  /// erased.
   static func shown(on record: ConsentRecord, _ snapshot: Snapshot) throws -> ShownContent {
     guard !record.shownHash.isEmpty else {
       let message = "record '\(record.recordID)' is of a form that an app showed without saying in which words"

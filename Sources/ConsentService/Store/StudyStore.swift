@@ -4,7 +4,7 @@ internal import ServicePolicy
 internal import Storage
 internal import Wire
 
-/// Studies, sites, invitations, and a tenant's own texts.
+/// Studies, sites and invitations.
 enum StudyStore {
   private static let put = Statement(
     "study.put",
@@ -34,7 +34,7 @@ enum StudyStore {
     "invitation.list",
     "SELECT code FROM study_invitations WHERE tenant = {tenant} AND study_id = ? AND {after code} "
       + "ORDER BY code LIMIT {limit}")
-  /// 2: revoked.
+  /// `used` is 0 for an open invitation, 1 for a used one and 2 for a revoked one.
   private static let revokeInvitation = Statement(
     "invitation.revoke", "UPDATE invitations SET used = 2 WHERE tenant = {tenant} AND code = ? AND used = 0")
   private static let useInvitation = Statement(
@@ -87,7 +87,7 @@ enum StudyStore {
     if try site(siteID, of: studyID, snapshot) == nil { throw Refusal.notFound("site", siteID) }
   }
 
-  /// Whether any of the tenant's studies wants a second person.
+  /// Whether any of the tenant's studies requires a second person's approval.
   static func wantsSecondPerson(_ snapshot: Snapshot) throws -> Bool {
     let studies = try snapshot.all(bodies)
     try snapshot.verify(studies.map { CommittedRow("studies", try $0.get("id", as: String.self)) })
@@ -106,7 +106,7 @@ enum StudyStore {
     return (try page.rows.map { try invitation(try $0.get("code"), snapshot) }, page.nextToken)
   }
 
-  /// The code no longer works; false when it did not before.
+  /// Revokes an invitation. Returns false if it was used or revoked before.
   static func revoke(_ code: String, _ transaction: Transaction) throws -> Bool {
     try transaction.run(revokeInvitation, code) == 1
   }
@@ -142,7 +142,7 @@ enum StudyStore {
 }
 
 extension Row {
-  /// A column that holds a message of the contract.
+  /// Decodes a column that holds a message of the contract.
   func message<Body: Message>(_ name: String) throws -> Body {
     try Body(decoding: try get(name, as: [UInt8].self))
   }

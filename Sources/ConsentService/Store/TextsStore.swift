@@ -4,7 +4,8 @@ internal import ServicePolicy
 internal import Storage
 internal import Wire
 
-/// A tenant's own words: versions that never change, and the one that waits for a second person.
+/// A tenant's own words: versions that never change, and the next version while it waits for a second person's
+/// approval.
 enum TextsStore {
   private static let insert = Statement(
     "texts.insert", "INSERT INTO text_versions (tenant, version, body) VALUES ({tenant}, ?, ?)")
@@ -28,7 +29,7 @@ enum TextsStore {
     try snapshot.first(newest)?.message("body") ?? TextsVersion()
   }
 
-  /// The words in force, as they were set.
+  /// The words in force, verified against the log.
   static func verified(_ snapshot: Snapshot) throws -> TextsVersion {
     guard let row = try snapshot.first(newest) else { return TextsVersion() }
     let version: Int64 = try row.get("version")
@@ -36,14 +37,14 @@ enum TextsStore {
     return try row.message("body")
   }
 
-  /// The words of an earlier moment, as they were set; version 0 is from before the tenant had any.
+  /// The words of a version, verified against the log. Version 0, from before the tenant had any, is empty.
   static func verified(_ version: Int32, _ snapshot: Snapshot) throws -> TextsVersion {
     guard version > 0, let row = try snapshot.first(find, Int64(version)) else { return TextsVersion() }
     try snapshot.verify([CommittedRow("text_versions", Int64(version), in: EventStream.study(""))])
     return try row.message("body")
   }
 
-  /// The words that wait for a second person.
+  /// The words that wait for a second person's approval.
   static func pending(_ snapshot: Snapshot) throws -> TextsVersion? {
     try snapshot.first(pending)?.message("body")
   }
@@ -53,12 +54,13 @@ enum TextsStore {
     try transaction.run(settle)
   }
 
-  /// Stored under the number that it will have.
+  /// Stores words that wait for approval, under the version number that they will have.
   static func ask(for texts: TextsVersion, _ transaction: Transaction) throws {
     try transaction.run(ask, Int64(try current(transaction).version) + 1, try encoded(texts))
   }
 
-  /// Every session reads the words in force, and an answer has those that wait beside them.
+  /// Encodes words within a limit that is lower than usual: every session reads the words in force, and one response
+  /// may hold these and the words that wait for approval.
   private static func encoded(_ texts: TextsVersion) throws -> [UInt8] {
     try LastingMessage.encode(texts, as: "all words of the tenant's own", atMost: longest)
   }

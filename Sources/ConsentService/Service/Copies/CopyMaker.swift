@@ -5,27 +5,27 @@ internal import Sealing
 internal import Storage
 internal import Wire
 
-/// Makes copies of records: reads what they say, has them laid out, and puts the seal into them.
+/// Makes the files of copies: has papers laid out, and puts seals, time stamps and proofs into the files.
 struct CopyMaker: Sendable {
   let papers: any CopyPapers
   let clock: Clock
-  /// Stands before the identifier that is printed on copies.
+  /// The beginning of the addresses that are printed on copies; a copy's identifier follows it.
   let address: String
 
   struct Sealed: Sendable {
     let bytes: [UInt8]
     let seal: CopySeal
-    /// What the seal lacks and is to have, as a reason on record; empty: nothing.
+    /// The reason on record why the seal has no time stamp yet; empty if it lacks nothing.
     let lacking: String
 
-    /// Says what the file is, in what callers see of it.
+    /// Describes the file in the copy's description that callers see.
     func describe(in copy: inout SignedCopy, at now: Instant) {
       (copy.level, copy.reason, copy.sealedBy) = (seal.level, lacking, seal.sealedBy)
       (copy.sealedAt, copy.byteCount) = (Timestamp(now), Int32(clamping: bytes.count))
     }
   }
 
-  /// A paper with the place for a seal, and with what leads to its verification.
+  /// The paper with room for a seal, and with the address at which the copy can be verified.
   func sealable(_ paper: CopyPaper, _ id: String) -> CopyPaper {
     var paper = paper
     paper.isSealable = true
@@ -33,7 +33,7 @@ struct CopyMaker: Sendable {
     return paper
   }
 
-  /// The paper as a file under a seal. Whoever seals learns nothing but a hash.
+  /// The paper as a sealed file. The service that seals learns only a hash.
   func sealed(_ paper: CopyPaper, _ tenant: Tenant) async throws -> Sealed {
     let pdf = try await papers.compose(paper, tenant: tenant)
     let draft: SealDraft
@@ -52,7 +52,7 @@ struct CopyMaker: Sendable {
     return Sealed(bytes: try checked(bytes), seal: seal, lacking: seal.timeProblem.isEmpty ? "" : SealTimeJob.reason)
   }
 
-  /// The seal alone, where it has room and what an authority says about its time has none.
+  /// The file with the seal alone, without the authority's time stamp, for which the file has no room.
   private func withoutTime(_ draft: SealDraft, _ seal: CopySeal) throws(CopyProblem) -> Sealed {
     let (bare, bytes): ([UInt8], [UInt8])
     do throws(SealingError) {
@@ -66,7 +66,7 @@ struct CopyMaker: Sendable {
     return Sealed(bytes: try checked(bytes), seal: basic, lacking: SealTimeJob.tooLarge)
   }
 
-  /// The file with the attested time of its seal; nil with the reason for the record where nobody attests it yet.
+  /// The file with a time stamp on its seal; nil with the reason for the record if no authority gives one yet.
   func timed(_ bytes: [UInt8], _ tenant: Tenant) async throws -> (bytes: [UInt8]?, problem: String) {
     let last: LastSeal
     do throws(SealingError) {
@@ -86,8 +86,7 @@ struct CopyMaker: Sendable {
     return (try checked(timed), "")
   }
 
-  /// The file with what proves that its seal's certificates were not revoked; nil with the reason where there is no
-  /// such proof yet.
+  /// The file with the proofs that its seal's certificates were not revoked; nil with the reason if there are none yet.
   func proven(_ bytes: [UInt8], _ tenant: Tenant) async throws -> (bytes: [UInt8]?, problem: String) {
     let signature: [UInt8]
     do throws(SealingError) {
@@ -107,16 +106,16 @@ struct CopyMaker: Sendable {
     return (proven, "")
   }
 
-  /// What came of asking for an attested time over a file.
+  /// The result of asking for an archive time stamp over a file.
   enum Attested: Sendable {
     case done([UInt8], ArchiveTime)
-    /// The authority's certificate ends no later than that of the time that is in the file already.
+    /// The authority's certificate ends no later than that of the archive time stamp that is in the file already.
     case notLonger
     case failed(String)
   }
 
-  /// The file with an attested time over all that is in it. Before it stands what proves the time before it, if there
-  /// is one: so the file grows by a link of a chain.
+  /// The file with an archive time stamp over all of its content. If it has such a stamp already, the proofs of that
+  /// one are added first, so that the stamps form a chain.
   func attested(_ bytes: [UInt8], _ tenant: Tenant) async throws -> Attested {
     do {
       let before = try ArchiveTime(of: bytes)
@@ -136,7 +135,7 @@ struct CopyMaker: Sendable {
     }
   }
 
-  /// A file with what proves one of its time stamps; as it is where nobody publishes anything about it.
+  /// The file with the proofs of one of its time stamps; unchanged if nobody publishes revocations for that stamp.
   private func proving(_ token: [UInt8], in bytes: [UInt8], _ tenant: Tenant) async throws -> [UInt8] {
     let found: CopyProofs
     do {
@@ -150,7 +149,7 @@ struct CopyMaker: Sendable {
       answers: found.answers)
   }
 
-  /// A file that leaves here is one that a validator accepts, whoever made the seal.
+  /// Returns the file if a verifier accepts its seal, and throws otherwise: another service made the seal.
   private func checked(_ sealed: [UInt8]?) throws(CopyProblem) -> [UInt8] {
     guard let sealed else { throw CopyProblem(.sealing, "bad_seal", "the seal that came back does not fit the file") }
     let report = DocumentVerifier(trusting: Trust(), at: clock.now).verify(sealed)

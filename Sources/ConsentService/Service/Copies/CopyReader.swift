@@ -5,17 +5,17 @@ internal import ServicePolicy
 internal import Storage
 internal import Wire
 
-/// Reads what a copy of a record says: what was shown, in the locale and the words in which it was shown, and who
+/// Reads the content of a record's copy: the document in the locale and the words in which it was shown, and who
 /// signed.
 enum CopyReader {
-  /// - Parameter isSoFar: whether it is to be marked as not complete.
+  /// - Parameter isSoFar: whether the paper is marked as unfinished.
   static func paper(of record: ConsentRecord, isSoFar: Bool = false, _ snapshot: Snapshot) throws -> CopyPaper {
     let version = try DocumentStore.verified(record.documentID, record.documentVersion, of: record.studyID, snapshot)
-    // Refused once the subject is erased.
+    // Throws once the subject is erased.
     let session = try SessionStore.session(record.sessionID, snapshot)
     let flow = try FlowStore.verified(record.flowID, record.flowVersion, of: record.studyID, snapshot)
     let own = try TextsStore.verified(record.textsVersion, snapshot)
-    // A session may have gone on in another language since; what was shown decides.
+    // A session may have continued in another language since. The hash on the record says which text was shown.
     var made: [(document: ScriptDocument, texts: ScreenTexts)] = []
     for name in session.locale == record.locale ? [record.locale] : [session.locale, record.locale] {
       guard let locale = LocaleTag(name), let standIn = LocaleTag(flow.definition?.defaultLocale ?? "") else {
@@ -37,8 +37,8 @@ enum CopyReader {
     return paper
   }
 
-  /// What was kept of what was shown: as it was composed then, which the words of a later version of ours do not
-  /// change, or as an app says that it showed it on screens of its own.
+  /// The stored content that was shown: the page as it was composed then, since later releases may use other words, or
+  /// the text that an app says it showed on screens of its own.
   private static func markup(shownFor record: ConsentRecord, _ snapshot: Snapshot) throws -> String {
     switch try RecordStore.shown(on: record, snapshot) {
     case .composed(let bytes): return String(decoding: bytes, as: UTF8.self)
@@ -79,10 +79,10 @@ enum CopyReader {
     return paper
   }
 
-  /// A document with what is known of its signatures.
+  /// The paper of a document with its signatures.
   ///
   /// - Parameters:
-  ///   - shown: what was shown instead of what the document makes now; nil: the same.
+  ///   - shown: the markup that was shown, if it is not what the document is composed to now; nil if it is.
   ///   - hasFile: whether the document's file was shown, if it has one.
   static func paper(
     _ document: ScriptDocument, shown: String? = nil, hasFile: Bool = true, _ texts: ScreenTexts, of studyID: String,
@@ -91,7 +91,7 @@ enum CopyReader {
     let composer = ReviewComposer(settings: document.settings, text: document.text, texts: texts)
     var paper = CopyPaper(review: composer.document(signatures: signatures, typed: [:]), created: created)
     if let shown { (paper.review.separateHTML, paper.review.sections) = (shown, []) }
-    // Our own words stand in the document's language, or say which one they are in.
+    // Our own words are in the document's language where we have them in it; else their language is stated.
     let own = texts.speaking(document.text.locale)
     for definition in document.settings.signatures {
       if let key = definition.role.textKey { paper.roles[definition.id] = own.found(key) }

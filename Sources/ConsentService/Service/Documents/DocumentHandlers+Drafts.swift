@@ -77,7 +77,7 @@ extension DocumentHandlers {
       var version = try DocumentStore.version(request.version, of: document, transaction)
       let text = try FileStore.filled(cleaned.value, transaction)
       _ = try LocaleTag.checked(text.locale, "text.locale")
-      // Unchanged: the call may be repeated.
+      // An unchanged text stores nothing, so the call may be repeated.
       if version.content?.texts.contains(text) != true {
         try Self.set(text, in: &version, document, transaction, caller)
       }
@@ -125,7 +125,7 @@ extension DocumentHandlers {
 // MARK: - Writing drafts
 
 extension DocumentHandlers {
-  /// A draft as it was stored, and what its author should know about it.
+  /// A stored draft, with what cleaning removed from it and the problems that it has.
   struct Draft: Sendable {
     let version: DocumentVersion
     let removed: [SanitizerRemoval]
@@ -139,7 +139,7 @@ extension DocumentHandlers {
 
   /// A new document with its first draft.
   ///
-  /// - Parameter drawn: files that the same call brings.
+  /// - Parameter drawn: the files of the same call, with their pages.
   func begin(
     _ id: String, named title: String, in studyID: String, _ content: Cleaned<DocumentContent>,
     drawn: [PagePool.Drawn] = [], _ transaction: Transaction, _ caller: Caller
@@ -204,7 +204,7 @@ extension DocumentHandlers {
     return Draft(version: version, removed: content.removed, problems: problems)
   }
 
-  /// The draft that the caller edits or publishes, at the revision that they have seen.
+  /// The draft that the caller edits or publishes; throws if its revision is not the one that the caller has seen.
   static func draft(of document: ConsentDocument, revision: Int32, _ transaction: Transaction) throws -> DocumentVersion
   {
     guard document.draftVersion != 0 else {

@@ -83,7 +83,7 @@ extension DocumentHandlers {
     try await data.once(request, context, of: Self.document(request.documentID)) { transaction, caller, document in
       let version = try Self.end(
         document, request.version, as: .stopped, request.reason, transaction, caller)
-      // There may be many records that wait for signatures on it.
+      // Many records may wait for signatures on the version, so `Expiry` ends them.
       let id = Expiry.versionID(document.documentID, version.version)
       try DeadlineStore.set(.stopped, id, at: transaction.now, transaction)
       return StopDocumentVersionResponse(version: version)

@@ -67,12 +67,12 @@ struct DocumentHandlers: DocumentServiceProtocol {
 }
 
 extension Caller {
-  /// Right answers are for authors and those who check them.
+  /// Whether the caller may see right answers: authors, and those who check them.
   fileprivate func seesAnswers(study: String) -> Bool {
     has([.publisher, .inspector], inStudy: study)
   }
 
-  /// Drafts are for those who work on a study, wherever in it.
+  /// Whether the caller may see drafts: everybody who works on the study, at whichever site.
   func seesDrafts(study: String) -> Bool {
     isStaff([.publisher, .inspector, .investigator, .coordinator, .admin], for: .study(study))
   }

@@ -7,9 +7,9 @@ internal import Synchronization
 
 /// Draws the pages of a PDF file and reads what they say, by poppler's programs.
 ///
-/// They run as processes of their own, because they read what somebody sent and are written in a language in which that
-/// is dangerous: without this process' variables and open files, in an empty folder, with bounds on memory, time and
-/// what they write.
+/// The programs parse files that somebody sent, in a language without memory safety. So they run as processes of their
+/// own: without this process' variables and open files, in an empty folder, with limits on memory, time and what they
+/// write.
 package struct PageDrawer: Sendable {
   private let patience: Duration
 
@@ -19,7 +19,7 @@ package struct PageDrawer: Sendable {
   }
 
   private static let mostMemory = 1 << 30
-  /// Tried in this order, until the images are small enough.
+  /// The qualities of JPEG that are tried, in this order, until the images are small enough.
   private static let qualities = [85, 60]
 
   /// A page as it was drawn.
@@ -93,7 +93,7 @@ package struct PageDrawer: Sendable {
     command.errors = .lines { complaints.add($0) }
     switch try ended(command) {
     case .code(0):
-      // The program draws on when it does not understand something: then a page shows less than it should.
+      // The programs continue after what they do not understand, and a page would show less than it should.
       if let complaint = complaints.first { throw broken(field, "cannot be drawn whole: \(complaint)") }
     case .code(127): throw Self.missing(program[0])
     // Killed for its time, or by its bound on processor time.
@@ -104,10 +104,10 @@ package struct PageDrawer: Sendable {
     }
   }
 
-  /// How a process ended that is started here and never lives longer than it may.
+  /// Starts a process, kills it after the time that it may take, and returns how it ended.
   private func ended(_ command: ChildCommand) throws -> ProcessExit {
     let result = BlockingQueue<Result<ProcessExit, ChildProcessError>>()
-    // Not on this pool, whose thread waits here.
+    // Detached from the pool, whose thread waits below.
     Task.detached { [patience] in
       do throws(ChildProcessError) {
         let process = try await ChildProcess.start(command)
@@ -140,7 +140,7 @@ package struct PageDrawer: Sendable {
   }
 }
 
-/// What a program says that it did not understand.
+/// Collects the first error that a program reports.
 private final class Complaints: Sendable {
   private let found = Mutex<String?>(nil)
 
@@ -148,7 +148,7 @@ private final class Complaints: Sendable {
 
   func add(_ line: String) {
     guard line.hasPrefix("Syntax Error") || line.hasPrefix("Internal Error") else { return }
-    // The rest may be what the file has, and goes to its author alone.
+    // The rest of the line may quote the file. Only the file's author sees it, in the refusal.
     let shown = String(line.unicodeScalars.filter { (32...126).contains($0.value) }.prefix(120).map(Character.init))
     found.withLock { if $0 == nil { $0 = shown } }
   }

@@ -20,13 +20,13 @@ struct PagePool: Sendable {
     let images: [ConsentAsset]
   }
 
-  /// - Parameter file: accepted before: nothing but pages.
+  /// - Parameter file: a file that was accepted already, as having nothing but pages.
   private func draw(_ file: ConsentAsset, _ field: String, _ context: CallContext) async throws -> Drawn {
     let waiting = FairPool.Waiting(freeingSlotOf: context)
     let caller = "\(context.identity.tenant)/\(context.identity.subject)"
     let drawer = drawer
     do {
-      // Nothing of it is light.
+      // Drawing is never light work.
       return try await pool.run(for: caller, waiting: waiting) { () -> Drawn? in
         nil
       } full: {
@@ -46,7 +46,7 @@ struct PagePool: Sendable {
     }
   }
 
-  /// All PDF files among assets.
+  /// Draws all PDF files among assets.
   ///
   /// - Parameter field: the name of an asset's bytes in the request.
   func draw(

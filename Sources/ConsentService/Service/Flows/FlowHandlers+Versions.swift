@@ -138,8 +138,9 @@ extension FlowHandlers {
     return version
   }
 
-  /// Reinstating the version that new sessions walk changes nothing: the call may be repeated. One before it was not
-  /// retired when that was published, and comes back once nothing is in its place.
+  /// Reinstating the version that new sessions walk changes nothing: the call may be repeated. An earlier version stays
+  /// published when a newer one is published; it counts as retired here, and can be reinstated once no version is in
+  /// its place.
   func reinstateFlowVersion(
     _ request: ReinstateFlowVersionRequest, context: CallContext
   ) async throws -> ReinstateFlowVersionResponse {

@@ -46,7 +46,8 @@ struct FlowHandlers: FlowServiceProtocol {
     { snapshot, _ in try FlowStore.flow(id, snapshot) }
   }
 
-  /// What prevents publishing, with the documents in the versions on which a session would begin now.
+  /// The problems that prevent publishing a definition, with the documents in the versions on which a session would
+  /// begin now.
   static func problems(
     in definition: FlowDefinition, of studyID: String, _ snapshot: Snapshot
   ) throws -> [Problem] {
@@ -59,7 +60,7 @@ struct FlowHandlers: FlowServiceProtocol {
       let wanted = pinned[id] ?? 0
       let number = wanted == 0 ? document.publishedVersion : wanted
       guard number != 0 else { continue }
-      // What the flow names may not be there.
+      // The flow may name a version that does not exist.
       guard let version = try DocumentStore.find(number, of: document, snapshot), version.state == .published else {
         continue
       }

@@ -3,22 +3,24 @@ internal import ConsentContract
 internal import ConsentDomain
 internal import Storage
 
-/// When a decision that is made now counts as made: after all that the person decided before, whatever the clock says.
+/// The time at which a decision that is made now is recorded: after all earlier decisions of the person, whatever the
+/// clock says.
 ///
-/// Of two decisions about the same the later one counts. Clocks of several machines differ, one may be set back, and a
-/// millisecond is long, so a time that would not put a decision after an earlier one is moved behind it.
+/// Of two decisions about the same matter, the later one counts. But the clocks of machines differ, a clock may be set
+/// back, and two decisions may fall into one millisecond. So a time that would not be after an earlier decision's is
+/// moved behind it.
 enum DecisionTime {
-  /// Of what a person does on a screen of a session: after what they did there before and, where it decides something,
-  /// after their decisions on record. Paging reads no records.
+  /// The time of an action on a session's screen: not before earlier actions there and, if it decides something, after
+  /// the person's decisions on record. Other actions, such as paging, read no records.
   static func of(_ action: ActionKind, in session: StoredSession, _ snapshot: Snapshot) throws -> Instant {
     let next = now(notBefore: [session.state.actedAt.orEpoch], snapshot)
     guard [.allow, .notNow, .disagree, .confirm, .sign].contains(action) else { return next }
     return max(next, try ofAnswer(in: session, snapshot))
   }
 
-  /// Of an agreement or a denial: after the decisions on record in the study, and the withdrawals. What the session
-  /// itself decides has its own order, and may be of one moment. A history that is damaged keeps nobody from deciding:
-  /// then that of its record counts alone.
+  /// The time of an agreement or a denial: after the person's decisions and withdrawals on record in the study.
+  /// Decisions of the session itself have an order of their own, and may have the same time. A damaged history keeps
+  /// nobody from deciding: then only the time of its record's decision counts.
   static func ofAnswer(in session: StoredSession, _ snapshot: Snapshot) throws -> Instant {
     let known = try records(of: session.subjectID, in: session.studyID, snapshot)
     let own = known.filter { $0.sessionID == session.id }.map(\.decidedAt.orEpoch)
@@ -29,7 +31,8 @@ enum DecisionTime {
     return max(now(notBefore: own, snapshot), now(after: others + withdrawals, snapshot))
   }
 
-  /// Of a withdrawal: after the decisions on record in the study. It reads no history, which may be damaged.
+  /// The time of a withdrawal: after the person's decisions on record in the study. Reads no histories, since a damaged
+  /// one must not prevent a withdrawal.
   static func ofWithdrawal(by personID: String, in studyID: String, _ snapshot: Snapshot) throws -> Instant {
     now(after: try records(of: personID, in: studyID, snapshot).map(\.decidedAt.orEpoch), snapshot)
   }
@@ -49,13 +52,13 @@ enum DecisionTime {
     try RecordStore.heads(ofPerson: personID, snapshot).filter { $0.studyID == studyID }
   }
 
-  /// Now; a millisecond after the newest of some moments where that is later.
+  /// Now, or a millisecond after the newest of the moments if that is later.
   private static func now(notBefore moments: [Instant], _ snapshot: Snapshot) -> Instant {
     guard let newest = moments.max(), newest > snapshot.now else { return snapshot.now }
     return newest + .milliseconds(1)
   }
 
-  /// The same, also where the newest of the moments is now.
+  /// The same, also if the newest of the moments is now.
   private static func now(after moments: [Instant], _ snapshot: Snapshot) -> Instant {
     guard let newest = moments.max(), newest >= snapshot.now else { return snapshot.now }
     return newest + .milliseconds(1)

@@ -27,13 +27,13 @@ extension ExportFacts {
         images[signature.signatureID] = try RenderJob.image(of: signature, on: record, snapshot)?.bytes
       }
     } catch let refusal as Refusal where refusal.rule == "subject_erased" {
-      // What is left of an erased subject's record is exported without what was personal.
+      // An erased subject's record is exported without personal data.
       images = [:]
     }
   }
 
-  /// A form has its words in the flow. Who answers for it, and how to withdraw it, stands in the documents that the
-  /// flow shows beside it.
+  /// Takes a form's words from the flow, and the controller and the way to withdraw from the first document of the flow
+  /// that states a controller.
   private mutating func take(formOf record: ConsentRecord, _ snapshot: Snapshot) throws {
     let version = try FlowStore.verified(record.flowID, record.flowVersion, of: record.studyID, snapshot)
     guard let definition = version.definition, let standIn = LocaleTag(definition.defaultLocale),
@@ -41,7 +41,7 @@ extension ExportFacts {
     else { return }
     let locale = LocaleTag(record.locale) ?? standIn
     func words(_ text: LocalizedText?) -> String { text.text(for: locale, standIn: definition.defaultLocale) }
-    // In which words an app showed it is known only where the app has said so.
+    // Without a hash, an app showed the form in words that it has not stated.
     if !record.shownHash.isEmpty {
       let (title, body) = (words(form.pages.first?.title), words(form.pages.first?.body))
       text.title = title

@@ -5,8 +5,9 @@ internal import ServicePolicy
 internal import Storage
 internal import Wire
 
-/// Lets the decisions of one person count as one person's that were recorded as two people's. Records keep the
-/// identifier under which they were made; nothing earlier is altered.
+/// Applies the decisions made under merged identifiers to each other's records, since one person made them: a
+/// withdrawal or a newer decision under one identifier ends consents under the other. Records keep the identifier under
+/// which they were made, and no earlier entry is altered.
 enum MergedRecords {
   private static let actor = "system"
 
@@ -14,7 +15,7 @@ enum MergedRecords {
     let records = try RecordStore.heads(ofPerson: personID, transaction).map {
       try RecordStore.record($0.recordID, transaction)
     }
-    // Rows that were altered must not become an entry that a signed head vouches for.
+    // Altered rows must not lead to a new entry that a signed head vouches for.
     try RecordStore.verify(records, transaction)
     for head in records where head.isWithdrawable {
       let taken = purposes(withdrawnSince: head, among: records)
@@ -24,15 +25,16 @@ enum MergedRecords {
       try record.withdraw(taken, entry: RecordEntry(at: Timestamp(transaction.now), actor: actor, merged: true))
       try RecordFiling.update(record, known: known, transaction, by: actor)
     }
-    // The newest first, and each as it is by then: of two that were decided at the same time one stays.
+    // The newest first, and each read again: an earlier turn may have superseded it, so of two that were decided at the
+    // same time one stays.
     for head in try RecordStore.heads(ofPerson: personID, transaction).reversed() {
       let record = try RecordStore.head(head.recordID, transaction)
       if record.state != .superseded { try RecordFiling.supersede(by: record, transaction) }
     }
   }
 
-  /// What the person has withdrawn under another identifier since this was decided: of consents to the same document,
-  /// or of forms. A withdrawal counts, whichever account it was made with.
+  /// Those purposes of the record that the person has withdrawn under another identifier since it was decided: from
+  /// consents to the same document or, for a form, from forms. A withdrawal counts, whichever account it was made with.
   private static func purposes(withdrawnSince record: ConsentRecord, among records: [ConsentRecord]) -> [String] {
     let others = records.filter { other in
       other.subjectID != record.subjectID && other.studyID == record.studyID && other.test == record.test
@@ -49,8 +51,8 @@ enum MergedRecords {
 }
 
 extension RecordEntry {
-  /// Whether somebody decided after a moment to withdraw. An entry that a merge wrote repeats a withdrawal that is on
-  /// record elsewhere, at a time of its own; when the accounts were merged says nothing of what the person wants.
+  /// Whether this entry is a withdrawal that somebody decided after a moment. An entry that a merge wrote is not: it
+  /// repeats a withdrawal that is on record elsewhere, and its time is that of the merge.
   func isDecidedWithdrawal(after moment: Instant) -> Bool {
     kind == .withdrawn && !merged && at.orEpoch > moment
   }

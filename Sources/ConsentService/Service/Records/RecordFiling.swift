@@ -5,11 +5,11 @@ internal import ServicePolicy
 internal import Storage
 internal import Wire
 
-/// Stores records with everything that follows: events, signing tasks, superseded records, jobs.
+/// Stores records with everything that follows from them: events, signing tasks, superseded records, jobs.
 enum RecordFiling {
   /// Stores a record that was just made.
   ///
-  /// - Parameter words: what those state who sign it later; nil for a form.
+  /// - Parameter words: the statements of those who sign later; nil for a form.
   static func file(
     _ made: MadeRecord, _ settings: DocumentSettings, _ words: SignerWords?, _ attention: String,
     _ randomness: Randomness, _ transaction: Transaction, _ caller: Caller
@@ -20,7 +20,7 @@ enum RecordFiling {
       record.neverCameIntoForce()
       record.append(RecordEntry(kind: .needsAttention, at: Timestamp(transaction.now), actor: "system"))
     }
-    // Agreed to in a session that was overtaken by another one, or by a withdrawal.
+    // A decision in another session, or a withdrawal, came after this agreement and overtakes it.
     if record.state == .inForce, record.kind == .document, let since = try decision(since: record, transaction) {
       record.neverCameIntoForce()
       record.append(superseded(by: since, transaction))
@@ -38,7 +38,7 @@ enum RecordFiling {
   /// Stores the entries of a record's history after the first `known` ones.
   static func update(_ record: ConsentRecord, known: Int, _ transaction: Transaction, by actor: String) throws {
     try RecordStore.save(record, known: known, transaction)
-    // Nobody signs what has ended, or before somebody has looked at it.
+    // Nobody signs a record that has ended, or that staff has to look at first.
     if [.withdrawn, .expired, .needsAttention].contains(record.state) {
       try RecordStore.replaceTasks(record, [], transaction)
     }
@@ -52,8 +52,8 @@ enum RecordFiling {
       RenderJob.kind, Array(record.recordID.utf8), id: "render-\(record.recordID)-\(record.signatures.count)")
   }
 
-  /// A document's consent supersedes one that was given earlier once it is in force; of a form, the newest decision
-  /// counts, whatever it is.
+  /// Supersedes earlier records by a new one. A document's consent does so once it is in force; of a form, the newest
+  /// decision counts, whatever it is.
   static func supersede(by record: ConsentRecord, _ transaction: Transaction) throws {
     guard record.kind == .form || record.state == .inForce else { return }
     for earlier in try RecordStore.heads(ofPerson: record.subjectID, transaction)
@@ -64,7 +64,7 @@ enum RecordFiling {
       try RecordStore.save(old, known: known, transaction)
       try RecordStore.replaceTasks(old, [], transaction)
       try transaction.noteEntries(of: old, known: known, by: "system")
-      // It may have been the last one under another identifier of the person's.
+      // It may have been the last open consent under another identifier of the person.
       if earlier.isWithdrawable { try Retention.review(old.subjectID, in: old.studyID, transaction) }
     }
   }
@@ -83,7 +83,8 @@ enum RecordFiling {
     RecordEntry(kind: .superseded, at: Timestamp(transaction.now), actor: "system", supersededBy: record.recordID)
   }
 
-  /// The consent that the subject gave to the document after this one was decided, even if it is withdrawn by now.
+  /// The newest other consent of the subject to the document that was decided after this one, even if it is withdrawn
+  /// by now.
   private static func newer(than record: ConsentRecord, _ snapshot: Snapshot) throws -> ConsentRecord? {
     let counted: [RecordState] = [.inForce, .withdrawn, .superseded, .expired]
     return try others(besides: record, snapshot).last {
@@ -91,9 +92,8 @@ enum RecordFiling {
     }
   }
 
-  /// The record by which the subject has decided anew since this one was decided, by another consent or by a withdrawal
-  /// of something that this one still grants: what comes on record late brings nothing back that was given up
-  /// meanwhile.
+  /// The record of a later decision of the subject: a newer consent, or a withdrawal of a purpose that this record
+  /// still grants. A consent that is recorded late must not restore what was withdrawn meanwhile.
   static func decision(since record: ConsentRecord, _ snapshot: Snapshot) throws -> ConsentRecord? {
     if let newer = try newer(than: record, snapshot) { return newer }
     return try others(besides: record, snapshot).last { other in
@@ -104,8 +104,9 @@ enum RecordFiling {
     }
   }
 
-  /// Whether a withdrawal on another record takes something that this one still grants. Versions may call their
-  /// purposes by other codes: there, who has withdrawn all of the other consent has withdrawn this one.
+  /// Whether a withdrawal on another record takes a purpose that this one still grants. Versions may use other codes
+  /// for their purposes: if no code is shared, this record counts as withdrawn once the other one is withdrawn
+  /// completely.
   private static func takes(_ entry: RecordEntry, on other: ConsentRecord, from record: ConsentRecord) -> Bool {
     let taken = Set(entry.purposes.isEmpty ? other.purposes : entry.purposes)
     if taken.isDisjoint(with: record.purposes) { return other.purposes.allSatisfy(other.withdrawnPurposes.contains) }

@@ -30,7 +30,7 @@ extension RecordHandlers {
         record = try AttentionRules.confirmed(
           record, settings, try Self.facts(of: record, isStopped: isStopped, transaction))
         try RecordStore.renewMajority(record.majorityMonth, of: record, transaction)
-        // The answer does not tell it, either.
+        // The response does not reveal the month, either.
         record.majorityMonth = ""
         record.append(entry.of(.attentionConfirmed))
         if let since = try RecordFiling.decision(since: record, transaction) {
@@ -45,7 +45,7 @@ extension RecordHandlers {
         throw Refusal(.invalid, "not_stated", field: "decision", message)
       }
       try RecordFiling.update(record, known: known, transaction, by: caller.actor)
-      // What is on paper was signed there.
+      // A consent on paper was signed there, so nobody is asked for signatures.
       let due = record.kind == .paper ? [] : Signing.due(record, settings)
       let words = due.isEmpty ? nil : try SignerWords(of: record, version, transaction)
       try RecordStore.replaceTasks(record, due, in: words, transaction)
@@ -60,7 +60,7 @@ extension RecordHandlers {
   private static func facts(
     of record: ConsentRecord, isStopped: Bool, _ snapshot: Snapshot
   ) throws -> AttentionRules.Facts {
-    // What was tried out in tests counts for tests alone.
+    // Attempts in test sessions count only for records of tests.
     let history = try AttemptStore.history(
       of: record.subjectID, record.documentID, record.documentVersion, isTest: record.test, snapshot)
     let birthDate = try BirthDateStore.stated(of: record.subjectID, isTest: record.test, snapshot)

@@ -42,7 +42,8 @@ extension RecordHandlers {
           changed.append(other)
         }
       }
-      // A kept answer goes with the erasure of one subject.
+      // The stored response is erased with one subject, so it has attempts only if all of its records are that
+      // subject's.
       if Set((named + earlier).map(\.subjectID)).count == 1 {
         changed = try changed.map { try $0.withAttemptsAsFarAsKnown(transaction) }
       }
@@ -52,11 +53,11 @@ extension RecordHandlers {
     return answer
   }
 
-  /// Withdraws purposes also from a consent to the same document that was given earlier and stands: while a newer one
-  /// waits for a signature, the one before it is in force.
+  /// Withdraws purposes also from an earlier consent to the same document, if it stands: while a newer one waits for a
+  /// signature, the earlier one is in force.
   ///
-  /// - Parameter purposes: nil for all that it was given for, also where the newer one has other codes.
-  /// - Returns: the record, if that takes something from it.
+  /// - Parameter purposes: nil for all purposes of the earlier consent, even if the newer one has other codes.
+  /// - Returns: the record if it was changed.
   private static func withdraw(
     _ purposes: Set<String>?, from earlier: ConsentRecord, _ entry: RecordEntry, _ transaction: Transaction,
     _ caller: Caller
@@ -71,16 +72,17 @@ extension RecordHandlers {
     return record
   }
 
-  /// What a withdrawal is about.
+  /// The records that a withdrawal concerns.
   private struct Withdrawable: Sendable {
     var named: [ConsentRecord]
-    /// Those that stand of consents to a named record's document that were given before it.
+    /// The consents to a named record's document that were given before it and stand.
     var earlier: [ConsentRecord] = []
     /// Which of the earlier ones the caller may see.
     var open: Set<String> = []
   }
 
-  /// One record, or all of a subject's records in a study, whether or not there is something to withdraw.
+  /// Finds the records that a request names: one, or all of a subject's in a study, whether or not they have something
+  /// to withdraw.
   private static func named(
     by request: WithdrawConsentRequest, _ snapshot: Snapshot, _ gate: Gate
   ) throws -> Found<Withdrawable> {
@@ -96,17 +98,18 @@ extension RecordHandlers {
     let heads = try RecordStore.heads(ofPerson: request.subjectID, snapshot).filter { $0.studyID == request.studyID }
     let kept = try recordable(heads, snapshot)
     if !kept.isEmpty { return Found(Withdrawable(named: kept), touching: kept) }
-    // Where nothing else is on record, the refusal says so.
+    // If all records are of erased identifiers, these are returned, and the refusal of the withdrawal says so.
     guard heads.isEmpty else { return Found(Withdrawable(named: heads), touching: heads) }
     return Found(Withdrawable(named: []), touching: Touched.person(request.subjectID, in: request.studyID))
   }
 
-  /// Those of some records of which more can be recorded: nothing can be of an identifier whose data were erased.
+  /// The records whose subjects' data were not erased: nothing more can be recorded about the others.
   private static func recordable(_ heads: [ConsentRecord], _ snapshot: Snapshot) throws -> [ConsentRecord] {
     try heads.filter { head in try Subject(head.subjectID).map { try !snapshot.vault.isErased($0) } ?? false }
   }
 
-  /// The named records that can be withdrawn, and of which one of the purposes still stands.
+  /// The named records that can be withdrawn and still grant one of the purposes; a record that was named by its
+  /// identifier in any case.
   private static func concerned(
     by request: WithdrawConsentRequest, _ purposes: Set<String>, _ named: [ConsentRecord]
   ) throws(Refusal) -> [ConsentRecord] {
@@ -135,7 +138,8 @@ extension RecordHandlers {
         try LaterWithdrawals.checkSharing(of: record, context, caller, transaction)
         try RecordFiling.update(record, known: known, transaction, by: caller.actor)
       }
-      // A choice that stands stores nothing, and the answer that is kept has scores of the subject.
+      // A repeated choice changes no data of the subject. The stored response has the subject's scores all the same, so
+      // it must be erased with the subject.
       let subject = try Subject.stored(record.subjectID)
       if try !transaction.vault.isErased(subject) { transaction.concern(subject) }
       return UpdateSharingResponse(record: try record.withAttemptsAsFarAsKnown(transaction))
@@ -178,7 +182,7 @@ extension RecordHandlers {
       record.scanHash = scan.digest.hex
       let secrets = RecordSecrets(scanCommitment: scan.id, majorityTold: !record.majorityMonth.isEmpty)
       try RecordStore.saveSecrets(secrets, of: record, transaction)
-      // The first statement stands, also one on paper, where the age counts.
+      // A birth date on paper is stored as a statement like any other, if the document has a rule about age.
       if let given = request.birthDate, version.content?.settings?.age != nil {
         try BirthDateStore.state(given, on: record, field: "birth_date", by: caller, transaction)
       }

@@ -53,7 +53,8 @@ extension RecordHandlers {
       let records = entry.byStudy[studyID] ?? []
       let nobody = [Touched.person(question.subjectID, in: studyID)]
       _ = try await data.admitted(context, to: records.isEmpty ? nobody : records.touched)
-      // About a subject who is not known here nothing was disclosed, and callers can make names up.
+      // Nothing was disclosed about an unknown subject, and noting it would let callers fill the log with invented
+      // names.
       if let touched = records.touched.first { told.append(touched) }
     }
     if try await data.discloseFromMemory(context, about: told, for: "check of consent") {

@@ -4,7 +4,7 @@ internal import RPC
 internal import ServicePolicy
 internal import Storage
 
-/// Copies of consents as files: for those whose they are, and for whoever was handed one.
+/// Signed copies: given out to those who may read the record, and checked for anybody who was handed one.
 extension RecordHandlers {
   func getSignedCopy(_ request: GetSignedCopyRequest, context: CallContext) async throws -> GetSignedCopyResponse {
     let wanted = try await data.disclose(context, of: Self.head(request.recordID)) {
@@ -35,20 +35,20 @@ extension RecordHandlers {
     return try await answer(wanted, request.recordID, try context.tenant())
   }
 
-  /// The copy that a call asks for, as far as it was found.
+  /// The copy that a call asks for, with its file if one is sealed.
   private struct Wanted: Sendable {
     let stored: StoredCopy
     let part: CopyName.Part
     let file: CommittedBytes?
-    /// What is to be laid out.
+    /// The paper that is to be laid out; nil if the sealed file is returned as it is.
     var paper: CopyPaper?
     var evidence: RecordEvidence?
 
     var copy: SignedCopy { stored.copy ?? SignedCopy() }
   }
 
-  /// The newest sealed file, or the participant's where that one is asked for; the one that all sign where none is
-  /// sealed.
+  /// The whole copy if its file is sealed and the call does not ask for the participant's; else the participant's copy
+  /// if that is sealed; else the whole copy without a file.
   private static func wanted(
     _ request: GetSignedCopyRequest, _ whole: StoredCopy, _ record: ConsentRecord, _ snapshot: Snapshot
   ) throws -> Wanted {
@@ -64,7 +64,7 @@ extension RecordHandlers {
         .precondition, "no_participant_copy", field: "participant_copy",
         "record '\(record.recordID)' has no sealed file on which others had still to sign")
     }
-    // To lay it out for a reader would end a process as well.
+    // Laying the document out for a reader would end a process as well.
     let copies = [whole, early].compactMap { $0?.copy }
     guard !copies.contains(where: \.endsProcesses) else {
       throw CopyProblem.lost(isLast: copies.contains(where: \.wasGivenUp))
@@ -96,13 +96,13 @@ extension RecordHandlers {
     let sealed = try await copies.sealed(full, tenant)
     var copy = SignedCopy(state: .sealed, verificationID: wanted.copy.verificationID)
     sealed.describe(in: &copy, at: clock.now)
-    // The copy is not kept, so its time will not be asked for again.
+    // This file is not stored, so no job will add a time stamp to it.
     copy.reason = ""
     return GetSignedCopyResponse(
       contentType: type, content: sealed.bytes, copy: copy, sealed: true, participantCopy: isParticipants)
   }
 
-  /// Has what was given up made once more.
+  /// Queues one more try for the copies of a record that were given up.
   func retrySignedCopy(
     _ request: RetrySignedCopyRequest, context: CallContext
   ) async throws -> RetrySignedCopyResponse {

@@ -3,7 +3,7 @@ internal import RPC
 internal import ServicePolicy
 internal import Storage
 
-/// Evidence, for whoever does not have to trust this installation.
+/// Evidence for people who do not have to trust this installation.
 extension RecordHandlers {
   func getEvidence(_ request: GetEvidenceRequest, context: CallContext) async throws -> GetEvidenceResponse {
     let wanted = try await data.disclose(context, of: Self.record(request.recordID)) {

@@ -26,8 +26,9 @@ extension RecordHandlers {
     }
   }
 
-  /// Signs a head before an export leaves, so that what is exported stands under it. A log that cannot be signed,
-  /// because a backup was restored for instance, keeps nobody from their data: the periodic task logs what is wrong.
+  /// Signs the log's head before an export, so that the signed head covers what is exported. A log that cannot be
+  /// signed, after a backup was restored for instance, does not prevent the export: the periodic task logs what is
+  /// wrong.
   private func signHead(_ context: CallContext) async {
     guard let tenant = try? context.tenant() else { return }
     _ = try? await evidence?.sign(tenant)
@@ -38,12 +39,12 @@ extension RecordHandlers {
     var names: [String] = []
     var records: [ConsentRecord] = []
     var sessions: [StoredSession] = []
-    /// Whether nothing was left out.
+    /// Whether the caller may see all of the person's records and sessions.
     var isWhole = false
 
     /// The statements of the birth date. A caller who may see only some of the sessions gets those that were made in
-    /// these: the others would tell of studies that are not theirs. Corrections, and dates on paper, belong to no
-    /// session.
+    /// these: the others would tell of studies that are not the caller's. Corrections, and dates on paper, belong to no
+    /// session, so such a caller does not get them.
     func statements(_ snapshot: Snapshot) throws -> [BirthDateStatement] {
       let all = try names.flatMap { name in
         try [false, true].flatMap { try BirthDateStore.history(of: name, isTest: $0, snapshot).statements }
@@ -53,8 +54,8 @@ extension RecordHandlers {
       return all.filter { open.contains($0.sessionID) }
     }
 
-    /// The guardians on record. They belong to no session, as do renewed attempts: only who may have everything gets
-    /// them.
+    /// The guardians on record. Like renewed attempts, they belong to no session, so only a caller who may see
+    /// everything gets them.
     func guardians(_ snapshot: Snapshot) throws -> [Guardian] {
       guard isWhole else { return [] }
       let studies = Set(records.map(\.studyID) + sessions.map(\.studyID)).sorted()
@@ -63,7 +64,7 @@ extension RecordHandlers {
       }
     }
 
-    /// Why attempts at questions were given again.
+    /// The renewals of attempts at questions, with their reasons.
     func renewals(_ snapshot: Snapshot) throws -> [JSON] {
       guard isWhole else { return [] }
       var seen: Set<[String]> = []
@@ -81,10 +82,10 @@ extension RecordHandlers {
     }
   }
 
-  /// Finds what is held about a subject in the studies in which the caller may have it.
+  /// Finds the records and sessions of a subject that the caller may see.
   private static func held(about subject: Subject) -> ServiceDatabase.Finding<Found<Held>> {
     { snapshot, gate in
-      // Under the person's other identifiers there is nothing to open any more once they were erased.
+      // The person's other identifiers are left out if they were erased: nothing under them can be decrypted any more.
       let names = try MergedAccounts.names(of: subject.id, snapshot).filter { name in
         try name == subject.id || Subject(name).map { try !snapshot.vault.isErased($0) } ?? false
       }
@@ -104,7 +105,7 @@ extension RecordHandlers {
     }
   }
 
-  /// What is held about a subject: receipts of the records, and what the vault has besides files.
+  /// Exports the data held about a subject: receipts of the records, and what the vault has except files.
   func exportSubject(
     _ request: ExportSubjectRequest, context: CallContext
   ) async throws -> ExportSubjectResponse {

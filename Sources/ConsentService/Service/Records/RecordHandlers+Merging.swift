@@ -3,7 +3,8 @@ internal import RPC
 internal import ServicePolicy
 internal import Storage
 
-/// Accounts that AccountService has merged: from here on one person has what is on record under both identifiers.
+/// Notes that AccountService has merged two accounts: from then on, the data under both identifiers belong to one
+/// person.
 extension RecordHandlers {
   func noteMergedSubject(
     _ request: NoteMergedSubjectRequest, context: CallContext
@@ -13,12 +14,14 @@ extension RecordHandlers {
       let ended = try Subject.named(request.endedID, field: "ended_id")
       let staying = try Subject.named(request.stayingID, field: "staying_id")
       let isNews = try MergedAccounts.note(ended, into: staying, transaction)
-      // Whoever stays may be erased already. Also for a repeat: it begins anew what was given up.
+      // The erasure of the staying account may have been requested already. A repeated call queues this as well, and so
+      // restarts a job that was given up.
       try EraseJob.enqueue(forMergedInto: staying, transaction)
       guard isNews else { return NoteMergedSubjectResponse() }
       let names = try MergedAccounts.names(of: staying.id, transaction).compactMap { Subject($0) }
       try transaction.shareHolds(among: names)
-      // AccountService has let holds stand on all of them since it merged: also one that was lifted here meanwhile.
+      // Since the merge, AccountService holds all of these identifiers if one was held, even if that hold was lifted
+      // here meanwhile.
       for name in names { try HoldJob.enqueue(for: name, transaction) }
       try MergedRecords.settle(of: staying.id, transaction)
       let studies = try Set(names.flatMap { try Retention.studies(of: $0, transaction) }).sorted()

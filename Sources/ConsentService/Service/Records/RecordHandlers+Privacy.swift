@@ -6,8 +6,8 @@ internal import Wire
 
 /// A subject's personal data: erasing them, or holding them against erasure.
 extension RecordHandlers {
-  /// Erases a subject, and those whose accounts were merged into the subject's: all of them or, while one is held,
-  /// none. Of whom that is not known yet, a job erases once it is.
+  /// Erases a subject and the identifiers that were merged into it: all of them or, while one is held, none. An
+  /// identifier whose merge becomes known only later is erased by a job.
   func eraseSubject(_ request: EraseSubjectRequest, context: CallContext) async throws -> EraseSubjectResponse {
     let subject = try Subject.named(request.subjectID)
     let find = Self.concerned(by: subject) { try [subject.id] + MergedAccounts.ended(into: subject.id, $0) }
@@ -28,7 +28,7 @@ extension RecordHandlers {
     let isErased = try transaction.vault.isErased(subject)
     try transaction.vault.eraseAhead(of: subject, by: caller.actor, reason: "request")
     guard isErased else { return try Retention.followErasure(of: subject, by: caller.actor, transaction) }
-    // A repeat carries the erasure to a service that has not heard of it, or gave it up.
+    // A repeated call carries the erasure again to a service for which it was given up.
     try HoldJob.enqueue(for: subject, transaction)
     try EraseJob.enqueue(for: subject, transaction)
   }
@@ -60,7 +60,7 @@ extension RecordHandlers {
     }
   }
 
-  /// A hold is on a person, under all identifiers.
+  /// Finds all identifiers of a person: a legal hold covers each of them.
   private static func held(_ subject: Subject) -> ServiceDatabase.Finding<Found<Concerned>> {
     concerned(by: subject) { try MergedAccounts.names(of: subject.id, $0) }
   }

@@ -58,7 +58,7 @@ struct RecordHandlers: RecordServiceProtocol {
       let heads = try RecordStore.heads(ofPerson: request.subjectID, snapshot).filter { record in
         request.studyID.isEmpty || record.studyID == request.studyID
       }
-      // Of several studies, those in which the caller may read; if there is none, the refusal says why.
+      // Records of studies in which the caller may not read are left out. If none remains, the refusal says why.
       let readable = try heads.filter { try gate.isOpen(to: $0, snapshot) }
       if !readable.isEmpty { return Found(readable, touching: readable) }
       guard heads.isEmpty else { return Found([], touching: heads) }

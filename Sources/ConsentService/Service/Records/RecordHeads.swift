@@ -10,15 +10,15 @@ internal import Wire
 /// event about the subject arrives from any process. It answers only while the process holds its lease.
 final class RecordHeads: Sendable {
   struct Entry: Sendable {
-    /// Without histories and signatures, which no answer needs.
+    /// The records without histories and signatures, which no answer needs.
     let byStudy: [String: [ConsentRecord]]
     let demands: [ReconsentDemand]
-    /// Nothing is permitted any more, whatever the records say.
+    /// Whether all of the person's identifiers were erased: then nothing is permitted, whatever the records say.
     var isErased = false
-    /// The identifiers of the person whose data were erased: consent that was given under them permits nothing.
+    /// Those of the person's identifiers that were erased: a consent under one of them permits nothing.
     var erased: Set<String> = []
-    /// Whether the person has several identifiers. What happens to one of them would not reach what is kept under
-    /// another, so such an answer is read each time.
+    /// Whether the person has several identifiers. An event about one of them would not drop the entry of another, so
+    /// such an entry is not cached.
     var isOfSeveralNames = false
   }
 
@@ -32,8 +32,7 @@ final class RecordHeads: Sendable {
     let document: String
   }
 
-  /// What versions of a document above a number require of consents to earlier ones, which was held to what was
-  /// written.
+  /// The demands that versions of a document above a number make of earlier consents, read from verified rows.
   private struct LaterDemands: Sendable {
     let above: Int32
     let demands: [ReconsentDemand]
@@ -41,7 +40,7 @@ final class RecordHeads: Sendable {
     var byteCount: Int { 256 + MemoryLayout<ReconsentDemand>.stride * demands.count }
   }
 
-  /// What was read of a subject, and of documents for that.
+  /// The entry that was read for a subject, and the demands of documents that were read for it.
   private struct Reading: Sendable {
     let entry: Entry
     var demands: [String: LaterDemands] = [:]
@@ -49,9 +48,10 @@ final class RecordHeads: Sendable {
 
   private struct Memory {
     var entries: BoundedCache<Key, Entry>
-    /// Versions may have megabytes: they are not hashed anew for each subject.
+    /// The demands of documents' versions. A version may have megabytes, so it is not hashed again for each subject.
     var demands = BoundedCache<DocumentKey, LaterDemands>(mostBytes: 4 << 20)
-    /// Counts drops, for some keys together: data that was read before a drop and stored after it would be stale.
+    /// Counts drops; several keys share a counter. An entry that was read before a drop is not stored after it: it
+    /// would be stale.
     var drops = [UInt32](repeating: 0, count: 4096)
     /// Counts drops of all keys of a tenant or of all tenants.
     var wideDrops: UInt32 = 0
@@ -66,7 +66,7 @@ final class RecordHeads: Sendable {
     }
   }
 
-  /// What changes when an entry is dropped.
+  /// The counters of drops that concern a key: they change when its entry is dropped.
   private struct Stamp: Equatable {
     let own: UInt32
     let wide: UInt32
@@ -78,8 +78,8 @@ final class RecordHeads: Sendable {
   private let lease: AnswerLease
 
   /// - Parameters:
-  ///   - scripts: contain a tenant's own texts, and are dropped with them.
-  ///   - mostBytes: what the cache may hold.
+  ///   - scripts: the cache of scripts, which is emptied on the same news, since scripts contain a tenant's own texts.
+  ///   - mostBytes: how many bytes the cache of entries may hold.
   init(database: Database, scripts: ScriptCache, lease duration: Duration, mostBytes: Int) {
     self.database = database
     self.scripts = scripts
@@ -87,11 +87,11 @@ final class RecordHeads: Sendable {
     lease = AnswerLease(database, for: duration)
   }
 
-  /// How much the cache holds, as it estimates it itself.
+  /// An estimate of how many bytes the caches hold.
   var byteCount: Int { memory.withLock { $0.entries.byteCount + $0.demands.byteCount } }
 
-  /// What is known of a subject, including every withdrawal that was answered to its caller; throws `.leaseExpired` if
-  /// the database cannot be asked.
+  /// A subject's entry, including every withdrawal that was acknowledged to its caller; throws `.leaseExpired` if the
+  /// database cannot be asked.
   func entry(of subject: String, tenant: Tenant, within time: Duration) async throws -> Entry {
     let key = Key(tenant: tenant.id, subject: subject)
     for _ in 0..<Self.mostAttempts {
@@ -120,7 +120,7 @@ final class RecordHeads: Sendable {
 
   private static let mostAttempts = 16
 
-  /// What is known of a document's later versions, if nothing has changed at the tenant's documents since.
+  /// The cached demands of a document's versions above a number; nil if they are not cached.
   private func known(_ document: String, _ tenant: Tenant, above version: Int32) -> [ReconsentDemand]? {
     let key = DocumentKey(tenant: tenant.id, document: document)
     guard let known = memory.withLock({ $0.demands.value(for: key) }), known.above <= version else { return nil }
@@ -159,7 +159,7 @@ final class RecordHeads: Sendable {
     }
   }
 
-  /// Drops what this process itself has changed, before the change is answered.
+  /// Drops the entries of records that this process has changed, before the change is acknowledged.
   func forget(_ records: [ConsentRecord], of tenant: String) {
     forget(Set(records.map(\.subjectID)), of: tenant)
   }
@@ -196,7 +196,7 @@ final class RecordHeads: Sendable {
   private func take(_ events: [Event], of tenant: Tenant) {
     var subjects: Set<String> = []
     for event in events {
-      // An event that cannot be read may say anything.
+      // An event that cannot be decoded may concern anybody.
       guard let decoded = Result(catching: { try event.decode(.consent) }).success else {
         forgetAll { $0 == tenant.id }
         continue
@@ -214,7 +214,7 @@ final class RecordHeads: Sendable {
 }
 
 extension RecordHeads.Entry {
-  /// Roughly what it takes in memory: its texts, and the fixed parts of its structures.
+  /// An estimate of the entry's memory: its texts, and the fixed parts of its structures.
   fileprivate var byteCount: Int {
     let records = byStudy.values.joined()
     let texts = records.reduce(0) { $0 + ((try? $1.encoded().count) ?? 0) }

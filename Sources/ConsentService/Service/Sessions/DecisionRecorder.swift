@@ -5,7 +5,8 @@ internal import ServicePolicy
 internal import Storage
 internal import Wire
 
-/// Records the decisions of a session: its next version, records, what was shown, the next signers, counts.
+/// Stores what a session decides: the session's next version, records, the content that was shown, tasks for the next
+/// signers, and counts.
 struct DecisionRecorder: Sendable {
   let identifiers: IdentifierSource
   let salts: Randomness
@@ -28,8 +29,8 @@ struct DecisionRecorder: Sendable {
   /// Makes records of the decisions.
   ///
   /// - Parameters:
-  ///   - attention: why what was agreed to needs a person's attention, by document.
-  ///   - ownScreens: what an app showed on screens of its own; nil: the screens were ours.
+  ///   - attention: why a consent needs a person's attention, by document.
+  ///   - ownScreens: the content that an app showed on screens of its own; nil if it showed ours.
   func record(
     _ changes: [FlowChange], of session: StoredSession, _ engine: FlowEngine, _ transaction: Transaction,
     _ caller: Caller, attention: [String: String] = [:], ownScreens: OwnScreens? = nil
@@ -62,7 +63,7 @@ struct DecisionRecorder: Sendable {
     }
   }
 
-  /// Ends a session without its script: one that walked drafts of which no script can be made any more.
+  /// Ends a session without its script: a test session on drafts of which no script can be made any more.
   func end(
     _ session: inout StoredSession, as outcome: SessionOutcome, _ transaction: Transaction, _ caller: Caller
   ) throws {
@@ -80,7 +81,7 @@ struct DecisionRecorder: Sendable {
     var event = ConsentEvent(.sessionEnded, of: session)
     event.outcome = outcome
     try transaction.note(event, by: caller)
-    // A session that ends before its goal is counted at the step where it ended.
+    // A session that ends without a decision is counted at the step where it ended.
     if ![.completed, .declined, .needsAttention].contains(outcome) {
       for place in session.places {
         try CountStore.add(1, .stopped(step: stepID), place, of: session.id, transaction)

@@ -4,16 +4,17 @@ internal import RPC
 internal import ServicePolicy
 internal import Storage
 
-/// Holds what was agreed to without a connection to the withdrawals and the denials that came after it.
+/// Checks agreements that were made without a connection against the withdrawals and denials that came after them.
 ///
-/// Each counts against it unless the person had seen that, or began this session after it; and only where it said no to
-/// what the session asks for: consents to the same documents, and decisions about the same forms. It is looked for in
-/// the transaction that records the agreement, so none is acknowledged in between. What was denied in this session is
-/// no such answer: the order of its own actions says what counts.
+/// A withdrawal or denial defeats an agreement unless the person had seen it when agreeing, or began this session after
+/// it. It must be about what the session asks for: a record of the same document, or of a form with the same purpose.
+/// It is looked for in the transaction that records the agreement, so that none is committed in between. Denials in
+/// this session itself do not count: there, the order of the session's actions decides.
 enum LaterWithdrawals {
   private static let pageSize = 500
 
-  /// Refuses the action of a queued call if it conflicts with such a no; other calls are what the person wants now.
+  /// Throws if a queued call conflicts with such a withdrawal or denial. A call that was made with a connection passes:
+  /// it is what the person wants now.
   static func check(
     _ session: StoredSession, _ script: FlowScript, _ context: CallContext, _ caller: Caller, _ transaction: Transaction
   ) throws {
@@ -31,16 +32,16 @@ enum LaterWithdrawals {
     }
   }
 
-  /// The device from whose queue a call comes; empty: it was made with a connection.
+  /// The device from whose queue a call comes; empty for a call that was made with a connection.
   static func queue(of context: CallContext) -> String {
     context.metadata[QueuedCall.seenWithdrawal] == nil ? "" : context.identity.device
   }
 
-  /// Refuses a queued call by which more is shared if another choice was made that the person had not seen. To share
-  /// less is what counts, whenever it comes. What the same person chose before in the same queue is no other choice:
-  /// the queue goes up in the order in which it was made.
+  /// Throws if a queued call widens the sharing of data although sharing was changed meanwhile without the person
+  /// having seen that. A call that narrows sharing passes, whenever it comes. Earlier choices of the same person in the
+  /// same queue do not count as changes: a queue is sent in the order in which its calls were made.
   ///
-  /// - Parameter record: as the call leaves it.
+  /// - Parameter record: the record as the call leaves it.
   static func checkSharing(
     of record: ConsentRecord, _ context: CallContext, _ caller: Caller, _ transaction: Transaction
   ) throws {
@@ -63,8 +64,8 @@ enum LaterWithdrawals {
     throw Refusal(.aborted, "sharing_changed_meanwhile", field: "sharing", message)
   }
 
-  /// Up to which event the subject has seen what was said no to, when a queued call was recorded; nil for other calls,
-  /// which are what the caller wants now.
+  /// The number of the last event that the subject had seen when a queued call was made, 0 if the caller is not the
+  /// subject; nil for a call that was not queued, which is what the caller wants now.
   private static func seen(
     of subjectID: String, _ context: CallContext, _ caller: Caller, _ transaction: Transaction
   ) throws -> Int64? {
@@ -82,7 +83,8 @@ enum LaterWithdrawals {
     }
   }
 
-  /// Whether what was seen was seen of this log: one that was restored since gives the same numbers to other events.
+  /// Whether the person had seen events of this very log: a log that was restored from a backup since gives the same
+  /// numbers to other events.
   private static func isPresent(_ context: CallContext, _ snapshot: Snapshot) throws -> Bool {
     guard let known = context.metadata[QueuedCall.knownPosition] else { return true }
     return try (try? EventPosition(token: known))?.isKnown(in: snapshot) ?? false

@@ -3,9 +3,9 @@ internal import ConsentDomain
 internal import ServicePolicy
 internal import Storage
 
-/// What an app says it showed on screens of its own.
+/// The content that an app says it showed on screens of its own.
 struct OwnScreens {
-  /// The words of the flow's forms; nil: it does not say which.
+  /// The words of the flow's forms; nil if the app does not say in which words it showed them.
   var forms: FormWords?
   /// The vault's commitments to texts of the app's own, by document.
   var texts: [String: String]
@@ -16,7 +16,8 @@ extension RecordConsentRequest {
   /// know them.
   ///
   /// Which forms are asked for, and what they permit, follows from the version that the session walks. An app that was
-  /// built for an earlier one goes on, and its records have the words that it showed, until that version is retired.
+  /// built for an earlier version keeps working until that version is retired or stopped, and its records have the
+  /// words that it showed.
   func formWords(_ session: StoredSession, _ script: FlowScript, _ snapshot: Snapshot) throws -> FormWords? {
     if flowVersion == 0, flowLocale.isEmpty { return nil }
     guard flowVersion != 0, !flowLocale.isEmpty else {

@@ -6,7 +6,7 @@ internal import ServicePolicy
 /// Everything that an app says of a consent on screens of its own is used, or refused by name: nothing that a person
 /// has decided is left out in silence.
 extension RecordConsentRequest {
-  /// Refuses what names nothing in the flow, and what is stated twice.
+  /// Refuses names that the flow does not have, and entries that are stated twice.
   func checkNames(in script: FlowScript) throws(Refusal) {
     try Self.checkOnce(forms.map(\.stepID), "forms", "step_id")
     try Self.checkOnce(answers.map(\.stepID), "answers", "step_id")
@@ -37,8 +37,8 @@ extension RecordConsentRequest {
     }
   }
 
-  /// Refuses decisions that the walk did not come to. A walk that was broken off on the way, by a denial for instance,
-  /// says by its outcome that what follows was not asked.
+  /// Refuses decisions about steps that the walk did not reach. A walk that ended early, by the denial of a mandatory
+  /// form for instance, is not checked: its outcome says that the rest was not asked.
   func checkReached(_ state: SessionState) throws(Refusal) {
     guard state.outcome == .completed || state.outcome == .declined else { return }
     for (index, form) in forms.enumerated() where !state.forms.contains(where: { $0.stepID == form.stepID }) {

@@ -6,9 +6,9 @@ internal import Storage
 internal import Synchronization
 internal import Wire
 
-/// A cache of the scripts of published versions, made once and used by every session on them. For a session that is
-/// about to begin they change with a tenant's own texts and with translations that are added later; a session that has
-/// begun keeps its texts.
+/// A cache of the scripts of published versions: each is made once and used by every session on it. The script for a
+/// new session changes with a tenant's own texts and with translations that are added later; a session that has begun
+/// keeps its texts.
 ///
 /// A session of a test participant may walk drafts, which do change: their scripts are not cached.
 final class ScriptCache: Sendable {
@@ -32,7 +32,8 @@ final class ScriptCache: Sendable {
 
   private struct Memory {
     var entries = BoundedCache<Key, Entry>(mostBytes: ScriptCache.mostBytes)
-    /// Counts drops: a script that was made before a drop and stored after it would hold old texts for ever.
+    /// Counts calls of `forgetAll`. A script that was made before such a call is not stored after it: it would hold old
+    /// texts for ever.
     var drops = 0
   }
 
@@ -53,7 +54,7 @@ final class ScriptCache: Sendable {
     return script
   }
 
-  /// Why a draft cannot be shown any more to somebody who walks it as a test.
+  /// The refusal to go on with a test session whose draft has changed too much.
   private static func draftChanged(_ session: StoredSession, _ reason: String) -> Refusal {
     let message = "session '\(session.id)' walks a draft that was changed meanwhile: \(reason); start another one"
     return Refusal(.precondition, "draft_changed", field: "session_id", message)
@@ -96,8 +97,8 @@ final class ScriptCache: Sendable {
     return entry
   }
 
-  /// Roughly what a script takes in memory: its texts stand in it as they were written, as steps, and as the document
-  /// that is reviewed.
+  /// An estimate of a script's memory. It holds its texts several times: as written, as steps, and as the document that
+  /// is reviewed.
   private static func byteCount(of script: FlowScript) throws -> Int {
     let texts = try script.documents.values.reduce(try script.definition.encoded().count) { sum, document in
       try sum + document.settings.encoded().count + document.text.encoded().count
@@ -105,7 +106,8 @@ final class ScriptCache: Sendable {
     return 16_384 + 4 * texts
   }
 
-  /// A tenant's own texts were changed or a translation was added, here or by another process: scripts contain them.
+  /// Drops all scripts. Called when a tenant's own texts were changed or a translation was added, here or by another
+  /// process: scripts contain both.
   func forgetAll() {
     memory.withLock { memory in
       memory.entries.removeAll()

@@ -6,7 +6,8 @@ internal import ServicePolicy
 internal import Storage
 internal import Wire
 
-/// Decisions of staff about what a subject stated or failed, on record with a reason.
+/// Corrections by staff: of a birth date that a subject stated, and of attempts at questions that a subject used up.
+/// Each has a reason on record.
 extension SessionHandlers {
   func correctBirthDate(
     _ request: CorrectBirthDateRequest, context: CallContext
@@ -22,12 +23,14 @@ extension SessionHandlers {
       try caller.requireOtherPerson(than: subject.id, field: "subject_id", transaction)
       try Refusal.requireReason(request.reason, for: "a correction says why")
       let day = try AnswerRules.birthDay(request.birthDate, "birth_date", today: CalendarDay(of: transaction.now))
-      // Else a signature, or the image of one, that comes at the same time could put the earlier month back.
+      // Without these locks, a concurrent transaction that adds a signature or its image could write the earlier month
+      // of majority back.
       try RecordStore.lockStanding(of: subject.id, transaction)
       let isNew = try BirthDateStore.correct(
         CalendarDate(day), of: subject.id, in: request.studyID, reason: request.reason, by: caller, transaction)
       guard isNew else { return CorrectBirthDateResponse() }
-      // The date is one for all studies, and so is what follows. The caller learns of the studies that are theirs.
+      // A birth date counts in all studies, so sessions and records of all studies are changed. The response names only
+      // those that are open to the caller.
       return CorrectBirthDateResponse(
         endedSessionIDs: try endSessions(of: subject, transaction, caller).filter(found.value.contains),
         attentionRecordIDs: try questionRecords(of: subject, bornOn: day, transaction, caller)
@@ -72,14 +75,14 @@ extension SessionHandlers {
     return ended
   }
 
-  /// Marks the consents that would have needed other signatures, or could not have been given. By all that stand the
-  /// subject is due when they come of age by the corrected date.
+  /// Marks the consents that, by the corrected date, would have needed other signatures or could not have been given.
+  /// All consents that stand get the month of majority by the corrected date.
   private func questionRecords(
     of subject: Subject, bornOn day: CalendarDay, _ transaction: Transaction, _ caller: Caller
   ) throws -> [String] {
     var questioned: [String] = []
     for head in try RecordStore.heads(of: subject.id, transaction) {
-      // A test has a date of its own.
+      // Tests have a birth date of their own.
       guard head.stands, !head.test, let checked = head.ageCheck else { continue }
       let version = try DocumentStore.verified(head.documentID, head.documentVersion, of: head.studyID, transaction)
       guard let settings = version.content?.settings else { continue }
@@ -136,7 +139,7 @@ extension SessionHandlers {
 }
 
 extension SessionHandlers {
-  /// Where the subject takes part in the study.
+  /// The sites where the subject takes part in the study.
   fileprivate static func places(
     of subject: Subject, in studyID: String, _ snapshot: Snapshot
   ) throws -> [Touched] {
@@ -149,7 +152,7 @@ extension SessionHandlers {
 }
 
 extension Caller {
-  /// A document may leave a decision to investigators alone.
+  /// Throws if the caller is no investigator at any of the places: a document may reserve a decision for investigators.
   fileprivate func requireInvestigator(for places: [Touched]) throws(Refusal) {
     guard !places.contains(where: { isStaff([.investigator], for: $0) }) else { return }
     throw Refusal(.denied, "not_admitted", "'\(actor)' is no investigator here, and the document asks for one")

@@ -6,7 +6,7 @@ internal import ServicePolicy
 internal import Storage
 internal import Wire
 
-/// Sessions walked without a connection: issuing the table, and accepting the submission.
+/// Sessions walked without a connection: issuing the table of screens, and accepting the submitted walk.
 extension SessionHandlers {
   func getOfflineBundle(
     _ request: GetOfflineBundleRequest, context: CallContext
@@ -45,7 +45,8 @@ extension SessionHandlers {
       throw Refusal(.invalid, "too_many", field: "actions", message)
     }
     let given = request.actions.map { $0.kind == .sign ? $0.signature : nil }
-    // Nobody has SignatureService asked about the signatures of a session that is not theirs.
+    // The caller is admitted first: SignatureService is not asked about signatures for a session that is not the
+    // caller's.
     if given.contains(where: { $0 != nil }) {
       try await data.admit(context, to: StoredSession.named(request.sessionID))
     }
@@ -114,10 +115,10 @@ extension SessionHandlers {
     return answer
   }
 
-  /// The first statement of a birth date stands: a walk that stated another one than was known, or than it stated
-  /// first, is settled with that date. Where the date was known, its session does not show it.
+  /// Settles a walk that stated another birth date than was known before, or several: the first one, known or stated,
+  /// is used. A date that was known before is not shown by this session unless the session has stated it.
   ///
-  /// - Returns: why the walk needs a person's attention.
+  /// - Returns: why the walk needs a person's attention; nil if its dates agree.
   private static func settleBirthDate(
     _ result: inout OfflineWalk.Result, since before: SessionState, of session: StoredSession,
     _ transaction: Transaction

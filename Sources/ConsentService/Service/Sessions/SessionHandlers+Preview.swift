@@ -5,7 +5,7 @@ internal import RPC
 internal import ServicePolicy
 internal import Storage
 
-/// The file that a session's document will become, before anybody has signed it.
+/// Previews the signed copy of a session's document before anybody has signed it.
 extension SessionHandlers {
   func previewSignedCopy(
     _ request: PreviewSignedCopyRequest, context: CallContext

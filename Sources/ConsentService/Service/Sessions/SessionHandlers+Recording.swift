@@ -18,7 +18,7 @@ extension SessionHandlers {
     let find: ServiceDatabase.Finding<Found<SessionStart>> = { snapshot, gate in
       try SessionStart.found(start, sessionID: sessionID, newSubjectID: newSubjectID, snapshot, gate)
     }
-    // Nobody has SignatureService asked about the signatures of somebody else.
+    // The caller is admitted first: SignatureService is not asked about signatures of somebody else.
     if request.documents.contains(where: { !$0.signatures.isEmpty }) { try await data.admit(context, to: find) }
     let images = try await images(of: request, context)
     let answer = try await data.countingBirthDates(context, of: find, isTest: { $0.value.isTest }) {
@@ -82,7 +82,7 @@ extension SessionHandlers {
       let proof = try proofs.proof(image, action, session, engine, state, transaction)
       let (next, made) = try engine.apply(action, to: state, proof: proof, at: now)
       (state, changes) = (next, changes + made)
-      // An app that has answered wrongly asks again in a call of its own: the attempt counts.
+      // A wrong attempt counts and ends the session: the app asks the questions again in another call.
       if state.attempts.count > attempts, state.attempts.last?.passed == false, state.outcome == .unspecified {
         let (ended, made) = engine.end(state, as: .failedQuestions, at: now)
         (state, changes) = (ended, changes + made)
@@ -91,7 +91,7 @@ extension SessionHandlers {
     return (state, changes)
   }
 
-  /// What the app says it showed must be what the flow leads to now, in a language that the version has.
+  /// Refuses a document, version or language that the app says it showed and to which the flow does not lead now.
   private static func checkShown(_ request: RecordConsentRequest, _ script: FlowScript) throws(Refusal) {
     for (index, decision) in request.documents.enumerated() {
       let field = "documents[\(index)]"
@@ -118,7 +118,8 @@ extension SessionHandlers {
     }
   }
 
-  /// Puts what the app showed in place of the review of ours. It may name the person, so it is kept as a scan is.
+  /// Puts the hash of the text that the app showed in place of the hash of our own page. The text may name the person,
+  /// so it is stored in the vault with a salted commitment, as a scan is.
   ///
   /// - Returns: the vault's identifiers of the commitments to it, by document.
   private static func keepShown(

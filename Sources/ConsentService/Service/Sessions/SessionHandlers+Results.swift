@@ -6,7 +6,7 @@ internal import ServicePolicy
 internal import Storage
 internal import Wire
 
-/// Sessions found by whose they are, and what came of them.
+/// Lists a subject's sessions, and returns the result of a session step by step.
 extension SessionHandlers {
   func listConsentSessions(
     _ request: ListConsentSessionsRequest, context: CallContext
@@ -21,7 +21,7 @@ extension SessionHandlers {
       let open = try sessions.filter { try gate.isOpen(to: $0, snapshot) }
       let answer = ListConsentSessionsResponse(sessions: open, nextPageToken: next)
       guard open.isEmpty else { return Found(answer, touching: open) }
-      // Where nothing is open to the caller, the refusal says why.
+      // If no session is open to the caller, access to the subject is checked instead, so that the refusal says why.
       return Found(answer, touching: try ConsentRelations(snapshot: snapshot).touched(subject.id, in: request.studyID))
     }
     return try await data.disclose(context, of: find) { _, found, disclosure in
@@ -46,7 +46,7 @@ extension SessionHandlers {
 }
 
 extension StoredSession {
-  /// What came of the session, step by step.
+  /// The session's result, step by step.
   fileprivate func result(_ script: FlowScript) -> SessionResult {
     let steps = state.steps.map { done in
       var result = SessionStepResult(
@@ -63,7 +63,7 @@ extension StoredSession {
       endedAt: end ?? (state.outcome == .unspecified ? nil : state.actedAt), outcome: state.outcome, steps: steps)
   }
 
-  /// Adds what a step gives besides answers and decisions about forms.
+  /// Adds a step's further results: the choice about sharing, the birth date, the document and its signatures.
   private func complete(_ result: inout SessionStepResult, of step: ScriptStep, in script: FlowScript) {
     for page in step.pages {
       switch page {

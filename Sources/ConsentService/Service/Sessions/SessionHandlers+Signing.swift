@@ -42,8 +42,8 @@ extension SessionHandlers {
     }
   }
 
-  /// What SignatureService says of a signature. Nobody has it asked about one in a session that is not theirs, or on a
-  /// record that is not theirs to sign.
+  /// What SignatureService says of a signature. It is asked only once the caller was admitted to the session, or to
+  /// signing the record.
   func image<Thing: Touching>(
     of signature: SignatureInput?, _ context: CallContext, toSign find: @escaping ServiceDatabase.Finding<Thing>
   ) async throws -> SignatureProofs.Image {
@@ -102,7 +102,7 @@ extension SessionHandlers {
       try transaction.noteEntries(of: signed, known: record.history.count, by: caller.actor)
       try RecordStore.replaceTasks(signed, Signing.due(signed, settings), in: words, transaction)
       if record.state != .inForce { try RecordFiling.supersede(by: signed, transaction) }
-      // A signature that comes too late ends the record.
+      // A signature that comes after a later decision ends the record, so its retention period may begin.
       try Retention.review(signed.subjectID, in: signed.studyID, transaction)
       try RecordFiling.render(signed, transaction)
       try CopyFiling.follow(signed, settings, salts, transaction)
@@ -115,13 +115,13 @@ extension SessionHandlers {
 }
 
 extension SignerWords {
-  /// What is stated with signatures on a record that was made before, in its language.
+  /// The statements made with signatures on a record that exists already, in the record's language.
   init(of record: ConsentRecord, _ version: DocumentVersion, _ snapshot: Snapshot) throws {
     let content = version.content ?? DocumentContent()
     let locale = LocaleTag(record.locale) ?? .english
     let text = content.text(for: locale) ?? DocumentText()
     let asksGuardians = content.settings?.signatures.contains { $0.role == .guardian } ?? false
-    // Only where the author states no authority, ours is stated, or the tenant's own words for it.
+    // The tenant's own words are read only if a guardian signs and the author states no authority for guardians.
     let own =
       asksGuardians && text.guardianAuthority.isEmpty
       ? try TextsStore.verified(record.textsVersion, snapshot) : TextsVersion()
@@ -130,7 +130,7 @@ extension SignerWords {
   }
 }
 
-/// A signature that a call is to give: on which record, and as what.
+/// The signature that a call is to give: its definition, and the version of the document that asks for it.
 private struct Signable: Sendable {
   let version: DocumentVersion
   let settings: DocumentSettings
@@ -156,10 +156,10 @@ private struct Signable: Sendable {
 }
 
 extension Touched {
-  /// The same for signing in a role: a caller's other roles do not admit to it.
+  /// The same data touched by signing in a role: the caller's other roles do not admit to that.
   func signed(as role: SignerRole) -> Touched {
     var touched = self
-    // No caller is admitted to a role that is not stated.
+    // A role that is not stated becomes one that admits no caller.
     touched.act = Role(role) ?? .public
     return touched
   }

@@ -34,7 +34,7 @@ struct SessionHandlers: SessionServiceProtocol {
     let find: ServiceDatabase.Finding<Found<SessionStart>> = { snapshot, gate in
       try SessionStart.found(request, sessionID: sessionID, newSubjectID: newSubjectID, snapshot, gate)
     }
-    // With an invitation somebody else may begin than the one named.
+    // With an invitation, the session may be another subject's than the one that the request names.
     let named = request.invitationCode.isEmpty ? Subject(request.subjectID) : nil
     return try await data.countingBirthDates(context, of: find, isTest: { $0.value.isTest }) {
       try await data.once(request, context, about: named, of: find) { transaction, caller, found in
@@ -45,7 +45,7 @@ struct SessionHandlers: SessionServiceProtocol {
     }
   }
 
-  /// Stores a session at its first screen.
+  /// Stores a new session at its first screen.
   func begin(
     _ found: SessionStart, _ request: StartSessionRequest, _ transaction: Transaction, _ caller: Caller
   ) throws -> (session: StoredSession, engine: FlowEngine) {
@@ -73,7 +73,7 @@ struct SessionHandlers: SessionServiceProtocol {
     }
     session.state.birthDateGiven = known != nil || request.birthDate != nil
     let engine = FlowEngine(try scripts.script(forNew: session, transaction))
-    // No session starts with a document that may not be agreed to now.
+    // No session starts with a document that may not be agreed to at this date.
     for pinned in session.documents {
       if let document = engine.script.documents[pinned.documentID] {
         try SigningRules.checkDates(document.settings, at: transaction.now)
@@ -81,7 +81,7 @@ struct SessionHandlers: SessionServiceProtocol {
     }
     var (state, changes) = engine.start(birthDate: known ?? request.birthDate, at: transaction.now)
     state.assistants = session.assistants
-    // A date that was stated elsewhere counts, and is not this session's to tell.
+    // A date that was stated elsewhere counts, but this session does not reveal it.
     state.birthDateTold = request.birthDate != nil
     session.state = state
     session.expiresAt = start.expiry(from: transaction.now)
@@ -147,7 +147,7 @@ struct SessionHandlers: SessionServiceProtocol {
     return answer
   }
 
-  /// A session that has ended is shown, and stays as it is.
+  /// Hands a session to the caller's device. A session that has ended is returned unchanged.
   func resumeSession(_ request: ResumeSessionRequest, context: CallContext) async throws -> ResumeSessionResponse {
     let find: ServiceDatabase.Finding<Found<StoredSession>> = { snapshot, gate in
       let session = try SessionStore.session(request.sessionID, snapshot)

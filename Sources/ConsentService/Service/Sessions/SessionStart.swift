@@ -5,14 +5,15 @@ internal import ServicePolicy
 internal import Storage
 internal import Wire
 
-/// Gathers what a new session begins with: from the request, from an invitation, from the flow.
+/// Gathers what a new session begins with, from the request, an invitation and the flow.
 struct SessionStart {
   private let sessionID: String
   private(set) var subjectID: String
   private(set) var flowID: String
   private(set) var siteID: String
   private(set) var isTest: Bool
-  /// Whether drafts are open to whoever begins: to those who work on the study, and to those whom they invited to test.
+  /// Whether whoever begins the session may walk drafts: somebody who works on the study, or was invited by them to
+  /// test.
   var seesDrafts = false
   private let locale: String
   private let deviceID: String
@@ -40,7 +41,7 @@ struct SessionStart {
 
   private var walksDrafts: Bool { isTest && seesDrafts }
 
-  /// Finds what a request is to begin, and what that touches.
+  /// Finds the session that a request is to begin, and the data that this touches.
   static func found(
     _ request: StartSessionRequest, sessionID: String, newSubjectID: String, _ snapshot: Snapshot, _ gate: Gate
   ) throws -> Found<SessionStart> {
@@ -55,12 +56,13 @@ struct SessionStart {
     let study = try FlowStore.flow(start.flowID, snapshot).studyID
     var isInvited = false
     if let invitation, !invitation.subjectID.isEmpty {
-      // A repeat shows the invitation that it has used itself. Nothing else begins by a used one.
+      // A repeated call shows an invitation that it has used up itself, and is recognised by the caller assisting the
+      // subject. Otherwise nothing begins by a used invitation.
       isInvited = try !invitation.used || relations.isAssisted(start.subjectID, in: study, by: gate.callerName)
     }
     var touched = Touched.person(start.subjectID, in: study, site: start.siteID)
     let known = try relations.places(ofPerson: start.subjectID)
-    // The person's own device goes on under each of the person's identifiers.
+    // A device that has held a session of the person may begin another, under each of the person's identifiers.
     let isHere = try relations.isHeld(start.subjectID, in: study, at: gate.callerName)
     touched.isBeginning = isInvited || isHere || !known.contains { $0.study == study }
     touched.assistant = isAssisted ? gate.callerName : ""
@@ -76,7 +78,7 @@ struct SessionStart {
     return Found(start, touching: all)
   }
 
-  /// The session before its first screen, on the versions on which it will finish.
+  /// The session before its first screen, on the versions that it keeps until it ends.
   mutating func session(in snapshot: Snapshot) throws -> StoredSession {
     let flow = try FlowStore.flow(flowID, snapshot)
     let number = walksDrafts && flow.draftVersion != 0 ? flow.draftVersion : flow.publishedVersion
@@ -97,7 +99,7 @@ struct SessionStart {
       startedAt: snapshot.now, expiresAt: snapshot.now, state: SessionState())
   }
 
-  /// Refuses a draft that has problems: nothing else has looked at what is in it.
+  /// Refuses a draft that has problems: drafts are not validated when they are saved.
   private func requireSoundDrafts(of flow: ConsentFlow, _ number: Int32, _ snapshot: Snapshot) throws {
     var settings: [String: DocumentSettings] = [:]
     for id in definition.documentNames {
@@ -125,7 +127,8 @@ struct SessionStart {
     throw Refusal(.precondition, "draft_has_problems", field: "flow_id", message)
   }
 
-  /// The version of a document that the session walks: the one that the flow names, else the newest; 0: there is none.
+  /// The version of a document that the session walks: the one that the flow names, else the draft or the published
+  /// one; 0 if there is none.
   private func versionNumber(of document: ConsentDocument) -> Int32 {
     let pinned = definition.documents.first { $0.documentID == document.documentID }?.version ?? 0
     if pinned != 0 { return pinned }
@@ -159,7 +162,7 @@ struct SessionStart {
 
   static func expiry(_ definition: FlowDefinition, from now: Instant) -> Instant {
     let wanted = definition.sessionLifetime?.duration ?? usualLifetime
-    // A draft, which test participants may walk, was not validated.
+    // A draft, which test participants may walk, was not validated: its lifetime may be out of bounds.
     return now + min(max(wanted, .zero), FlowValidation.longestLifetime)
   }
 }

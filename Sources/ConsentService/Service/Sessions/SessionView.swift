@@ -35,13 +35,14 @@ extension StoredSession {
     state.assistants.append(AssistedPart(assistedBy: assistant, assistance: assistance, since: Timestamp(time)))
   }
 
-  /// Everybody who has assisted; of a session from before they were kept, whoever assists now.
+  /// Everybody who has assisted. For a session from before this list was stored, whoever assists now.
   var assistants: [AssistedPart] {
     guard state.assistants.isEmpty, !assistant.isEmpty else { return state.assistants }
     return [AssistedPart(assistedBy: assistant, assistance: assistance, since: state.startedAt)]
   }
 
-  /// Only the device that took the session over last may act. What is left to do after the end decides nothing.
+  /// Throws if another device took the session over last. A session that has ended passes: actions after its end decide
+  /// nothing.
   func requireDevice(_ device: String) throws(Refusal) {
     guard state.outcome == .unspecified, !device.isEmpty, !deviceID.isEmpty, device != deviceID else { return }
     let message = "session '\(id)' goes on at device '\(deviceID)'; take it over with ResumeSession first"
@@ -95,7 +96,7 @@ extension StoredSession {
     return aftermath
   }
 
-  /// Whether a session on the same flow would begin now.
+  /// Whether a new session on the same flow could begin now.
   private func canBeginAnew(_ snapshot: Snapshot) throws -> Bool {
     let request = StartSessionRequest(flowID: flowID, siteID: siteID, locale: locale, test: isTest)
     var start = SessionStart(request: request, sessionID: "", subjectID: subjectID)

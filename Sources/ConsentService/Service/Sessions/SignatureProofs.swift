@@ -17,8 +17,9 @@ struct SignatureProofs: Sendable {
     var problem: Refusal?
   }
 
-  /// Asks SignatureService; before the transaction, because that waits for another service. What it says is judged in
-  /// the transaction, so that a repeated call gets its first answer even when the field is closed by now.
+  /// Asks SignatureService about a signature. Called before the transaction, since it waits for another service. The
+  /// answer is judged within the transaction, so that a repeated call gets its first answer even when the field is
+  /// closed by now.
   func image(of input: SignatureInput?, _ context: CallContext) async throws -> Image {
     let tenant = try context.tenant()
     switch input?.image {
@@ -33,8 +34,8 @@ struct SignatureProofs: Sendable {
   /// More signatures than any real flow asks for: each costs a question to SignatureService before anything is decided.
   private static let mostSignatures = 200
 
-  /// The same for the signatures of one call, in their order; none stands for an action that gives none. Each is asked
-  /// about once, however often it is given.
+  /// The same for all signatures of one call, in their order; an empty image stands for an action that gives no
+  /// signature. SignatureService is asked about each signature once, however often the call gives it.
   func images(of inputs: [SignatureInput?], field: String, _ context: CallContext) async throws -> [Image] {
     var known: [MessageKey<SignatureInput>: Image] = [:]
     var images: [Image] = []
@@ -60,9 +61,9 @@ struct SignatureProofs: Sendable {
     return images
   }
 
-  /// The proof for an action in a state of a session. The field that it signs with is used up. In a session walked
-  /// without a connection, an authentication must be fresh by the device's time, which cannot lie outside of the
-  /// session; one that is not fresh by ours as well is marked.
+  /// The proof for an action in a state of a session. Uses up the field that the action signs with. In a session walked
+  /// without a connection, an authentication must be fresh by the device's time, which is clamped to the time since the
+  /// session began; one that is not fresh by our own time as well is marked.
   func proof(
     _ image: Image, _ action: FlowAction, _ session: StoredSession, _ engine: FlowEngine, _ state: SessionState,
     isOffline: Bool = false, _ transaction: Transaction
@@ -80,8 +81,8 @@ struct SignatureProofs: Sendable {
     return proof
   }
 
-  /// Who signs in a session: the subject, or one of the subject's guardians on record. Where there is none, nobody can
-  /// say who signs as guardian.
+  /// Who signs in a session: the subject, or one of the subject's guardians on record. If no guardian is on record,
+  /// anybody but the subject may sign as guardian.
   private static func signer(
     _ role: SignerRole, in session: StoredSession, _ snapshot: Snapshot
   ) throws -> ExpectedSigner {
@@ -94,7 +95,7 @@ struct SignatureProofs: Sendable {
     return known.isEmpty ? .other(than: session.subjectID) : .oneOf(known)
   }
 
-  /// The proof of an image for a signature at a place.
+  /// The proof of a signature at a place, from what SignatureService said of it. Uses up the signature's field.
   func proof(
     _ image: Image, _ input: SignatureInput?, at place: SignaturePlace, _ transaction: Transaction
   ) throws -> SignatureProof {
@@ -116,7 +117,7 @@ extension StoredSession {
 }
 
 extension StoredSession {
-  /// What a field must be made for, to be signed with in this session.
+  /// The place that a field must have been made for, to be signed with in this session.
   func place(of signatureID: String, on document: ScriptDocument) -> SignaturePlace {
     SignaturePlace(
       subjectID: subjectID, studyID: studyID, siteID: siteID, sessionID: id, signatureID: signatureID,
@@ -125,7 +126,7 @@ extension StoredSession {
 }
 
 extension ConsentRecord {
-  /// What a field must be made for, to be signed with by this person after the session's end.
+  /// The place that a field must have been made for, to be signed with by this person after the session's end.
   func place(of signatureID: String, by signer: String) -> SignaturePlace {
     SignaturePlace(
       subjectID: signer, studyID: studyID, siteID: siteID, sessionID: sessionID, signatureID: signatureID,
@@ -140,8 +141,8 @@ extension ConsentRecord {
 }
 
 extension ConsentScreen {
-  /// Says on a screen for signing what a field must be made for and, if the signature needs a fresh authentication,
-  /// what an assertion must repeat.
+  /// Adds to a screen for signing the place that a field must be made for and, if the signature needs a fresh
+  /// authentication, the challenge that an assertion must repeat.
   mutating func bind(to session: StoredSession, _ script: FlowScript) {
     guard let form = signatureForm, let step = script.steps.first(where: { $0.id == stepID }),
       let document = script.documents[step.documentID]

@@ -2,13 +2,13 @@ internal import ConsentContract
 internal import ConsentDomain
 internal import ServicePolicy
 
-/// The person who signs in a session, as far as known.
+/// Attributes a session's signatures to persons, as far as these are known.
 extension StoredSession {
   /// Puts on record who gave the signatures that an action of the caller has added.
   ///
   /// While a person is signed in with their own account, another person signs only after a fresh authentication. At a
-  /// device, and with an assistant's help, people sign one after another: then the subject signs as participant, and
-  /// the others are not known by an account.
+  /// device, and with an assistant's help, people sign one after another: there, a participant's signature is
+  /// attributed to the subject, and other signatures to nobody.
   mutating func attributeSignatures(
     since earlier: SessionState, _ script: FlowScript, to caller: Caller
   ) throws(Refusal) {

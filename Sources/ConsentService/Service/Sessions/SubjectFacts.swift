@@ -5,13 +5,13 @@ internal import ServicePolicy
 internal import Storage
 internal import Wire
 
-/// What counts for a subject over all of its sessions: the birth date that was stated first, and attempts at questions.
-/// Tests have such facts of their own: nothing that is tried out counts for a person's consent.
+/// Facts that count for a subject in all of their sessions: the birth date, and attempts at questions. Test sessions
+/// have such facts of their own, so that nothing tried out in a test counts for a person's consent.
 enum SubjectFacts {
-  /// The name in the vault of such a fact.
+  /// The name of the vault's item for such a fact.
   static func item(_ name: String, isTest: Bool) -> String { isTest ? "test-\(name)" : name }
 
-  /// Brings a session up to what the subject's other sessions and staff have done meanwhile.
+  /// Updates a session's state with what the subject's other sessions and staff have stored meanwhile.
   static func load(into session: inout StoredSession, _ script: FlowScript, _ snapshot: Snapshot) throws {
     let statements = try BirthDateStore.history(of: session.subjectID, isTest: session.isTest, snapshot).statements
     if let stated = statements.last?.date { session.state.birthDate = stated }

@@ -78,7 +78,7 @@ extension StudyHandlers {
     }
   }
 
-  /// - Parameter known: how many guardians there are besides; none where one of them is changed.
+  /// - Parameter known: how many guardians the subject has; 0 if one of them is changed.
   private static func check(_ request: SetGuardianRequest, known: Int) throws(Refusal) {
     guard [.parent, .appointed, .attorney].contains(request.authority) else {
       let message = "authority is \(request.authority.number); it must be PARENT, APPOINTED or ATTORNEY"

@@ -19,7 +19,7 @@ extension StudyHandlers {
     return try await data.once(request, context, of: find) { transaction, caller, found in
       var invitation = wanted
       let flow = found.value
-      // It stays in clear for good, with the invitation and its events.
+      // The identifier stays in clear for good, in the invitation and its events.
       if !invitation.subjectID.isEmpty {
         _ = try Subject.checked(invitation.subjectID, field: "invitation.subject_id")
       }
@@ -39,8 +39,8 @@ extension StudyHandlers {
     }
   }
 
-  /// The place to which somebody is invited and, where somebody is on record already, the places where they take part:
-  /// the holder of the invitation may go on as that person.
+  /// The data that an invitation touches: at the site to which it invites and, if it names somebody on record, at the
+  /// sites where that person takes part, since the invitation's holder may continue as that person.
   private static func invited(
     _ invitation: StudyInvitation, to studyID: String, _ snapshot: Snapshot
   ) throws -> [Touched] {
@@ -99,7 +99,7 @@ extension StudyHandlers {
     let answer: SetTextsResponse = try await data.once(request, context, of: .wholeTenant) { transaction, caller, _ in
       let current = try TextsStore.current(transaction)
       let words = try OwnTexts.merged(current.overrides, with: request.overrides)
-      // As they were already: the call may be repeated.
+      // Unchanged words store nothing, so the call may be repeated.
       if words == current.overrides { return try Self.texts(in: transaction) }
       var texts = TextsVersion(
         overrides: words, hash: try OwnTexts.hash(words).hex, setBy: caller.actor, at: Timestamp(transaction.now))

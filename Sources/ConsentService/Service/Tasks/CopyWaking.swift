@@ -2,12 +2,12 @@ internal import Base
 package import Presence
 package import Storage
 
-/// Lets copies go on that wait for another service, as soon as a process that serves it has come: one watcher for each
-/// process of ConsentService, however many copies wait.
+/// Wakes the jobs of copies that wait for another service as soon as a process of that service arrives. Each process of
+/// ConsentService watches once for all copies, however many wait.
 package struct CopyWaking: Sendable {
   private let database: Database
 
-  /// What copies wait for.
+  /// The services that copies wait for.
   package enum Service: String, CaseIterable, Sendable {
     case signatures = "assent.signature.v1.SignatureService"
     case papers = "assent.signature.v1.PaperService"
@@ -25,14 +25,14 @@ package struct CopyWaking: Sendable {
     self.database = database
   }
 
-  /// Wakes what waits for a service each time it has come. Ends when cancelled.
+  /// Wakes the jobs that wait for a service each time one of its processes arrives. Ends when cancelled.
   package func following(_ arrivals: ServiceArrivals) -> Task<Void, Never> {
     Task {
       await withTaskGroup { group in
         for service in Service.allCases {
           group.addTask {
             for await _ in arrivals.arrivals(of: service.rawValue) {
-              // A database that cannot be reached now has the jobs' own pauses.
+              // If the database cannot be reached now, the jobs run after their own pauses.
               try? await wake(service)
             }
           }
@@ -45,7 +45,7 @@ package struct CopyWaking: Sendable {
     for tenant in try await database.tenants() {
       try await database.scope(tenant).write { transaction in
         for kind in service.jobs { try transaction.hastenJobs(kind) }
-        // It may know more of those who publish revocations than the process before it.
+        // The new process may reach publishers of revocations that the one before it could not.
         if service == .seals {
           try DeadlineStore.hasten(.proofs, atMost: CopyReminders.trials, transaction)
         }

@@ -2,15 +2,15 @@ internal import Base
 internal import ServicePolicy
 package import Storage
 
-/// Continues an erasure in other services that store the subject's personal data: a job for each of them, so that one
-/// that cannot be reached keeps no other from erasing. It goes on until they have erased, also while a hold of their
-/// own is on the subject.
+/// Carries an erasure to the other services that store the subject's personal data. Each service has a job of its own,
+/// so that one that cannot be reached does not delay the other. A job is retried until its service has erased, also
+/// while a legal hold of that service blocks it.
 package struct EraseJob: Sendable {
   private static let signatureKind = "consent.erase"
   private static let dueAccountsKind = "consent.find-accounts-to-erase"
   private static let accountKind = "consent.erase-account"
   private static let mergedKind = "consent.erase-merged"
-  /// The rule by which a service refuses to erase whom it holds; it erases once that hold is lifted.
+  /// The rule of a refusal to erase somebody under legal hold; the erasure succeeds once the hold is lifted.
   private static let hold = "legal_hold"
 
   private let signatures: any SignatureFields
@@ -21,14 +21,14 @@ package struct EraseJob: Sendable {
     self.accounts = accounts
   }
 
-  /// Queues both, once the subject is erased here. Nothing keeps a second job from being queued for one subject: asking
-  /// again is how an erasure that was given up begins anew, and erasing what is erased changes nothing.
+  /// Queues the jobs for both services, after the subject was erased here. One subject may have several: repeating the
+  /// call restarts an erasure that was given up, and erasing twice changes nothing.
   static func enqueue(for subject: Subject, _ transaction: Transaction) throws {
     for kind in [signatureKind, dueAccountsKind] { try transaction.enqueue(kind, Array(subject.id.utf8)) }
   }
 
-  /// Queues the erasure of the accounts that are due, once that of the subject is committed: of two erasures at the
-  /// same time neither sees the other, and the job of the later one sees both.
+  /// Queues the erasure of the accounts that are due. This is a job of its own that runs after the subject's erasure
+  /// was committed: two erasures at the same time do not see each other, but the job of the later one sees both.
   private static func findAccounts(_ job: Job) async throws {
     guard let subject = Subject(String(decoding: job.payload, as: UTF8.self)) else { return }
     try await job.finish { transaction in
@@ -38,8 +38,9 @@ package struct EraseJob: Sendable {
     }
   }
 
-  /// The accounts to erase now. AccountService erases with an account those that were merged into it, and nobody but
-  /// its person acts on what is on record under these: it waits until nothing is kept here under any of them.
+  /// The accounts to erase now. With an account, AccountService also erases those that were merged into it, and nobody
+  /// but the account's person can use what is on record under these. So an account is not erased while data are kept
+  /// here under any of them.
   private static func accounts(concerning subject: Subject, _ snapshot: Snapshot) throws -> [String] {
     try MergedAccounts.names(of: subject.id, snapshot).filter { name in
       let ended = try MergedAccounts.ended(into: name, snapshot)
@@ -49,15 +50,15 @@ package struct EraseJob: Sendable {
     }
   }
 
-  /// Queues the erasure of identifiers that were merged into one whose erasure was requested, whichever comes first.
-  /// Both the request and the merge queue it: of two at the same time neither sees the other, and the job of the later
+  /// Queues the erasure of identifiers that were merged into one whose erasure was requested. Both the request and the
+  /// merge queue this job, whichever comes first: at the same time they do not see each other, but the job of the later
   /// one sees both.
   static func enqueue(forMergedInto subject: Subject, _ transaction: Transaction) throws {
     try transaction.enqueue(mergedKind, Array(subject.id.utf8))
   }
 
-  /// The same for identifiers that may have no job. It is queued once a day at most, also if the job is given up, and
-  /// not while one of them is held: none would be erased.
+  /// The same for identifiers that may have no job. It is queued at most once a day, even if the job is given up, and
+  /// not while one of them is held, since then none would be erased.
   static func enqueueOwed(by account: Subject, _ transaction: Transaction) throws {
     let owed = try Self.owed(by: account, transaction)
     guard let first = owed.first, try owed.allSatisfy({ try !transaction.vault.isHeld($0) }) else { return }

@@ -23,7 +23,7 @@ struct Expiry: Sendable {
   }
 
   private static let pageSize = 100
-  /// The name on record for changes that time alone has made.
+  /// The actor on record of changes that follow from time alone.
   private static let actor = "system"
 
   static func versionID(_ documentID: String, _ version: Int32) -> String { "\(documentID)/\(version)" }
@@ -56,7 +56,7 @@ struct Expiry: Sendable {
     if let failure { throw failure }
   }
 
-  /// - Parameter known: what ends consents, by document, as it was read in this run.
+  /// - Parameter known: the endings that were read in this run, by document.
   private func settle(_ deadline: Deadline, _ known: inout [String: ConsentEndings], _ scope: Scope) async throws {
     switch deadline.kind {
     case .expiry, .lookAgain: return try await endRecord(deadline, &known, scope)
@@ -91,7 +91,7 @@ struct Expiry: Sendable {
     guard plain.expiresAt <= transaction.now else {
       return try DeadlineStore.set(.session, plain.id, at: plain.expiresAt, transaction)
     }
-    // Erased by a restore, which knows the vault alone.
+    // A restore repeats later erasures in the vault alone, so an erased subject may still have an open session.
     if try transaction.vault.isErased(try Subject.stored(plain.subjectID)) {
       return try Retention.close(plain, by: Self.actor, transaction)
     }
@@ -111,7 +111,7 @@ struct Expiry: Sendable {
 
   // MARK: Records
 
-  /// Looks at one record, whose end may have come.
+  /// Ends a record if its end has come.
   private func endRecord(_ deadline: Deadline, _ known: inout [String: ConsentEndings], _ scope: Scope) async throws {
     let endings = try await endings(of: deadline.id, &known, scope)
     let expired = try await scope.write { transaction in
@@ -122,15 +122,15 @@ struct Expiry: Sendable {
     if let expired { heads.forget([expired], of: scope.tenant.id) }
   }
 
-  /// What ends a record by versions of its document; nil for a form. Versions may have megabytes: they are read and
-  /// verified once for many records.
+  /// What the versions of a record's document demand of it; nil for a form. Versions may have megabytes, so they are
+  /// read and verified once for many records.
   private func endings(
     of recordID: String, _ known: inout [String: ConsentEndings], _ scope: Scope
   ) async throws -> ConsentEndings? {
     let record = try await scope.read { try RecordStore.head(recordID, $0) }
     let id = record.documentID
     guard !id.isEmpty else { return nil }
-    // Its own version may have been stopped.
+    // The record's own version is included, since it may have been stopped.
     let above = max(record.documentVersion, 1) - 1
     if let known = known[id], known.above <= above { return known }
     let endings = try await scope.read { snapshot in
@@ -142,7 +142,7 @@ struct Expiry: Sendable {
 
   /// Records that a consent has expired; returns the record if it has.
   ///
-  /// - Parameter endings: what ends it besides its own validity; nil for a form.
+  /// - Parameter endings: what ends the record besides its own validity; nil for a form.
   private func expire(
     _ id: String, by endings: ConsentEndings?, _ transaction: Transaction
   ) throws -> ConsentRecord? {
@@ -156,28 +156,28 @@ struct Expiry: Sendable {
     return record
   }
 
-  /// Whether a record that stands has ended by itself. What its deadline was set for may have changed since, so it is
-  /// set anew where it turns out to be early.
+  /// Whether a record that stands has ended. Its end may have moved since the deadline was set; if it is later now, the
+  /// deadline is set again.
   private func hasEnded(
     _ record: ConsentRecord, by endings: ConsentEndings?, _ transaction: Transaction
   ) throws -> Bool {
     guard record.stands else { return false }
-    // Nobody can give the signature for which it waits.
+    // On a stopped version, nobody can give the signature for which the record waits.
     if record.state == .awaitingSignatures, endings?.stopped.contains(record.documentVersion) == true { return true }
     guard let end = ConsentCheck.end(of: record, endings?.demands ?? []) else { return false }
     if end > transaction.now { try DeadlineStore.set(.expiry, record.recordID, at: end, transaction) }
     return end <= transaction.now
   }
 
-  /// The period of a subject begins in each study in which nothing of theirs goes on.
+  /// Begins the subject's retention period in each study where no session or consent of theirs is open.
   private func reviewRetention(of subjectID: String, _ transaction: Transaction) throws {
     for study in try Retention.studies(of: try Subject.stored(subjectID), transaction) {
       try Retention.review(subjectID, in: study, transaction)
     }
   }
 
-  /// Says once a month that somebody may have come of age. Whether somebody has, and who, is told by the list of who is
-  /// due, from the vault: an event at the time would tell a month of birth for as long as the log is kept.
+  /// Notes an event once a month that somebody in a study may have come of age. Only ListDueConsents says who has, from
+  /// the vault: an event about the person would reveal a month of birth for as long as the log is kept.
   private func noteMajority(in studyID: String, _ transaction: Transaction) throws {
     try RecordStore.remindOfMajority(in: studyID, transaction)
     try transaction.note(ConsentEvent(kind: .consentDue, studyID: studyID, due: .majority), by: Self.actor)
@@ -185,7 +185,7 @@ struct Expiry: Sendable {
 
   // MARK: All records of a version
 
-  /// The date of a version's demand has passed: consents to earlier versions have expired.
+  /// Expires the consents to earlier versions, after the date of a version's demand has passed.
   private func demandConsent(_ deadline: Deadline, _ scope: Scope) async throws {
     let (document, version) = try await version(of: deadline, scope)
     if [.published, .retired].contains(version.state) {
@@ -199,7 +199,8 @@ struct Expiry: Sendable {
     try await scope.write { try DeadlineStore.remove(deadline, $0) }
   }
 
-  /// A version was stopped, which is final: what waits for a signature on it has ended, and nobody is asked for one.
+  /// Ends the records that wait for a signature on a stopped version, and removes the signing tasks on it. A stop is
+  /// final.
   private func endWaiting(_ deadline: Deadline, _ scope: Scope) async throws {
     let (document, version) = try await version(of: deadline, scope)
     let endings = try await scope.read { try DocumentStore.endings(of: document, above: version.version - 1, $0) }
@@ -225,11 +226,11 @@ struct Expiry: Sendable {
     }
   }
 
-  /// Looks at each record of a version that is in force or waits for signatures, in a transaction of its own. What ends
-  /// them was read and verified before, once for all: versions may have megabytes. Where it has changed since, the
-  /// deadline is due again.
+  /// Calls `look` for each record of a version that is in force or waits for signatures, in a transaction of its own.
+  /// The endings were read and verified once before, since versions may have megabytes. If they have changed since,
+  /// this throws, and the deadline stays due.
   ///
-  /// - Parameter look: returns the record if it has changed.
+  /// - Parameter look: returns the record if it has changed it.
   private func forEachStanding(
     of version: Int32, _ endings: ConsentEndings, _ scope: Scope,
     _ look: @escaping @Sendable (ConsentRecord, Transaction) throws -> ConsentRecord?

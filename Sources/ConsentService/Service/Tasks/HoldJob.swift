@@ -1,12 +1,12 @@
 internal import ServicePolicy
 internal import Storage
 
-/// Carries legal holds to the other services that store the subject's personal data: a job for each of them, so that
-/// one that cannot be reached keeps the other from nothing.
+/// Carries legal holds to the other services that store the subject's personal data. Each service has a job of its own,
+/// so that one that cannot be reached does not delay the other.
 struct HoldJob: Sendable {
   private static let signatureKind = "consent.hold-signatures"
   private static let accountKind = "consent.hold-account"
-  /// The reason that the other services put on record: the true one stays here.
+  /// The reason that the other services put on record; the true reason stays in this service.
   static let reason = "a legal hold in ConsentService"
 
   private let signatures: any SignatureFields
@@ -32,8 +32,8 @@ struct HoldJob: Sendable {
     ]
   }
 
-  /// Tells the other service what is so now, until it was told nothing that has changed meanwhile: of two jobs for one
-  /// subject, whichever ends last leaves the truth.
+  /// Sends the other service the present state of the hold, and repeats that until the state has not changed while it
+  /// was sent. So of two jobs for one subject, the one that ends last leaves the right state.
   private func carry(_ job: Job, to other: (String, Bool) async throws -> Void) async throws {
     guard let subject = Subject(String(decoding: job.payload, as: UTF8.self)) else { return }
     var told: Bool?
@@ -43,8 +43,8 @@ struct HoldJob: Sendable {
     }
   }
 
-  /// An erased subject is held no longer. The other services are told so: a hold that is left there would keep the
-  /// erasure from them.
+  /// Whether a subject is held; false for an erased one. The other services are told so too: a hold that is left there
+  /// would block the erasure.
   private static func isHeld(_ subject: Subject, _ scope: Scope) async throws -> Bool {
     try await scope.read { snapshot in
       try !snapshot.vault.isErased(subject) && snapshot.vault.isHeld(subject)

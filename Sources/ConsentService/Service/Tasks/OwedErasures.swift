@@ -2,12 +2,13 @@ internal import Base
 internal import ServicePolicy
 internal import Storage
 
-/// Finds merged identifiers that are to be erased and have no job: a process of an earlier version that is told of a
-/// merge queues none, and a job may have been given up.
+/// Finds merged identifiers that are to be erased and have no job: a process of an earlier release queues none when it
+/// learns of a merge, and a job may have been given up.
 enum OwedErasures {
   private static let pageSize = 100
 
-  /// A failure for one account keeps no other waiting: the first failure is thrown at the end.
+  /// Queues the missing jobs. A failure for one account does not stop the others; the first failure is thrown at the
+  /// end.
   static func queue(in scope: Scope) async throws {
     var work = SeparateWork()
     var place = ""
@@ -27,7 +28,8 @@ enum OwedErasures {
     try await scope.read { try AskedErasures.withFormers(after: place, limit: pageSize, $0) }
   }
 
-  /// Whether an identifier that was merged into an account is not erased. This is rare, and reading takes no lock.
+  /// Whether an identifier that was merged into an account is not erased yet. This is rare, so it is read first without
+  /// a lock.
   private static func isOwing(_ account: Subject, _ snapshot: Snapshot) throws -> Bool {
     try MergedAccounts.ended(into: account.id, snapshot).contains { name in
       guard let former = Subject(name) else { return false }

@@ -6,8 +6,8 @@ internal import ServicePolicy
 package import Storage
 internal import Wire
 
-/// Renders the signature images of a record, when it is made and after each counter-signature; once they can be made,
-/// however long SignatureService is away.
+/// Renders the images of a record's signatures, after the record was made and after each counter-signature. The job is
+/// retried while SignatureService cannot be reached, however long that takes.
 package struct RenderJob: Sendable {
   static let kind = "consent.render"
 
@@ -17,7 +17,7 @@ package struct RenderJob: Sendable {
     self.signatures = signatures
   }
 
-  /// The vault's item for the image of a signature.
+  /// The name of the vault's item for the image of a signature.
   static func item(_ recordID: String, _ signatureID: String) -> String { "image/\(recordID)/\(signatureID)" }
 
   /// The image of a signature, verified against its commitment; nil while it is not rendered.
@@ -54,14 +54,14 @@ package struct RenderJob: Sendable {
     }
     let rendered = images
     if let failure {
-      // Of the others nobody has to wait for one that cannot be drawn.
+      // The images that could be drawn are stored now: nobody has to wait for one that could not.
       try await job.scope.write { transaction in try Self.store(rendered, of: id, transaction) }
       throw failure
     }
     try await job.finish { transaction in try Self.store(rendered, of: id, transaction) }
   }
 
-  /// The picture of a signature, from the revision that was signed with; nil for the act alone, which has none.
+  /// The picture of a signature, from the revision that was signed with; nil for a signature without drawing or typing.
   private func picture(
     of signature: RecordSignature, _ typed: TypedSignature?, tenant: Tenant
   ) async throws -> [UInt8]? {
@@ -76,7 +76,7 @@ package struct RenderJob: Sendable {
   private static func store(_ images: [String: [UInt8]], of id: String, _ transaction: Transaction) throws {
     var record = try RecordStore.locked(id, transaction)
     let subject = try Subject.stored(record.subjectID)
-    // Erased meanwhile, so the image is not needed any more.
+    // The subject was erased meanwhile, so the image is not needed any more.
     if try transaction.vault.isErased(subject) { return }
     let known = record.history.count
     var secrets = try RecordStore.secrets(id, of: record.subjectID, transaction)
@@ -86,7 +86,8 @@ package struct RenderJob: Sendable {
     }
     if missing.isEmpty { return }
     for (index, signatureID, image) in missing {
-      // A typed name always has the same picture, so its plain hash would tell the name to whoever tries names.
+      // The same typed name always gives the same picture, so a plain hash would reveal the name to whoever tries
+      // names.
       let commitment = try transaction.commit(image, as: "signature image", item(id, signatureID), of: subject)
       record.signatures[index].imageHash = commitment.digest.hex
       secrets.change(signatureID) { $0.imageCommitment = commitment.id }

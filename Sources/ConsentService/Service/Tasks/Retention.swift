@@ -18,12 +18,13 @@ enum Retention {
       policy(study.studyID), keep: days == 0 ? forever : .seconds(days * 86_400), by: actor)
   }
 
-  /// A subject begins something: their data are not erased while it goes on.
+  /// Called when a subject begins a session: their data are not erased while it is open.
   static func keepFromErasure(_ subject: Subject, in studyID: String, _ transaction: Transaction) throws {
     try transaction.vault.keep(subject, under: policy(studyID))
   }
 
-  /// Something of a subject's may have ended: the period begins when nothing goes on any more.
+  /// Called when a session or consent of a subject may have ended: begins the retention period if none is open any
+  /// more.
   static func review(_ subjectID: String, in studyID: String, _ transaction: Transaction) throws {
     let subject = try Subject.stored(subjectID)
     if try transaction.vault.isErased(subject) { return }
@@ -38,14 +39,15 @@ enum Retention {
     }
   }
 
-  /// Whether somebody signs in with a subject's account who also has another identifier, of which something is kept: an
-  /// erasure would lock the person out. So the identifier of the account that stays comes last.
+  /// Whether a person signs in with this subject's account and has another identifier under which data are kept:
+  /// erasing the account would lock the person out of these. So of a person's identifiers, that of the account that
+  /// stays is erased last.
   static func isNeeded(_ subject: Subject, _ snapshot: Snapshot) throws -> Bool {
     let names = try MergedAccounts.names(of: subject.id, snapshot)
     return try names.first == subject.id && names.dropFirst().contains { try isKept($0, snapshot) }
   }
 
-  /// Whether there is something of an identifier's here that was not erased.
+  /// Whether data are kept here under an identifier: it is not erased, and has a record or a session.
   static func isKept(_ name: String, _ snapshot: Snapshot) throws -> Bool {
     guard let subject = Subject(name), try !snapshot.vault.isErased(subject) else { return false }
     return try !studies(of: subject, snapshot).isEmpty
@@ -57,8 +59,8 @@ enum Retention {
     return try SessionStore.studies(of: subject.id, snapshot).union(recorded).sorted()
   }
 
-  /// The parts of an erasure outside the vault: open tasks and sessions, the strokes in SignatureService, the account,
-  /// and an event per study.
+  /// Does the parts of an erasure outside the vault: removes guardians and tasks, closes sessions, queues the erasure
+  /// of strokes and account in other services, and notes an event per study.
   static func followErasure(of subject: Subject, by actor: String, _ transaction: Transaction) throws {
     try GuardianStore.forget(wardsOf: subject.id, transaction)
     try RecordStore.removeTasksAndDeadlines(of: subject.id, transaction)
@@ -69,7 +71,7 @@ enum Retention {
     }
   }
 
-  /// Nobody can go on with a session whose state is erased.
+  /// Closes the sessions of an erased subject: nobody can continue a session whose state is erased.
   private static func closeSessions(of subjectID: String, by actor: String, _ transaction: Transaction) throws {
     for id in try SessionStore.sessions(of: subjectID, transaction) {
       guard let session = try SessionStore.plain(id, transaction), session.outcome == .unspecified else { continue }

@@ -6,8 +6,8 @@ internal import ServicePolicy
 internal import Storage
 internal import Wire
 
-/// Has the time attested at which a sealed file was there with all that proves it (B-LTA), and has it attested anew
-/// before the certificate of that authority ends.
+/// Adds an archive time stamp to a sealed file (B-LTA), by which an authority attests when the file existed with all of
+/// its proofs, and adds another one before that authority's certificate ends.
 struct SealArchiveJob: Sendable {
   static let kind = "consent.seal-archive"
   static let missing =
@@ -33,7 +33,7 @@ struct SealArchiveJob: Sendable {
       let current = try await job.scope.read({ try CopyStore.current(of: attempt.name, $0) }),
       current.level == .longTerm || current.level == .archived
     else { return }
-    // However often a reminder comes, nothing is attested anew before its time.
+    // However often a reminder fires, a time stamp is not renewed before its time.
     if let time = try ArchiveTime(of: current.bytes), CopyReminders.renewal(of: time) > maker.clock.now {
       return try await job.finish { try CopyReminders.setRenewal(current.name, of: time, $0) }
     }
@@ -68,7 +68,7 @@ struct SealArchiveJob: Sendable {
     try attempt.again(Self.kind, atMost: Self.longestPause, transaction)
   }
 
-  /// Leaves it to a reminder, as long as there is something that a time could still prove.
+  /// Leaves the next try to a reminder, as long as a time stamp can still prove something.
   private func askLater(_ current: CurrentCopy, _ reason: String, _ transaction: Transaction) throws {
     guard let end = try Sealer.attestableUntil(current.bytes), transaction.now < end else {
       return try CopyStore.note(Self.ended, of: current.name, transaction)

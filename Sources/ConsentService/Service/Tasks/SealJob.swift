@@ -6,13 +6,13 @@ internal import ServicePolicy
 internal import Storage
 internal import Wire
 
-/// Makes and seals a copy of a record, once the signatures that it has are given. However often it begins, one copy is
-/// kept: the transaction that finishes the job stores it.
+/// Makes and seals a copy of a record, once the signatures for that copy are given. However often the job begins, one
+/// file is stored, by the transaction that finishes the job.
 struct SealJob: Sendable {
   static let kind = "consent.seal"
-  /// For documents whose layout has ended a process. These jobs are not woken when a process arrives.
+  /// The kind of the jobs for documents whose layout has ended a process. They are not woken when a process arrives.
   static let apart = "consent.seal-apart"
-  /// What an operator has to look at is tried again after this time, in case it has been corrected.
+  /// The pause after a failure that an operator has to correct.
   private static let longPause = Duration.seconds(6 * 3600)
 
   let maker: CopyMaker
@@ -54,12 +54,13 @@ struct SealJob: Sendable {
     }
   }
 
-  /// The reason that is stored for a refusal; its message may name more.
+  /// The explanation that is stored for a refusal, in clear. The refusal's own message may reveal more.
   private static func words(_ refusal: Refusal) -> String {
     refusal.rule == "subject_erased" ? "the subject's data were erased" : "the record cannot be read"
   }
 
-  /// - Parameter signatures: how many stand on the file. If there are more by now, another job makes it.
+  /// - Parameter signatures: how many signatures are on the file. If the record has more by now, the file is dropped,
+  ///   and another job makes a new one.
   private static func store(
     _ sealed: CopyMaker.Sealed, of signatures: Int, _ name: CopyName, _ transaction: Transaction
   ) throws {
@@ -83,9 +84,9 @@ struct SealJob: Sendable {
     }
   }
 
-  /// Puts on record what the copy waits for, if that is something else than before, and queues the next try.
+  /// Stores what the copy waits for, unless the same is on record already, and queues the next try.
   private func wait(_ problem: CopyProblem, _ attempt: CopyAttempt, _ job: Job) async throws {
-    // A process that ends gives calls up: that says nothing about what they waited for.
+    // A process that shuts down cancels its calls: then their failure says nothing about the other service.
     try Task.checkCancellation()
     let name = attempt.name
     try await job.finish { transaction in

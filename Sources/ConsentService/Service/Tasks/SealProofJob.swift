@@ -6,10 +6,10 @@ internal import ServicePolicy
 internal import Storage
 internal import Wire
 
-/// Puts beside a seal with an attested time what proves that its certificates were not revoked: so the file can be
-/// checked when nobody can be asked any longer (B-LT).
+/// Adds to a seal with a time stamp the proofs that its certificates were not revoked (B-LT), so that the file can be
+/// verified when the authorities can no longer be asked.
 ///
-/// It is tried often at first, then by reminders, until the certificates end.
+/// The job is retried often at first, then by reminders, until the certificates end.
 struct SealProofJob: Sendable {
   static let kind = "consent.seal-proofs"
   static let proofsMissing =
@@ -35,10 +35,10 @@ struct SealProofJob: Sendable {
       let current = try await job.scope.read({ try CopyStore.current(of: attempt.name, $0) })
     else { return }
     switch current.level {
-    // This copy is from a release that had no archive times.
+    // This copy is from a release that had no archive time stamps.
     case .longTerm: return try await job.finish { try SealArchiveJob.begin(attempt.name, $0) }
     case .timed: break
-    // No process that seals asked for the time when it was looked for last.
+    // The seal has no time stamp yet, which a process that seals may get by now.
     case .basic where SealTimeJob.isWanted(for: current.copy):
       return try await job.finish { try SealTimeJob.beginAgain(attempt.name, $0) }
     default: return
@@ -62,7 +62,7 @@ struct SealProofJob: Sendable {
     }
   }
 
-  /// Tries again later, and puts on record that something is missing.
+  /// Stores that proofs are missing, and tries again later.
   ///
   /// - Parameter problem: what the process that looked for proofs says about it.
   private func again(

@@ -6,10 +6,10 @@ internal import ServicePolicy
 internal import Storage
 internal import Wire
 
-/// Has the time of a seal attested that was made while no authority answered.
+/// Adds a time stamp to a seal that was made while no time-stamping authority answered.
 ///
-/// Where no process that seals asks for times, it is tried often at first, since another one may, and then by
-/// reminders, until the seal's certificate ends.
+/// If no process that seals has an authority to ask, the job is retried often at first, since another process may have
+/// one, and then by reminders, until the seal's certificate ends.
 struct SealTimeJob: Sendable {
   static let kind = "consent.seal-time"
   static let reason = "time_not_attested: the time-stamping authority did not answer; it is asked again"
@@ -25,12 +25,12 @@ struct SealTimeJob: Sendable {
     .lasting(Self.kind) { job in try await run(job) }
   }
 
-  /// For a copy that nobody could be asked about before.
+  /// Queues the job for a copy whose earlier tries found no process that could ask an authority.
   static func beginAgain(_ name: CopyName, _ transaction: Transaction) throws {
     try transaction.enqueue(kind, CopyAttempt(name).payload)
   }
 
-  /// Whether a copy without an attested time is to have one.
+  /// Whether a copy without a time stamp is to get one.
   static func isWanted(for copy: SignedCopy) -> Bool { [reason, tooLarge, unattended].contains(copy.reason) }
 
   private func run(_ job: Job) async throws {

@@ -5,8 +5,8 @@ internal import Storage
 internal import Webhooks
 internal import Wire
 
-/// The events of consent as receivers of webhooks are told of them: references, nothing else. Readings and refused
-/// attempts are for the trail, and are not sent.
+/// Consent's events in the form in which webhooks get them: references, nothing else. Readings and denied attempts are
+/// only in the trail, and are not sent.
 enum ConsentNotices {
   static let source = WebhookSource(
     service: "consent", kinds: kinds, notice: { try notice(of: $0) },

@@ -85,7 +85,7 @@ struct WebhookHandlers: WebhookServiceProtocol {
       let (found, next) = try webhooks.deliveries(
         to: request.webhookID, parkedOnly: request.parked, page, snapshot)
       let deliveries = found.map { WebhookDelivery($0) }
-      // They tell of people what a list of events tells.
+      // Deliveries reveal as much about people as a list of events does.
       if deliveries.contains(where: { !$0.subjectID.isEmpty }) {
         disclosure.noteLook(at: "webhook/\(request.webhookID)", of: touched, for: "list of deliveries")
       }

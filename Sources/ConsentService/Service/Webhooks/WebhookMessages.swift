@@ -2,7 +2,7 @@ internal import ConsentContract
 internal import Webhooks
 internal import Wire
 
-// Webhooks as the contract has them.
+// Converts stored webhooks to the contract's messages.
 
 extension Webhook {
   init(_ webhook: StoredWebhook, _ status: SendingProgress) {
