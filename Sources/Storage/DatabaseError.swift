@@ -17,8 +17,8 @@ public struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible 
     /// could be learned, or the disk failed during it.
     case outcomeUnknown
     /// The change was made, but a step that has to follow the commit is not done yet: it is not in the list of
-    /// erasures, or some process may still give answers that ignore it. A repeat under the same idempotency key fails in
-    /// the same way until that step is done; for the list of erasures only if it reaches the same process.
+    /// erasures, or some process may still give answers that ignore it. A repeat under the same idempotency key fails
+    /// in the same way until that step is done; for the list of erasures only if it reaches the same process.
     case unfollowed
     /// The lease for answers from memory has expired, because the database did not answer in time.
     case leaseExpired
