@@ -37,7 +37,7 @@ struct WebhookRun: Sendable {
   /// A delivery that is due, with its message.
   private struct Item: Sendable {
     let due: DeliveryStore.Due
-    /// nil for an event that receivers are no longer told of.
+    /// nil if the event is of a kind that is no longer sent to receivers.
     let message: WebhookMessage?
   }
 

@@ -1,7 +1,7 @@
 internal import Base
 
 /// Verifies rows against the newest event that commits to each, in whatever stream it is. That event is found among
-/// those after the signed map or, if none is there, by the map. No index of the database is used, since a damaged one
+/// those after the signed map or, if none is there, by the map. No index of the database is used, since an altered one
 /// could hide an event.
 struct MappedRows {
   private let snapshot: Snapshot
