@@ -5,7 +5,7 @@ public import Storage
 internal import Wire
 
 extension EventType<AccessEntry> {
-  /// Somebody has read data of people, or has tried what they may not: the same event in every service.
+  /// Says that somebody read personal data, or was denied a call. The type is the same in every service.
   public static var access: EventType<AccessEntry> {
     EventType("access", encode: { try $0.encoded() }, decode: { try AccessEntry(decoding: $0) })
   }
@@ -21,7 +21,7 @@ extension AccessEntry {
 }
 
 extension Event {
-  /// What the event says about an access; nil for other events. Time and number are the event's own.
+  /// The access that this event reports, with the event's time and number; nil for an event of another type.
   public func access() throws -> AccessEntry? {
     guard var entry = try decode(.access) else { return nil }
     (entry.at, entry.sequence) = (Timestamp(at), sequence)
@@ -37,7 +37,8 @@ extension Transaction {
 }
 
 extension Touched.Extent {
-  /// The name as it may stand in an event. Callers make names up, so only what could be an identifier is written down.
+  /// The name of the study or site for an access event. Callers may send any text as a name, so a text that cannot be
+  /// an identifier is left out.
   fileprivate var recordName: String {
     guard case .one(let name) = self, Subject(name) != nil else { return "" }
     return name

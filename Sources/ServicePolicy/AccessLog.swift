@@ -3,13 +3,14 @@ internal import CommonContract
 internal import Storage
 internal import Synchronization
 
-/// Writes down who read what and who was refused. An entry is durable before the call is answered.
+/// Writes an event when a caller reads personal data or is denied a call. The event of a reading is durable before the
+/// call is answered.
 final class AccessLog: Sendable {
   private let database: Database
   private let windows: AccessWindows
   let asked = AskedQuestions()
   private let length: Duration
-  /// The tenants for whose counts a task waits.
+  /// The tenants with a background task that will write their counts of repeats.
   private let waiting = Mutex<Set<Tenant>>([])
 
   /// - Parameter length: how long repeats are counted before they are written.
@@ -22,8 +23,9 @@ final class AccessLog: Sendable {
   private var now: MonotonicTime { Clock.system.monotonic }
 
   /// - Parameters:
-  ///   - entries: an event each.
-  ///   - looks: an event for the first of a kind, and one for all others of the next minute.
+  ///   - entries: each is written as an event of its own.
+  ///   - looks: readings and denied attempts that callers repeat. The first of a kind is written as an event at once,
+  ///     its repeats within the next minute as one event with their number.
   func write(
     _ entries: [AccessEntry], looks: [AccessEntry] = [], in tenant: Tenant, within time: Duration
   ) async throws {
@@ -32,7 +34,7 @@ final class AccessLog: Sendable {
     if !looks.isEmpty { writeCountsLater(in: tenant) }
   }
 
-  /// Writes all counts, also of minutes that have not ended: for the end of a process.
+  /// Writes the counts of all repeats, also of windows that are still open. Called when the process ends.
   func writeCounts() async throws {
     var work = SeparateWork()
     for tenant in windows.tenants {
@@ -60,7 +62,8 @@ final class AccessLog: Sendable {
     windows.confirm(due, in: tenant, at: now)
   }
 
-  /// Writes a tenant's counts as their time ends, until there are none. Where the database cannot be written they wait.
+  /// Starts a task, unless one runs, that writes each count of a tenant when its window has ended, until no window is
+  /// open. While the database cannot be written, the task keeps the counts and retries.
   private func writeCountsLater(in tenant: Tenant) {
     guard waiting.withLock({ $0.insert(tenant).inserted }) else { return }
     Task(executorPreference: database.executor) { [self] in
@@ -72,7 +75,8 @@ final class AccessLog: Sendable {
         } catch let error as DatabaseError where error.code == .closed {
           return
         } catch {}
-        // Whoever opens a window looks here afterwards, so none is left behind.
+        // Both checks are made under the lock that a writer takes after it has opened a window. So either this task
+        // sees the new window, or the writer finds no task and starts one.
         goesOn = waiting.withLock { waiting in
           if windows.areEmpty(in: tenant) { waiting.remove(tenant) }
           return waiting.contains(tenant)

@@ -3,15 +3,16 @@ package import CommonContract
 package import Storage
 internal import Synchronization
 
-/// Bounds the events that attempts and looks make when they are repeated: of the same kind there is one event at once,
-/// and for all that follow within a minute one more, with their number. Only what is durable makes others repeats of
-/// it.
+/// Bounds how many events repeated calls make. The first denied attempt or look of a kind is an event at once; all
+/// repeats within a minute after it become one more event, with their number. Repeats are counted only once the first
+/// event is durable.
 ///
-/// Callers make up what they try, so of denied attempts each caller has a bounded number of events in a minute; what is
-/// beyond is counted together, by caller, and beyond a number of callers of a tenant together at all. A look was
-/// admitted and has shown something: what is beyond is an event of its own.
+/// Callers can invent any number of different attempts. So each caller has a bounded number of events for denied
+/// attempts in a minute; further attempts are counted together for the caller, and those of further callers together
+/// for the tenant. Looks were admitted to stored data, so callers cannot invent them: beyond the bounds each look is an
+/// event of its own.
 package final class AccessWindows: Sendable {
-  /// In a tenant.
+  /// How many callers of a tenant have windows of their own, for attempts and for looks each.
   static let mostCallers = 1024
 
   private struct CallerKey: Hashable {
@@ -21,7 +22,7 @@ package final class AccessWindows: Sendable {
 
   private typealias Callers = [CallerKey: CallerWindows]
 
-  /// Of one tenant: none counts against another one's bound.
+  /// The windows of one tenant. Each tenant has its own, so that one cannot use up the bounds of another.
   private struct TenantWindows {
     var attempts: Callers = [:]
     var looks: Callers = [:]
@@ -40,8 +41,8 @@ package final class AccessWindows: Sendable {
     self.length = length
   }
 
-  /// What to write now: the entries that are not repeats, and counts of theirs whose minute is over. What came of it is
-  /// told to `confirm` or `giveBack`.
+  /// Returns what to write now: the entries that are not repeats, and the counts of earlier repeats whose minute is
+  /// over. The caller then calls `confirm`, or `giveBack` if the write failed.
   package func take(_ entries: [AccessEntry], in tenant: Tenant, at now: MonotonicTime) -> [DueEntry] {
     state.withLock { state in
       entries.flatMap { entry in
@@ -61,12 +62,13 @@ package final class AccessWindows: Sendable {
     return callers[CallerKey(kind: "", actor: others.actor), default: CallerWindows()].take(others, at: now)
   }
 
-  /// What was taken is durable.
+  /// To be called when the entries that `take` or `takeCounts` returned are durable.
   package func confirm(_ due: [DueEntry], in tenant: Tenant, at now: MonotonicTime) {
     change(due, in: tenant) { $0.confirm($1, until: now + length) }
   }
 
-  /// What was taken could not be written. It is as if it had not come, but counts and attempts are written later.
+  /// To be called when the entries that `take` or `takeCounts` returned could not be written. Looks are forgotten,
+  /// since their calls fail; counts and denied attempts are written with later counts.
   func giveBack(_ due: [DueEntry], in tenant: Tenant, at now: MonotonicTime) {
     change(due, in: tenant) { $0.giveBack($1, at: now) }
   }
@@ -81,7 +83,7 @@ package final class AccessWindows: Sendable {
     }
   }
 
-  /// Counts whose minute is over by then, which are forgotten here.
+  /// Removes the windows whose minute is over at `time`, and returns the counts of their repeats.
   package func takeCounts(in tenant: Tenant, at time: MonotonicTime) -> [DueEntry] {
     state.withLock { state in
       guard var windows = state[tenant] else { return [] }
@@ -100,6 +102,6 @@ package final class AccessWindows: Sendable {
 
   func areEmpty(in tenant: Tenant) -> Bool { state.withLock { $0[tenant] == nil } }
 
-  /// Those in which anything was looked at or tried lately.
+  /// The tenants with an open window.
   var tenants: [Tenant] { state.withLock { Array($0.keys) } }
 }

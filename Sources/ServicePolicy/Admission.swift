@@ -28,8 +28,8 @@ public struct Admission: Sendable {
     return nil
   }
 
-  /// Whether one of the permissions admits the caller to what came with the request itself and touches nothing stored:
-  /// there the role is enough.
+  /// Whether one of the permissions admits the caller to a method that uses nothing but its request. Without stored
+  /// data there is no place or person to check, so having the role is enough.
   public var admitsToRequest: Bool {
     permissions.contains { permission in
       permission.roles.contains { role in
@@ -45,7 +45,7 @@ public struct Admission: Sendable {
     }
   }
 
-  /// Whether one of the permissions admits callers of a kind, whichever tenant they belong to, if any.
+  /// Whether one of the permissions admits all callers of a kind, of any tenant or of none.
   static func admits(_ kind: CallerKind, _ permissions: [MethodPermission]) -> Bool {
     permissions.contains { permission in
       permission.roles.contains { role in

@@ -1,9 +1,9 @@
 public import RPC
 public import Storage
 
-/// The caller of a method in a tenant, and what they may.
+/// The caller of a method in a tenant, with the roles that the caller has there.
 ///
-/// Handlers get one only together with what they have named as touched by their call, once it is open to the caller.
+/// A handler first names what its call touches, and gets a `Caller` only if the caller is admitted to that.
 public struct Caller: Sendable {
   public let tenant: Tenant
   let kind: CallerKind
@@ -11,7 +11,7 @@ public struct Caller: Sendable {
   private let subject: String
   /// The device that the call comes from; empty if unknown.
   public let device: String
-  /// The accounts that were merged into the caller's, of those that the call is about.
+  /// The accounts that were merged into the caller's. Looked up only if the call is about a person of another name.
   var formerNames: Set<String> = []
 
   package init(_ identity: CallerIdentity) throws(Refusal) {
@@ -27,18 +27,18 @@ public struct Caller: Sendable {
     (self.tenant, kind, self.subject, device, grants) = (tenant, .service, subject, "", [])
   }
 
-  /// The installation itself, for changes that no call has asked for.
+  /// A caller that stands for the installation itself, for changes that no call has asked for.
   public static func installation(as name: String, in tenant: Tenant) -> Caller {
     Caller(tenant: tenant, subject: name)
   }
 
-  /// The name of the caller on record.
+  /// The caller's name as events and rows record it.
   public var actor: String { subject.isEmpty ? "unnamed" : subject }
 
   /// Names the owner of the caller's idempotency keys: a person and a device of the same name are two owners.
   var keyHolder: String { isPerson ? actor : "\(kind):\(actor)" }
 
-  /// The same for a method whose keys may be another's.
+  /// The owner of the call's idempotency key for a method whose keys may belong to the device instead of the caller.
   func keyHolder(of owner: KeyOwner) -> String {
     switch owner {
     case .caller: keyHolder
@@ -46,11 +46,11 @@ public struct Caller: Sendable {
     }
   }
 
-  /// Whether the caller is somebody who has signed in, and no device and no service.
+  /// Whether the caller has signed in, or is a program with an API key (see `isProgram`): no device and no service.
   public var isPerson: Bool { kind == .person && !subject.isEmpty }
 
-  /// Whether the caller is a program with an API key of its tenant: it has the roles of a person and is nobody. No
-  /// person's name begins like this.
+  /// Whether the caller is a program with an API key of its tenant. It can have the roles of a person but is nobody.
+  /// Its name begins with `key:`, a prefix that no new person's identifier may have.
   public var isProgram: Bool { isPerson && ReservedPrefix(of: subject) == .key }
 
   /// Whether the caller is this person, by the account of the call or by one that was merged into it.
@@ -62,19 +62,19 @@ public struct Caller: Sendable {
   /// Whether the caller is a device with nobody signed in.
   public var isDevice: Bool { kind == .device }
 
-  /// Whether the caller has one of the roles for a study: for what an answer contains, never for whether there is one.
+  /// Whether the caller has one of the roles for a study. It may decide what an answer contains, but not whether the
+  /// call is admitted: only `Admission` decides that.
   public func has(_ roles: [Role], inStudy study: String) -> Bool {
     roles.contains { has($0, at: .study, for: .study(study)) }
   }
 
-  /// Whether the caller administers the whole tenant: for what an answer contains, like the roles above.
+  /// Whether the caller administers the whole tenant. Like `has`, this does not decide whether a call is admitted.
   public var administersTenant: Bool { has(.admin, at: .tenant, for: .wholeTenant) }
 
-  /// Whether the caller works for a study where the person takes part, as investigator or coordinator, and is not that
-  /// person.
+  /// Whether the caller is investigator or coordinator where the touched person takes part, and is not that person.
   public func isStaff(for touched: Touched) -> Bool { isStaff([.investigator, .coordinator], for: touched) }
 
-  /// The same with one of the roles.
+  /// Whether the caller has one of these roles where the touched person takes part, and is not that person.
   public func isStaff(_ roles: [Role], for touched: Touched) -> Bool {
     !stands(for: touched.subject) && roles.contains { has($0, at: .site, for: touched) }
   }
@@ -84,13 +84,15 @@ public struct Caller: Sendable {
     return grants.contains { $0.role == role.rawValue && $0.counts(at: place, for: touched) }
   }
 
-  /// A device whose key names places is bound to them; one whose key names none may be anywhere in its tenant.
+  /// Whether the caller, a device, may be used for what is touched. A device whose key names places is bound to them;
+  /// one whose key names none may be used anywhere in its tenant.
   func isDevice(at place: MethodPermission.Place, for touched: Touched) -> Bool {
     grants.isEmpty
       || grants.contains { $0.role == Role.device.rawValue && $0.counts(at: place, for: touched) }
   }
 
-  /// Whether reading personal data of the subject is recorded: by whatever key, unless it is the subject's own reading.
+  /// Whether an event records that the caller reads the subject's personal data: always, unless the caller is the
+  /// subject.
   public func isOnRecord(reading subject: String) -> Bool {
     switch kind {
     case .person: !stands(for: subject)
@@ -99,9 +101,9 @@ public struct Caller: Sendable {
   }
 }
 
-/// Whose the idempotency keys of a method are.
+/// Who owns the idempotency keys of a method: only calls of the same owner repeat each other.
 public enum KeyOwner: Sendable {
   case caller
-  /// The device that the call comes from, by whichever credential: its own, or a person's who has signed in there.
+  /// The device that the call comes from, whether it presents its own credential or that of a person signed in there.
   case device
 }

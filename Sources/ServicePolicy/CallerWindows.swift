@@ -2,14 +2,14 @@ internal import Base
 package import CommonContract
 internal import Wire
 
-/// An entry to write, and what it is among others like it.
+/// An entry to write, with its role among entries of the same content.
 package struct DueEntry {
   enum Role {
-    /// Others within a minute after it are repeats.
+    /// The first of its kind: the same entry within a minute after it is a repeat.
     case first
-    /// It stands for repeats, with their number.
+    /// Stands for all repeats within a minute, with their number.
     case count
-    /// One of more than are told apart.
+    /// Beyond the number of windows that are kept. Written on its own, without counting repeats.
     case alone
   }
 
@@ -22,18 +22,19 @@ package struct DueEntry {
   }
 }
 
-/// What one caller has tried in vain within the last minute, or has looked at.
+/// The denied attempts, or the looks, of one caller within the last minute.
 struct CallerWindows {
-  /// So many denied attempts are events in a minute.
+  /// How many denied attempts of a caller are written as single events in a minute.
   static let mostAttempts = 32
-  /// So many things may be looked at again in a minute without an event for each look. It only bounds memory.
+  /// For how many things the repeated looks of a caller are counted; beyond that each look is an event. The bound only
+  /// limits memory.
   static let mostLooks = 256
   static let severalThings = "several things"
 
   private struct Window {
-    /// When a repeat is no repeat any more; nil until the first event is durable.
+    /// When the window ends, after which the same entry is a first one again. nil until the first event is durable.
     var end: MonotonicTime?
-    /// How many events there are, with those that are being written.
+    /// How many first events were written or are being written.
     var events = 0
     var repeats: Int32 = 0
   }
@@ -42,8 +43,8 @@ struct CallerWindows {
 
   var isEmpty: Bool { windows.isEmpty }
 
-  /// What to write now of an entry. One that comes while the first like it is being written is an event as well: that
-  /// one may yet fail.
+  /// Returns what to write now for an entry: the entry itself unless it is a repeat, and counts that are due. The same
+  /// entry that arrives while the first one is still being written is no repeat yet, since that write may fail.
   mutating func take(_ entry: AccessEntry, at now: MonotonicTime) -> [DueEntry] {
     let key = MessageKey(entry)
     if let end = windows[key]?.end, now < end {
@@ -75,15 +76,15 @@ struct CallerWindows {
     windows[key]?.repeats = Int32(clamping: Int64(repeats) + Int64(count))
   }
 
-  /// An entry is durable: from now on others like it are repeats.
+  /// Notes that an entry is durable. If it is a first one, the same entry is a repeat from now until `end`.
   mutating func confirm(_ due: DueEntry, until end: MonotonicTime) {
     guard due.role == .first else { return }
     let key = MessageKey(due.entry)
     if windows[key]?.end == nil { windows[key]?.end = end }
   }
 
-  /// An entry could not be written. Whoever looked was shown nothing; whoever tried was refused all the same, and is
-  /// written down with the counts.
+  /// Notes that an entry could not be written. A look is dropped, since its call fails and shows nothing. A denied
+  /// attempt was refused all the same, so it is written with the counts.
   mutating func giveBack(_ due: DueEntry, at now: MonotonicTime) {
     var entry = due.entry
     switch due.role {
@@ -102,12 +103,12 @@ struct CallerWindows {
     }
   }
 
-  /// Counts whose minute is over by then.
+  /// Removes the windows whose minute is over at `time`, and returns their counts.
   mutating func takeCounts(at time: MonotonicTime) -> [DueEntry] {
     windows.keys.flatMap { takeCount(of: $0, at: time) }
   }
 
-  /// Forgets a window whose minute is over. Its count, if there is one, is to be written.
+  /// Removes a window if its minute is over at `time`, and returns its count for writing if it had repeats.
   private mutating func takeCount(of key: MessageKey<AccessEntry>, at time: MonotonicTime) -> [DueEntry] {
     guard let window = windows[key], let end = window.end, end <= time else { return [] }
     windows[key] = nil

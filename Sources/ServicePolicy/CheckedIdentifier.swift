@@ -1,11 +1,11 @@
 internal import Storage
 
-/// Identifiers by which callers name things, such as a device, a session or a document. They stay on record for good,
-/// also when the person to whom the thing belongs is erased. So words such as "Wilhelmina's tablet" are refused.
+/// Checks identifiers by which callers name things, such as a device, a session or a document. They stay on record for
+/// good, even after the person to whom the thing belongs is erased. So words such as "Wilhelmina's tablet" are refused.
 public enum PlainIdentifier {
-  /// Refuses what is no identifier; an empty text names nothing.
+  /// Refuses a text that is no identifier. An empty text is accepted: it names nothing.
   ///
-  /// - Parameter field: the field that has it.
+  /// - Parameter field: the request's field that holds the text.
   public static func check(_ text: String, field: String) throws(Refusal) {
     guard text.isEmpty || Subject.isIdentifier(text) else {
       // The value may tell of a person, so it is not repeated.

@@ -1,7 +1,7 @@
 public import RPC
 internal import Storage
 
-/// Waits, during a call, for commits of any process.
+/// Lets a call's handler wait until any process commits to the database.
 public struct CommitWaiting {
   private var commits: AsyncStream<Void>.Iterator
   private let context: CallContext
@@ -26,6 +26,6 @@ public struct CommitWaiting {
 }
 
 extension ServiceDatabase {
-  /// Begins to listen: commits from now on end a wait.
+  /// Subscribes to commits. Each commit from now on ends a wait, also one that begins later.
   public func commits(_ context: CallContext) -> CommitWaiting { CommitWaiting(database.watchCommits(), context) }
 }

@@ -10,7 +10,7 @@ struct DatabaseOutcome: Sendable {
   let status: StatusCode
   /// The stable name of the row, for programs.
   let rule: String
-  /// The field of the request that is wrong, if one is.
+  /// The request's field that is wrong; empty if none is.
   let field: String
   /// The message for people; nil if Storage's own message is meant for callers.
   let words: String?

@@ -2,7 +2,7 @@ internal import CommonContract
 public import RPC
 public import Storage
 
-/// The personal data that a call has read, and whose reading is recorded.
+/// Collects which personal data a call reads, so that the reading is recorded as events.
 public struct Disclosure: Sendable {
   public let caller: Caller
   private let method: MethodDescriptor
@@ -15,26 +15,26 @@ public struct Disclosure: Sendable {
     self.capacity = capacity?.rawValue ?? ""
   }
 
-  /// Records that something of a person's was read, and why.
+  /// Records that an item of a person's data was read, and for what purpose.
   ///
-  /// - Parameter item: what, as `record/ID`.
+  /// - Parameter item: what was read, such as `record/ID`.
   public mutating func note(_ item: String, of touched: Touched, for purpose: String) {
     add(item, of: touched, for: purpose, to: \.entries)
   }
 
-  /// The same for what belongs to no study.
+  /// Records the reading of an item that belongs to no study.
   public mutating func note(_ item: String, of subject: Subject, for purpose: String) {
     note(item, of: Touched(study: .none, subject: subject.id), for: purpose)
   }
 
-  /// Records that a list about several people was read: one event, with their number.
+  /// Records that a list of things was read: as one event, with their number.
   public mutating func note(_ count: Int, _ things: String, of touched: Touched, for purpose: String) {
     guard count > 0 else { return }
     add(things, of: touched, for: purpose, count: Int32(clamping: count), to: \.entries)
   }
 
-  /// The same for what a screen asks for again and again: repeats within a minute are one event more, with their
-  /// number.
+  /// Records the reading of an item that a screen asks for again and again: repeats within a minute become one more
+  /// event, with their number.
   public mutating func noteLook(at item: String, of touched: Touched, for purpose: String) {
     add(item, of: touched, for: purpose, to: \.looks)
   }
@@ -51,8 +51,8 @@ public struct Disclosure: Sendable {
 }
 
 extension ServiceDatabase {
-  /// Reads data that may be personal. If the reading is recorded, the record is durable before the answer is sent; a
-  /// reading that is not recorded, such as the subject's own, writes nothing.
+  /// Reads data that may be personal. The events of what the body noted are durable before this returns; repeats of
+  /// looks are only counted. A reading that is not recorded, such as the subject's own, writes nothing.
   public func disclose<Thing: Touching, Answer: Sendable>(
     _ context: CallContext, of find: @escaping Finding<Thing>,
     _ body: @escaping @Sendable (Snapshot, Thing, inout Disclosure) throws -> Answer

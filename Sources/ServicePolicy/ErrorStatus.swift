@@ -3,7 +3,7 @@ public import RPC
 public import Storage
 public import Wire
 
-// Errors that the bus turns into a status when a handler throws them. Handlers catch none of them.
+// The status that the bus sends when a handler throws one of these errors. Handlers need not catch them.
 
 extension Refusal: StatusConvertible {
   public var status: Status {
@@ -37,7 +37,8 @@ extension DatabaseError: StatusConvertible {
   public var isFault: Bool { DatabaseOutcome.of(code).isFault }
 }
 
-/// Requests that cannot be read are refused before a handler sees them: what is left is stored data.
+/// A request that cannot be decoded is refused before its handler runs. So a handler that throws this error has read a
+/// stored message that is damaged.
 extension CodecError: StatusConvertible {
   public var status: Status {
     Status(.dataLoss, rule: "data_corrupt", "a stored message cannot be read")

@@ -2,26 +2,27 @@ internal import Base
 public import RPC
 public import Storage
 
-/// Where a reader of events stands: after an event, which its token names by its number and the beginning of its hash.
-/// A log that was restored from a backup gives the same numbers to other events: there the position is unknown.
+/// A reader's position in the event log: behind one event. Its token holds that event's number and the first bytes of
+/// the event's hash, because a log that was restored from a backup gives the same numbers to other events; there the
+/// position is refused.
 ///
 /// A caller may also make a token from nothing but the number of an event that it has seen.
 public struct EventPosition: Hashable, Sendable {
-  /// By this rule a position is refused that the log does not have: the reader has to begin anew.
+  /// The rule of the refusal of a position that the log does not have. The reader has to start from the beginning.
   public static let unknown = "position_unknown"
-  /// By this rule a token is refused that is none.
+  /// The rule of the refusal of a text that is no token.
   public static let unreadable = "bad_page_token"
   private static let markLength = 8
 
   public let sequence: Int64
-  /// The first bytes of the event's hash in the chain; empty: not known.
+  /// The first bytes of the event's chain hash; empty if the token had only a number, and at the beginning of the log.
   private let mark: [UInt8]
 
   public init(after event: Event) {
     (sequence, mark) = (event.sequence, Array(event.chain.bytes.prefix(Self.markLength)))
   }
 
-  /// Where a reader stands who knows the whole log.
+  /// The position behind the last event of the log.
   public init(endOf snapshot: Snapshot) throws {
     let end = try snapshot.logEnd()
     sequence = end?.last ?? 0
@@ -44,7 +45,8 @@ public struct EventPosition: Hashable, Sendable {
 
   public var token: String { mark.isEmpty ? String(sequence) : "\(sequence).\(Hex.encode(mark))" }
 
-  /// Whether a log has the event after which the reader stands, as far as the position says which one that is.
+  /// Whether the log still has the event of this position. A position without a hash counts as known, since it cannot
+  /// be checked.
   public func isKnown(in snapshot: Snapshot) throws -> Bool {
     if mark.isEmpty { return true }
     let event = try snapshot.events(after: sequence - 1, limit: 1).first
@@ -74,7 +76,7 @@ extension Snapshot {
     return (try events.compactMap(pick), events.last.map { EventPosition(after: $0) } ?? position)
   }
 
-  /// The same of one type.
+  /// One page of verified events of one type; events of other types count towards the limit too.
   public func events<Payload, Item>(
     _ type: EventType<Payload>, after position: EventPosition, limit: Int,
     _ pick: (Event, Payload) throws -> Item?
@@ -84,10 +86,10 @@ extension Snapshot {
 }
 
 extension ServiceDatabase {
-  /// Passes on every event of one type after a position, and then each new one, until the call ends or its caller may
-  /// no longer. When the process ends before, the call is UNAVAILABLE and says where to resume.
+  /// Passes every event of one type after a position to `body`, and then each new one, until the call ends or the
+  /// caller loses access. If the process ends first, the call fails with UNAVAILABLE and the token to resume with.
   ///
-  /// While nothing happens the handler's slot is free for other calls.
+  /// While no event arrives the handler's slot is free for other calls.
   public func watchEvents<Payload, Thing: Touching>(
     _ type: EventType<Payload>, after position: EventPosition, _ context: CallContext,
     of find: @escaping Finding<Thing>, _ body: (Event, Payload) async throws -> Void
@@ -97,12 +99,12 @@ extension ServiceDatabase {
     }
   }
 
-  /// The same for events of every type.
+  /// Passes events of every type to `body`, in the same way.
   public func watchEvents<Thing: Touching>(
     after position: EventPosition, _ context: CallContext, of find: @escaping Finding<Thing>,
     _ body: (Event) async throws -> Void
   ) async throws {
-    // Subscribed before the first look, so that no commit in between is missed.
+    // Subscribed before the first query, so that no commit between the query and the wait is missed.
     var commits = commits(context)
     var last = position
     while true {

@@ -1,10 +1,11 @@
 public import RPC
 public import Storage
 
-// What services answer about their logs' signed heads, the same in each.
+// Answers about the signed heads of event logs, the same in every service.
 
 extension ServiceDatabase {
-  /// A page of the signed heads of the caller's tenant, with the size that the next page comes after.
+  /// A page of the signed heads of the caller's tenant, and the log size to pass as `size` for the next page; 0 after
+  /// an empty page.
   public func signedHeads(
     after size: Int64, limit: Int32, _ context: CallContext
   ) async throws -> (heads: [String], nextAfter: Int64) {
@@ -17,10 +18,11 @@ extension ServiceDatabase {
 }
 
 extension EvidenceSigner {
-  /// How many heads a caller may bring.
+  /// How many earlier heads a request may contain.
   private static let mostHeads = 16
 
-  /// The heads that a caller has kept, as far as they are of this service's log of a tenant.
+  /// Reads the signed heads that a caller has kept. Heads of other logs are left out; a head of this service's log of
+  /// the tenant is refused if this service did not sign it.
   public func kept(_ notes: [String], of tenant: Tenant) throws -> [SignedCheckpoint] {
     guard notes.count <= Self.mostHeads else {
       let message = "earlier_heads has \(notes.count) entries; it must have at most \(Self.mostHeads)"
@@ -47,7 +49,7 @@ extension EvidenceSigner {
 }
 
 extension EvidenceSigner? {
-  /// The signer; refused in an installation that has no key for it.
+  /// The signer. Throws a refusal in an installation that has no evidence key.
   public func required() throws(Refusal) -> EvidenceSigner {
     guard let signer = self else {
       throw Refusal(

@@ -17,11 +17,12 @@ public struct Gate: Sendable {
 
   var tenant: Tenant { caller.tenant }
 
-  /// The caller's name, for what depends on who asks: a person who names nobody means themselves.
+  /// The caller's name, for a `Finding` that depends on who calls: a person whose request names no subject asks about
+  /// themselves.
   public var callerName: String { caller.actor }
   public var isPerson: Bool { caller.isPerson }
 
-  /// Whether all of this is open to the caller: for lists, which leave out what is not.
+  /// Whether the caller is admitted to all of these things. Lists use it to leave out the others.
   public func isOpen(to things: some Touching, _ snapshot: Snapshot) throws -> Bool {
     try isOpen(to: things, relations(snapshot))
   }
@@ -40,8 +41,8 @@ public struct Gate: Sendable {
     return thing
   }
 
-  /// The caller for the rest of the handler. Which accounts were merged into the caller's is looked up where the call
-  /// is about somebody of another name.
+  /// The caller, as the handler's body gets it. The accounts that were merged into the caller's are looked up only if
+  /// the call is about a person of another name.
   func caller(of thing: some Touching, _ snapshot: Snapshot) throws -> Caller {
     let others = thing.touched.contains { $0.subject != nil && $0.subject != caller.actor }
     guard caller.isPerson, others else { return caller }
@@ -50,14 +51,14 @@ public struct Gate: Sendable {
     return known
   }
 
-  /// The role by which the method admits the caller to all of this.
+  /// The role by which the method admits the caller to the first of these things.
   func capacity(for things: some Touching, _ snapshot: Snapshot) throws -> Role? {
     let admission = Admission(method.permissions, caller)
     return try things.touched.first.flatMap { try admission.role(admittedTo: $0, relations(snapshot)) }
   }
 
-  /// What was tried, as an event may state it: without a person who is not known here, since a caller can make names
-  /// up.
+  /// What a denied call touched, for an event: without its subject if nothing is on record of that person, since
+  /// callers can invent names.
   private func known(_ touched: Touched?, _ snapshot: Snapshot) throws -> Touched? {
     guard var touched, let name = touched.subject else { return touched }
     let isKnown = try Subject(name).map { try snapshot.vault.knows($0) } ?? false
@@ -65,7 +66,8 @@ public struct Gate: Sendable {
     return touched
   }
 
-  /// It contains no person's name or number, so that a refused caller learns nothing about anybody.
+  /// The refusal for a caller who is not admitted. It names no person but the caller, so that it reveals nothing about
+  /// others.
   private func refusal(for thing: some Touching) -> Refusal {
     let place = thing.touched.first.map(\.placeWords) ?? "nowhere"
     let admitted = method.permissions.map(\.words).joined(separator: "; ")
@@ -75,14 +77,15 @@ public struct Gate: Sendable {
   }
 }
 
-/// A caller was refused; what they tried is on record before they are told.
+/// Thrown inside a transaction when the caller is not admitted. `recordingDenials` records the attempt, then throws the
+/// refusal.
 struct NotAdmitted: Error {
   let refusal: Refusal
   let touched: Touched?
 }
 
 extension ServiceDatabase {
-  /// Runs the part of a call that decides who may; an attempt that is denied becomes an event.
+  /// Runs the part of a call that checks access. If it denies the call, the attempt is recorded as an event.
   func recordingDenials<Answer: Sendable>(
     _ gate: Gate, _ context: CallContext, _ body: () async throws -> Answer
   ) async throws -> Answer {
@@ -97,28 +100,28 @@ extension ServiceDatabase {
     }
   }
 
-  /// Puts an attempt on record that a handler refused by a rule about the person, like one that is not admitted.
+  /// Records an attempt that a handler refused by a rule about the person, as if the caller had not been admitted.
   public func recordAttempt(_ context: CallContext, at touched: Touched?) async throws {
     await recordDenial(of: touched, try Gate(context, relations), context)
   }
 
   private func recordDenial(of touched: Touched?, _ gate: Gate, _ context: CallContext) async {
     let attempt = AccessEntry(.denied, by: gate.caller, through: gate.method, to: touched)
-    // Whoever is denied is denied, also while nothing can be written: then the attempt is written with the counts.
+    // The caller gets the refusal even if the event cannot be written; the attempt is then written with the counts.
     try? await access.write([], looks: [attempt], in: gate.tenant, within: context.patience)
   }
 }
 
 extension CallContext {
-  /// The caller of a method that uses nothing but its request, if the method admits them.
+  /// The caller of a method that uses nothing but its request. Throws a refusal if the method does not admit them.
   public func admittedToRequest() throws(Refusal) -> Caller {
     let caller = try Caller(identity)
     guard Admission(method.permissions, caller).admitsToRequest else { throw notAdmitted }
     return caller
   }
 
-  /// Checks the caller of a method that touches no single tenant, or one that follows from the request: what counts is
-  /// the kind of caller, and no grant. `readByKind` and `changeByKind` check it again.
+  /// Checks the caller of a method that touches no single tenant, or the tenant that its request names. Only the kind
+  /// of caller counts, and no grant. `readByKind` and `changeByKind` make the same check themselves.
   public func admittedByKind() throws(Refusal) {
     guard Admission.admits(identity.kind, method.permissions) else { throw notAdmitted }
   }
@@ -145,7 +148,7 @@ extension Touched {
 }
 
 extension MethodPermission {
-  /// The permission for people: `coordinator or inspector (site)`.
+  /// The permission in words for a message, such as `coordinator or inspector (site)`.
   fileprivate var words: String {
     let names = roles.map(\.rawValue).joined(separator: " or ")
     let conditions = [place.map { "\($0)" }, relation.map(\.words)].compactMap { $0 }

@@ -2,26 +2,30 @@ internal import RPC
 internal import Storage
 internal import Wire
 
-/// What is kept of a call for its repeats: never a secret that whoever has the database and its keys could read, or
-/// guess from a hash.
+/// Converts a call's answer to and from the form that is stored for repeats under the same idempotency key. Whoever has
+/// the database and its keys could read a stored secret, or guess it from a stored hash, so secrets are left out unless
+/// the stored answer is sealed with a secret of the request.
 enum KeptAnswer {
-  /// Stands in the place of a secret in an answer that is kept.
+  /// Replaces a secret in a stored answer.
   private static let mark = "*"
 
-  /// What makes two requests the same. Passcodes are short enough to be found from a hash, so secrets do not count.
+  /// The bytes of a request by which a repeat is recognised; their hash is stored. Passcodes are short enough to be
+  /// guessed from a hash, so secrets are left out.
   static func identity(of request: some Message) throws -> [UInt8] {
     Array("\(type(of: request).messageName)\n".utf8) + (try request.replacingSecrets(with: "").encoded())
   }
 
-  /// An answer over the limits of a decoder is refused, and the change with it: its repeat could not be answered.
+  /// The answer to give and the form of it to store. Throws for an answer over a decoder's limits, so that the change
+  /// is undone: a stored answer that cannot be decoded could not be repeated.
   ///
-  /// - Parameter isClosed: the answer that is kept opens with a secret of the request alone.
+  /// - Parameter isClosed: whether the stored answer can be opened only with a secret of the request.
   static func first(_ answer: some Message, isClosed: Bool) throws -> FirstAnswer {
     let bytes = try readable(answer)
     return FirstAnswer(bytes, kept: isClosed ? nil : try answer.replacingSecrets(with: mark).encoded())
   }
 
-  /// The same of an answer that is kept for no repeat: its caller would hear that the call had failed.
+  /// Throws in the same way for an answer that is not stored: the caller could not decode it, and would take a change
+  /// that was made for a failure.
   static func unkept<Answer: Message>(_ answer: Answer) throws -> Answer {
     _ = try readable(answer)
     return answer

@@ -1,19 +1,19 @@
 public import Wire
 
-/// Messages that are stored and read again. A decoder has limits, so what is over them is refused before it is stored:
-/// it could never be read.
+/// Encodes messages that are stored and decoded later. A message over the decoder's limits is refused before it is
+/// stored, since it could never be decoded.
 public enum LastingMessage {
-  /// The most bytes of a message that its authors make: a decoder takes more, for what is added to it later and for the
-  /// rest of the answer in which it stands.
+  /// The most bytes of a message that callers write. A decoder accepts more, which leaves room for what services add
+  /// later and for the answer that contains the message.
   public static let longest = 24 << 20
-  /// Nothing so short unfolds to more memory than a decoder takes.
+  /// No message up to this size exceeds a decoder's limit on memory, so none is decoded for a check.
   private static let short = 64 << 10
 
-  /// The bytes of a message, which can be read again.
+  /// Encodes a message, and makes sure that the bytes can be decoded.
   ///
   /// - Parameters:
   ///   - what: names the message in a refusal.
-  ///   - bound: the most bytes; no more than a decoder takes.
+  ///   - bound: the most bytes; at most what a decoder accepts.
   public static func encode<Body: Message>(
     _ body: Body, as what: String, atMost bound: Int = longest
   ) throws -> [UInt8] {

@@ -1,14 +1,14 @@
 public import RPC
 public import Storage
 
-// Work in another service that has to be done in the end, however long that service is away or fails.
+// Jobs that call another service, and are retried for as long as that service is unavailable or fails.
 
 extension JobHandler {
-  /// A job that goes on until it is done, or the other service says that it is pointless.
+  /// A handler whose job is retried until it succeeds, or until the other service answers that no retry can.
   ///
   /// - Parameters:
-  ///   - rules: refusals that end by themselves, such as a hold.
-  ///   - verdicts: outcomes that no later call would change.
+  ///   - rules: the rules of refusals that cease to apply in time, such as a legal hold. They count as an outage.
+  ///   - verdicts: status codes after which the job is given up, since no later call would get another answer.
   public static func lasting(
     _ kind: String, passing rules: Set<String> = [], until verdicts: Set<StatusCode> = [.invalidArgument, .notFound],
     work: @escaping @Sendable (Job) async throws -> Void
@@ -24,10 +24,10 @@ extension Set<StatusCode> {
 }
 
 extension JobSetback {
-  /// What passes is often over within a few minutes.
+  /// The longest pause between retries during an outage, which is often over within a few minutes.
   private static let pause = Duration.seconds(600)
-  /// Where no such service is known: perhaps there never will be one. A gateway that was started anew, or has not heard
-  /// of a service for an hour, says that there is none: UNIMPLEMENTED.
+  /// The longest pause between retries after UNIMPLEMENTED. A gateway answers so if no such service has connected since
+  /// it started or for an hour; perhaps the installation has none.
   private static let longPause = Duration.seconds(3600)
 
   init(of error: any Error, passing rules: Set<String>, until verdicts: Set<StatusCode>) {
@@ -46,7 +46,7 @@ extension JobSetback {
 }
 
 extension Status {
-  /// The other service could not be reached, or had no time.
+  /// Whether the other service could not be reached, or had no capacity or time for the call.
   fileprivate var isOutage: Bool {
     [.unavailable, .deadlineExceeded, .resourceExhausted, .aborted].contains(code)
   }
@@ -54,6 +54,6 @@ extension Status {
   /// The stable name with which services begin their messages.
   public var rule: String { message.split(separator: ":").first.map(String.init) ?? code.name }
 
-  /// The other service refused by this rule.
+  /// Whether the other service refused the call by this rule.
   public func isRefusal(by rule: String) -> Bool { self.rule == rule }
 }

@@ -1,13 +1,13 @@
 internal import RPC
 public import Storage
 
-// Holds of ConsentService stand in the other services as well, so that nobody erases there what is held here.
+// ConsentService also places its legal holds in the other services, so that nobody erases there what it has to keep.
 
 extension Transaction {
-  /// Places a legal hold on a subject, or lifts those that the caller may lift. False when there was nothing to do.
+  /// Places a legal hold on a subject, or lifts the holds that the caller may lift. Returns false if there was nothing
+  /// to do.
   ///
-  /// What a service holds on its own account only that service lifts: an administrator lifts such a hold where it was
-  /// placed.
+  /// A hold that a service placed is lifted only by that service: an administrator has to lift it in that service.
   public func setHold(_ isHeld: Bool, on subject: Subject, by caller: Caller, reason: String) throws -> Bool {
     let holds = try vault.holdsAsFarAsKnown(on: subject)
     let own = holds.filter { $0.placedBy == caller.holdName || !caller.isService && !$0.isOfService }
@@ -24,9 +24,10 @@ extension Transaction {
     return !own.isEmpty
   }
 
-  /// Lets the holds on each identifier of one person stand on all of them.
+  /// Copies the holds on each of a person's identifiers to all the others that are not erased.
   ///
-  /// - Parameter ofServices: only those that services have placed, where what an administrator holds is one account.
+  /// - Parameter ofServices: whether only holds placed by services are copied. For a service whose administrators hold
+  ///   a single account.
   public func shareHolds(among names: [Subject], ofServices: Bool = false) throws {
     let standing = try names.filter { try !vault.isErased($0) }
     for (one, other) in standing.flatMap({ one in standing.map { (one, $0) } }) where one != other {
@@ -49,6 +50,6 @@ extension Caller {
 
   fileprivate var isService: Bool { kind == .service }
 
-  /// The name on record of whoever placed a hold.
+  /// The caller's name as a hold records it.
   fileprivate var holdName: String { isService ? Self.servicePrefix + actor : actor }
 }

@@ -5,10 +5,10 @@ internal import Storage
 internal import Synchronization
 
 extension ServiceDatabase {
-  /// Puts on record that a caller is told about people from memory: one event in an hour for a caller, a person and a
-  /// study, durable before this returns. Asking again costs a look into memory.
+  /// Records that a caller is answered about people from memory: one event in an hour for each caller, person and
+  /// study, durable before this returns. Within that hour a further call only looks into memory.
   ///
-  /// - Returns: whether something was written, so that what is to be told may have changed meanwhile.
+  /// - Returns: whether events were written. That takes time, in which the data in memory may have changed.
   public func discloseFromMemory(
     _ context: CallContext, about people: [Touched], for purpose: String
   ) async throws -> Bool {
@@ -32,14 +32,15 @@ extension ServiceDatabase {
   }
 }
 
-/// Which callers were told about which people within the last hour, as far as it is on record. If an entry is forgotten
-/// here, the event is written once more; none is ever left out.
+/// Remembers which callers were answered about which people within the last hour, after that was recorded. If an entry
+/// is dropped here, its event is only written once more.
 package final class AskedQuestions: Sendable {
   static let length = Duration.seconds(3600)
-  /// A few dozen bytes each.
+  /// How many entries are kept, of a few dozen bytes each.
   static let limit = 200_000
 
-  /// By a hash of caller, person and study that nobody outside can foretell.
+  /// When each entry ends, by a hash of caller, person and study. The hash is seeded at random in each process, so that
+  /// nobody can construct colliding names.
   private let ends = Mutex<[Int: MonotonicTime]>([:])
 
   package init() {}

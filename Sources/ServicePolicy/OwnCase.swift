@@ -1,13 +1,13 @@
 public import Storage
 
 extension Caller {
-  /// Staff decides nothing about itself, under whichever identifier.
+  /// Refuses a member of staff who would decide about themselves, under any of their identifiers.
   public func requireOther(than subjectID: String, field: String, _ snapshot: Snapshot) throws {
     try requireOther(than: subjectID, field: field, knownAs: MergedAccounts.names(of: actor, snapshot))
   }
 
-  /// The same where a service knows by itself which accounts are the caller's. What another service carries over is
-  /// decided elsewhere.
+  /// The same check for a service that looks up the caller's accounts itself. A caller that is a service passes: what
+  /// it carries over was decided elsewhere.
   ///
   /// - Parameter names: all identifiers of the caller.
   public func requireOther(than subjectID: String, field: String, knownAs names: [String]) throws(Refusal) {
@@ -16,18 +16,18 @@ extension Caller {
     throw Refusal(.precondition, "staff_is_subject", field: field, message)
   }
 
-  /// The same for what people decide: a program may have its key from the person.
+  /// Also refuses every program, for decisions that a person has to make: a program's key may come from the subject.
   public func requireOtherPerson(than subjectID: String, field: String, _ snapshot: Snapshot) throws {
     try requirePerson(field: field, "what \(field) is about is decided by a person")
     try requireOther(than: subjectID, field: field, snapshot)
   }
 
-  /// Nobody sets a hold on themselves or lifts one, and no program lifts any.
+  /// Refuses a caller who would place or lift a hold on themselves, and a program that would lift any hold.
   public func requireMayHold(_ isHeld: Bool, _ subjectID: String, field: String, _ snapshot: Snapshot) throws {
     try requireMayHold(isHeld, subjectID, field: field, knownAs: MergedAccounts.names(of: actor, snapshot))
   }
 
-  /// The same where a service knows by itself which accounts are the caller's.
+  /// The same check for a service that looks up the caller's accounts itself.
   ///
   /// - Parameter names: all identifiers of the caller.
   public func requireMayHold(
@@ -37,7 +37,7 @@ extension Caller {
     try requireOther(than: subjectID, field: field, knownAs: names)
   }
 
-  /// Refuses a program where people are told apart: its key may be anybody's, and its name is nobody's.
+  /// Refuses a program where it matters which person acts: anybody may hold its key, and its name is no person's.
   public func requirePerson(field: String, _ why: String) throws(Refusal) {
     guard isProgram else { return }
     throw Refusal(.precondition, "person_needed", field: field, "'\(actor)' is a program; \(why)")

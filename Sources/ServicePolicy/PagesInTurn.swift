@@ -1,18 +1,19 @@
 internal import Storage
 
-/// Pages of several lists, those of one after those of another: what a person has under several identifiers.
+/// Pages through several lists, one after the other, such as what a person has under each of several identifiers.
 public struct PagesInTurn: Sendable {
   private let size: Int32
   private let token: String
 
   /// - Parameters:
   ///   - size: `page_size`.
-  ///   - token: `page_token`: of the first list its own, of the others with the list's place before a point.
+  ///   - token: `page_token`: for the first list that list's own token; for a later list its index, a full stop and its
+  ///     own token.
   public init(size: Int32, token: String) {
     (self.size, self.token) = (size, token)
   }
 
-  /// A page, and the token of the next one; empty on the last one. None is empty while a list has something.
+  /// A page, and the token of the next one, which is empty on the last page. Only the last page can have no things.
   public func page<Name, Thing>(
     of lists: [Name], _ read: (Name, PageRequest) throws -> ([Thing], String)
   ) throws -> ([Thing], String) {

@@ -2,7 +2,7 @@ public import Storage
 
 /// The page that a call asks for: one bound, one form of token and one error in every list of every service.
 public struct PageRequest: Hashable, Sendable {
-  /// The size of a page unless the call states one.
+  /// The size of a page if the request states none.
   public static let usualSize = 100
   /// The greatest size of a page.
   public static let largestSize = 1000
@@ -26,9 +26,9 @@ public struct PageRequest: Hashable, Sendable {
 }
 
 extension PageRequest {
-  /// The page of a list in memory, and the token of the next one, which is the name of the last thing on it.
+  /// The page of a list in memory, and the token of the next page, which is the name of the last thing on this page.
   ///
-  /// - Parameter things: all of them, in the order in which they are listed.
+  /// - Parameter things: the whole list, in order.
   public func page<Thing>(
     of things: [Thing], named name: (Thing) -> String
   ) throws(DatabaseError) -> (things: [Thing], nextToken: String) {

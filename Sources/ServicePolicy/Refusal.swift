@@ -1,9 +1,9 @@
 internal import Base
 public import RPC
 
-/// Why something was not done. When one is thrown, nothing has changed.
+/// Says why a call was refused. Whoever throws one has changed nothing.
 ///
-/// Domain code and stores throw it and know of no status: one place turns it into what a caller gets.
+/// Domain code and stores throw it without knowing of statuses; `Refusal.status` turns it into the caller's status.
 public struct Refusal: Error, Hashable, Sendable {
   /// The kinds of refusals that callers distinguish.
   public enum Kind: Hashable, Sendable, CaseIterable {
@@ -28,13 +28,13 @@ public struct Refusal: Error, Hashable, Sendable {
   public let kind: Kind
   /// The rule, as a stable name, such as `below_pass_mark`.
   public let rule: String
-  /// The field of the request, or the thing, such as `texts[de].title`; may be empty.
+  /// The request's field or the thing that is at fault, such as `texts[de].title`; may be empty.
   public let field: String
   /// The full explanation for a person: field, rule and value.
   public let message: String
-  /// More for programs: the present state, for example.
+  /// Details for programs, such as the present state.
   public let details: [Status.Detail]
-  /// When trying again may help; nil: nobody can say.
+  /// How long to wait before a retry may succeed; nil if unknown.
   public let retryAfter: Duration?
 
   public init(
@@ -49,7 +49,7 @@ public struct Refusal: Error, Hashable, Sendable {
     self.retryAfter = retryAfter
   }
 
-  /// - Parameter field: the field that names it, unless that is `WHAT_id`.
+  /// - Parameter field: the request's field that holds the identifier; nil for `WHAT_id`.
   public static func notFound(_ what: String, _ id: String, field: String? = nil) -> Refusal {
     let name = what.split(separator: " ").joined(separator: "_")
     return Refusal(.notFound, "unknown_\(name)", field: field ?? "\(name)_id", "there is no \(what) '\(id.shortened)'")

@@ -1,21 +1,21 @@
 internal import Storage
 
-/// The relations of a caller to a person that a service has on record. It is read only where the caller's role alone
-/// does not decide.
+/// Looks up how people, devices and accounts are related, as a service has it on record. Used only where the caller's
+/// role alone does not decide whether a call is admitted.
 public protocol Relations {
-  /// The accounts of the same person that were merged into the person's.
+  /// The earlier accounts of a person that were merged into this one.
   func accounts(mergedInto person: String) throws -> [String]
   /// The people on record as the person's guardians in a study.
   func guardians(of subject: String, in study: String) throws -> Set<String>
-  /// The keys of the devices at which a session of the person is held in a study.
+  /// The devices, by the names of their keys, that hold a session of the person in a study.
   func devices(of subject: String, in study: String) throws -> Set<String>
-  /// Where somebody takes part.
+  /// The studies and sites where a person takes part.
   func places(of participant: String) throws -> Set<StudyPlace>
-  /// Where somebody's wards take part.
+  /// The studies and sites where the people take part whose guardian this person is.
   func places(ofWardsOf guardian: String) throws -> Set<StudyPlace>
 }
 
-/// What a service has nothing of on record.
+/// Defaults for relations that a service does not record.
 extension Relations {
   public func accounts(mergedInto person: String) throws -> [String] { [] }
   public func guardians(of subject: String, in study: String) throws -> Set<String> { [] }
@@ -24,7 +24,7 @@ extension Relations {
   public func places(ofWardsOf guardian: String) throws -> Set<StudyPlace> { [] }
 }
 
-/// A study, and a site of it; empty for none.
+/// A study, and one of its sites; an empty site stands for none.
 public struct StudyPlace: Hashable, Sendable {
   public let study: String
   public let site: String

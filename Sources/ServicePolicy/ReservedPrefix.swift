@@ -1,25 +1,25 @@
-/// Prefixes that no new identifier of a person may have: services name things of their own so, and seal for them as for
-/// people. Whoever could name such a thing as a person could hold or erase it. Earlier releases accepted such
-/// identifiers.
+/// Prefixes that no new identifier of a person may have. Services use them for subjects that are no people but have
+/// sealed data in the vault; a caller who could pass such a name off as a person's could hold or erase those data.
+/// Earlier releases accepted such identifiers for people.
 public enum ReservedPrefix: String, CaseIterable, Sendable {
-  /// What people call a device.
+  /// The name that people gave a device.
   case device = "device:"
-  /// The holder of an API key.
+  /// The caller that an API key stands for.
   case key = "key:"
   /// The profile of somebody who is about to get an account.
   case onboarding = "onboarding:"
   /// The secret of a webhook.
   case webhook = "webhook:"
 
-  /// The one that an identifier begins with; nil for those that may be people's.
+  /// The reserved prefix of an identifier; nil if it has none and may be a person's.
   public init?(of identifier: String) {
     guard let found = Self.allCases.first(where: { identifier.hasPrefix($0.rawValue) }) else { return nil }
     self = found
   }
 
-  /// Refuses what begins with one of them.
+  /// Refuses an identifier with a reserved prefix.
   ///
-  /// - Parameter field: the field that has it.
+  /// - Parameter field: the request's field that holds the identifier.
   public static func check(_ identifier: String, field: String) throws(Refusal) {
     guard let prefix = ReservedPrefix(of: identifier) else { return }
     let message = "\(field) begins with '\(prefix.rawValue)', which services keep for what is no person"

@@ -1,6 +1,6 @@
 public import RPC
 
-/// A caller's role. Those of people are granted for places, and come with the caller's verified identity.
+/// A caller's role. People's roles are granted for places, as part of the caller's verified identity.
 public typealias Role = MethodPermission.Role
 
 extension Role {
@@ -30,7 +30,7 @@ struct Grant: Hashable, Sendable {
     site = place.count > 1 ? place[1] : ""
   }
 
-  /// Whether the role is held where a permission wants it, for what is touched.
+  /// Whether the grant's place covers what is touched, at the level that a permission asks for.
   func counts(at place: MethodPermission.Place, for touched: Touched) -> Bool {
     if study == "*" { return true }
     switch place {
@@ -42,7 +42,7 @@ struct Grant: Hashable, Sendable {
 }
 
 extension Touched.Extent {
-  /// Whether a role for one of this level's places counts for the thing.
+  /// Whether a grant for the place of this name covers the thing.
   func includes(_ name: String) -> Bool {
     switch self {
     case .none: true

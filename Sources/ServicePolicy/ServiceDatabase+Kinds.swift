@@ -1,10 +1,10 @@
 public import RPC
 public import Storage
 
-/// Methods that are open by the kind of caller alone: to operators, services, everybody. Such callers belong to no
-/// tenant, so whose data a call is about follows from its request.
+/// For methods that admit callers by their kind alone: operators, services or everybody. Such callers need not belong
+/// to a tenant, so the handler takes the tenant from the request.
 extension ServiceDatabase {
-  /// Reads one consistent moment of a tenant's data.
+  /// Reads a tenant's data from one snapshot.
   public func readByKind<Answer: Sendable>(
     _ context: CallContext, in tenant: Tenant, _ body: @escaping @Sendable (Snapshot) throws -> Answer
   ) async throws -> Answer {
@@ -12,7 +12,7 @@ extension ServiceDatabase {
     return try await database.scope(tenant).read(within: context.patience, body)
   }
 
-  /// Changes rows of a tenant each time that it is called.
+  /// Changes a tenant's rows. A repeated call makes the change again.
   public func changeByKind<Answer: Sendable>(
     _ context: CallContext, in tenant: Tenant, _ body: @escaping @Sendable (Transaction) throws -> Answer
   ) async throws -> Answer {

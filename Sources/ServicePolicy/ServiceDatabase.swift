@@ -13,8 +13,9 @@ public struct ServiceDatabase: Sendable {
   let access: AccessLog
 
   /// - Parameters:
-  ///   - repeats: how long repeated attempts and looks are counted before they are one event more.
-  ///   - relations: what the service has on record about who somebody is to a person.
+  ///   - repeats: how long repeats of a denied attempt or a look are counted before their number is written as an
+  ///     event.
+  ///   - relations: looks up the relations between people that the service has on record.
   public init(
     _ database: Database, countingRepeatsFor repeats: Duration = .seconds(60),
     relations: @escaping @Sendable (Snapshot) -> any Relations = { _ in NoRelations() }
@@ -24,10 +25,10 @@ public struct ServiceDatabase: Sendable {
     access = AccessLog(database, length: repeats)
   }
 
-  /// Finds what a call touches: rows of one consistent moment, the same one in which the body then runs.
+  /// Finds what a call touches, in the snapshot in which the handler's body then runs.
   public typealias Finding<Thing> = @Sendable (Snapshot, Gate) throws -> Thing
 
-  /// Reads one consistent moment.
+  /// Reads from one snapshot.
   public func read<Thing: Touching, Answer: Sendable>(
     _ context: CallContext, of find: @escaping Finding<Thing>,
     _ body: @escaping @Sendable (Snapshot, Caller, Thing) throws -> Answer
@@ -45,16 +46,16 @@ public struct ServiceDatabase: Sendable {
   /// this returns, and a repeat gets the first answer, as long as its caller is still admitted. Without a key the
   /// change is made each time.
   ///
-  /// Secrets of the answer are not kept, so a repeat of a call whose answer has some is refused, with what else there
-  /// is in the answer as the refusal's detail.
+  /// Secrets in the answer are not stored. So a repeat of a call whose answer had some is refused, and the refusal's
+  /// detail holds the rest of the answer.
   ///
   /// - Parameters:
   ///   - subject: the subject of the answer, so that erasing the subject erases it too; nil for the subject that the
   ///     change stores data about, or names by `Transaction.concern`.
-  ///   - owner: whose key it is.
-  ///   - credential: a secret of the request that cannot be guessed and is not stored: the whole answer is kept, and
-  ///     opens with it alone.
-  ///   - body: may run more than once and does nothing but use its transaction.
+  ///   - owner: who owns the idempotency key.
+  ///   - credential: a secret of the request that cannot be guessed and is not stored. With it the answer is stored
+  ///     whole, sealed so that only this secret opens it.
+  ///   - body: may run more than once, so it must do nothing but use its transaction.
   public func once<Request: Message, Answer: Message, Thing: Touching>(
     _ request: Request, _ context: CallContext, about subject: Subject? = nil, keyOf owner: KeyOwner = .caller,
     repeatableBy credential: [UInt8]? = nil, of find: @escaping Finding<Thing>,
@@ -75,8 +76,8 @@ public struct ServiceDatabase: Sendable {
     return try KeptAnswer.opened(answer, of: gate.method.name, isClosed: credential != nil)
   }
 
-  /// Changes rows each time that it is called: for parts of a stream, which recognise a repeat by versions of their
-  /// own.
+  /// Changes rows without an idempotency key: a repeated call makes the change again. For parts of a stream, whose
+  /// repeats the handler recognises by their versions.
   public func change<Thing: Touching, Answer: Sendable>(
     _ context: CallContext, of find: @escaping Finding<Thing>,
     _ body: @escaping @Sendable (Transaction, Caller, Thing) throws -> Answer
@@ -90,20 +91,20 @@ public struct ServiceDatabase: Sendable {
     }
   }
 
-  /// Checks whether a call is open to its caller, before work that is done outside of any transaction: nobody else's
-  /// bytes are read for a caller who is refused anyway. `once` and `read` check again when they begin.
+  /// Checks whether the caller is admitted, before work outside a transaction, so that nothing is read or computed for
+  /// a caller who would be refused anyway. `once` and `read` check again.
   public func admit<Thing: Touching>(_ context: CallContext, to find: @escaping Finding<Thing>) async throws {
     _ = try await read(context, of: find) { _, _, _ in true }
   }
 
-  /// The same for what the request itself names.
+  /// Reads from one snapshot, where the request alone says what the call touches.
   public func read<Answer: Sendable>(
     _ context: CallContext, of thing: Touched, _ body: @escaping @Sendable (Snapshot, Caller, Touched) throws -> Answer
   ) async throws -> Answer {
     try await read(context, of: { _, _ in thing }, body)
   }
 
-  /// The same for what the request itself names.
+  /// Changes rows once per idempotency key, where the request alone says what the call touches.
   public func once<Request: Message, Answer: Message>(
     _ request: Request, _ context: CallContext, about subject: Subject? = nil, of thing: Touched,
     _ body: @escaping @Sendable (Transaction, Caller, Touched) throws -> Answer
@@ -111,25 +112,25 @@ public struct ServiceDatabase: Sendable {
     try await once(request, context, about: subject, of: { _, _ in thing }, body)
   }
 
-  /// The caller of a method that answers from memory, if it is open to them. The database is asked only where the
-  /// caller's role alone does not decide.
+  /// The caller of a method that answers from memory; throws a refusal if they are not admitted. The database is
+  /// queried only if the caller's role alone does not decide that.
   public func admitted(_ context: CallContext, to things: some Touching) async throws -> Caller {
     let gate = try Gate(context) { _ in NoRelations() }
     if try gate.isOpen(to: things, NoRelations()) { return gate.caller }
     return try await read(context, of: { _, _ in things }) { _, caller, _ in caller }
   }
 
-  /// Writes down how often looks and denied attempts were repeated, also in the minute that has not ended: for the end
-  /// of a process, when no calls run any more.
+  /// Writes the counts of repeated looks and denied attempts, also of windows that are still open. Called when the
+  /// process ends and no calls run any more.
   public func writeCounts() async throws {
     try await access.writeCounts()
   }
 }
 
 extension CallContext {
-  /// The tenant in which a call is made; what it may read there is another question.
+  /// The caller's tenant. This checks no permission.
   public func tenant() throws(Refusal) -> Tenant { try Caller(identity).tenant }
 
-  /// How long the database may take: after that the caller waits no longer.
+  /// How long the database may take: until the call's deadline, but at most 30 seconds.
   public var patience: Duration { min(remaining, .seconds(30)) }
 }

@@ -1,6 +1,6 @@
 /// What a call reads or changes, as far as access depends on it: a place, a person, and the act.
 public struct Touched: Hashable, Sendable {
-  /// Where a thing belongs at one level of places.
+  /// The place to which a thing belongs at one level: its study, or its site.
   public enum Extent: Hashable, Sendable {
     /// It belongs to nothing at this level, such as a document to no site: open to a caller who has the role at any of
     /// them.
@@ -14,15 +14,16 @@ public struct Touched: Hashable, Sendable {
   public var site: Extent
   /// The person whose data are touched; nil for nobody's.
   public var subject: String?
-  /// Whether the person begins here: nothing is on record of them yet, or an invitation for them was shown. By this
-  /// call a device becomes the person's device, and staff the one who assists.
+  /// Whether this call makes the calling device one of the person's, so that the device need not be on record for them
+  /// before: for example, if nothing is on record of the person in the study yet, or the call presents an invitation.
   public var isBeginning = false
-  /// The key of the device that holds the thing itself, where the service knows it; empty: no device. nil: whichever
-  /// device a session of the person is held at.
+  /// The device, by the name of its key, that holds the thing itself; empty if no device does. nil if the service does
+  /// not record it: then every device counts that holds a session of the person in the study.
   public var holder: String?
-  /// The member of staff who assists in the person's session, as is on record; empty: nobody.
+  /// The member of staff who is on record as assisting in the person's session; empty for nobody.
   public var assistant = ""
-  /// The role in which the caller acts, such as a signer's: no other role of the caller admits to the call.
+  /// The role in which the caller acts, such as a signer's. If it is set, no other role of the caller admits to the
+  /// call.
   public var act: Role?
 
   public init(study: Extent, site: Extent = .none, subject: String? = nil) {
@@ -47,14 +48,14 @@ public struct Touched: Hashable, Sendable {
 
   /// Data of a person in a study.
   ///
-  /// - Parameter site: the site at which the person takes part; empty: at none.
+  /// - Parameter site: the site where the person takes part; empty for none.
   public static func person(_ subject: String, in study: String, site: String = "") -> Touched {
     Touched(study: .one(study), site: site.isEmpty ? .none : .one(site), subject: subject)
   }
 }
 
-/// What a handler names before it gets anything: the rows that the call is about. All that it touches must be open to
-/// the caller.
+/// The things that a call is about, which its handler names before it gets any data. The caller must be admitted to
+/// each `Touched` of them.
 public protocol Touching: Sendable {
   var touched: [Touched] { get }
 }
@@ -67,7 +68,7 @@ extension Array: Touching where Element: Touching {
   public var touched: [Touched] { flatMap(\.touched) }
 }
 
-/// Something that was found on the way to what a call touches, for the rest of the handler.
+/// A value that was read while finding what a call touches, passed on to the handler's body.
 public struct Found<Value: Sendable>: Touching {
   public let value: Value
   public let touched: [Touched]

@@ -3,11 +3,12 @@ public import ServiceKit
 public import Storage
 
 extension ServiceHost {
-  /// Opens a service's database, with its tables brought up to this version, and closes it when the process ends.
+  /// Opens a service's database, migrates its tables to this version, and closes it when the process ends.
   ///
   /// - Parameters:
-  ///   - trusted: whose signatures the heads of its logs must bear.
-  ///   - alongside: what belongs to the erasure of a subject whom a restored backup has brought back.
+  ///   - trusted: the keys one of which must have signed the heads of the event logs.
+  ///   - alongside: deletes the service's own data of a subject who was erased before, and whom a restored backup has
+  ///     brought back.
   public func openDatabase(
     _ stored: Settings<DatabaseSettings>, of service: String, schema: Schema, trusting trusted: [VerifyingKey],
     alongside: @escaping @Sendable (Transaction, Subject) throws -> Void
@@ -33,7 +34,8 @@ extension ServiceHost {
     return database
   }
 
-  /// The list of a service's erasures; nil for a database with a URL unless a file was named, and the log says so.
+  /// The file in which a service's erasures and holds are written down. nil, with a warning in the log, if a database
+  /// URL was given but no file.
   private func erasureList(_ settings: Settings<DatabaseSettings>, of service: String) throws -> ErasureList? {
     let report: @Sendable (String?) -> Void = { [log] problem in
       guard let problem else { return log.warn("erasures and holds are written down again") }

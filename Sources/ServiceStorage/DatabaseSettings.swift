@@ -2,7 +2,8 @@ internal import Base
 public import ServiceKit
 public import Storage
 
-/// Where a service keeps its data, and the keys for it: the same names in every service and in `assent data`.
+/// The settings that say where a service keeps its data and with which keys. They have the same names in every service
+/// and in `assent data`.
 public struct DatabaseSettings: SettingGroup {
   public let folder = Setting(
     "data", default: "data", shown: "FOLDER", "the folder of the SQLite database, where no database URL is given")
@@ -20,7 +21,7 @@ public struct DatabaseSettings: SettingGroup {
 }
 
 extension Settings<DatabaseSettings> {
-  /// Where the database of a service is, whether it exists or not.
+  /// The location of a service's database, which need not exist yet.
   public func location(of service: String) throws(DatabaseSettingsError) -> DatabaseLocation {
     guard let url = self[\.url] else { return .sqlite(path: "\(self[\.folder])/\(service).db") }
     guard let location = DatabaseLocation(url.reveal()) else {
@@ -29,14 +30,14 @@ extension Settings<DatabaseSettings> {
     return location
   }
 
-  /// The same, after creating the folder for it.
+  /// The location of a service's database; creates the folder for SQLite.
   public func preparedLocation(of service: String) throws -> DatabaseLocation {
     let location = try location(of: service)
     if self[\.url] == nil { try Files.makeFolder(self[\.folder], mode: 0o700) }
     return location
   }
 
-  /// The text of the master keys as it was given; other keys are derived from it.
+  /// The text of the master keys as it was given. Services also derive other keys from it.
   public func masterKeyText() throws(DatabaseSettingsError) -> Secret {
     guard let text = self[\.masterKey] else {
       throw DatabaseSettingsError(

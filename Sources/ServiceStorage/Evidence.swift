@@ -2,8 +2,8 @@ public import Base
 public import ServiceKit
 public import Storage
 
-/// The settings for evidence, by which changes of a service's history show. The same names mean the same in every
-/// program.
+/// The settings for evidence: signed heads of the event logs, by which later changes to a service's history are
+/// detected. They have the same names in every program.
 public struct EvidenceSettings: SettingGroup {
   public let key = Setting<Secret?>(
     "evidence-key", default: nil,
@@ -25,19 +25,19 @@ extension Settings<HousekeepingSettings> {
     get throws { try settings(of: \.evidence)[\.key].map { try EvidenceKey(text: $0.reveal()) } }
   }
 
-  /// The keys that may have signed the heads in the database; none without an evidence key.
+  /// The keys whose signatures on heads in the database are trusted; none without an evidence key.
   public func trustedKeys() throws -> [VerifyingKey] { try evidenceKey.map { [$0.verifyingKey] } ?? [] }
 }
 
 extension ServiceHost {
-  /// The signer of the heads of a database's event logs; nil without a key. Either is logged once.
+  /// The signer of the heads of a database's event logs; nil without an evidence key. The log says which it is.
   public func evidenceSigner(
     for database: Database, _ housekeeping: Settings<HousekeepingSettings>
   ) async throws -> EvidenceSigner? {
     let settings = housekeeping.settings(of: \.evidence)
     guard let text = settings[\.key] else {
       if try await database.hasSignedHeads {
-        // Somebody may have taken the key away, by mistake or to change the past.
+        // Somebody may have removed the key, by mistake or in order to change the history unnoticed.
         log.warn(
           "heads of the event logs are signed no more",
           ["reason": "no evidence-key was given, and what earlier heads cover is not held to them"])
@@ -52,7 +52,7 @@ extension ServiceHost {
     }
     let log = log
     let key = try EvidenceKey(text: text.reveal())
-    // Checkers of evidence need the public key, and can take it from this line of the log.
+    // Whoever verifies evidence needs the public key, and can take it from this line of the log.
     log.info("heads of the event logs are signed", ["public_key": key.publicText])
     return EvidenceSigner(
       database, key: key, installation: installation,

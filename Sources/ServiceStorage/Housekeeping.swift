@@ -1,7 +1,7 @@
 public import ServiceKit
 public import Storage
 
-/// The settings of the periodic tasks in services that keep data. Names mean the same in every program.
+/// The settings of the periodic tasks in services that keep data. They have the same names in every program.
 public struct HousekeepingSettings: SettingGroup {
   public let interval = Setting(
     "housekeeping-interval", default: Duration.seconds(60), in: .seconds(1) ... .seconds(86_400),
@@ -15,9 +15,12 @@ public struct HousekeepingSettings: SettingGroup {
 }
 
 extension ServiceHost {
-  /// Runs the periodic tasks of Storage and of the service until the process ends; failures are logged.
+  /// Runs the periodic tasks of Storage and of the service until the process ends, and logs their failures. Before it
+  /// returns, the logs' heads are compared with those kept outside the database, and signed.
   ///
-  /// - Parameter signer: signs the heads of the logs; nil in a service that has no key for it.
+  /// - Parameters:
+  ///   - signer: signs the heads of the event logs; nil in an installation without an evidence key.
+  ///   - own: makes the service's periodic tasks, which run at the interval that it gets.
   public func runPeriodicTasks(
     in database: Database, _ settings: Settings<HousekeepingSettings>, signingBy signer: EvidenceSigner?,
     _ own: (_ interval: Duration) -> [PeriodicTask] = { _ in [] }
@@ -33,7 +36,7 @@ extension ServiceHost {
     if let signer {
       signer.signRecalls()
       try await signer.compareWithHeads()
-      // Rows are held to a signed map; a log that has none yet gets it before anything is answered.
+      // Rows are verified against a signed map. Logs without one get it here, before the service answers calls.
       do { try await signer.signAll() } catch { log.warn("the event logs are not signed", ["error": "\(error)"]) }
     }
     let watching = watchLogs(of: database)
@@ -49,14 +52,15 @@ extension ServiceHost {
     }
   }
 
-  /// Has the process notice when events that it has seen are gone; of each tenant that is logged once.
+  /// Starts a task that regularly checks that no event which this process has seen was removed from the database. Lost
+  /// events are logged once for each tenant.
   private func watchLogs(of database: Database) -> Task<Void, Never> {
     let log = log
     return Task {
-      // The rest of a shortened log may go on growing, so what was logged is remembered by tenant.
+      // A shortened log may grow again, so that the text of its loss changes: so tenants are remembered, and not texts.
       var known: Set<Substring> = []
       while !Task.isCancelled {
-        // A database that cannot be reached is reported by those who need it.
+        // A failure to read the database is ignored here: the calls that need the database report it.
         if let losses = try? await database.compareLogs() {
           for loss in losses where known.insert(loss.prefix { $0 != ":" }).inserted {
             log.error("events are gone", ["reason": "\(loss)"])

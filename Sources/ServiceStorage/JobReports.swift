@@ -3,22 +3,22 @@ public import ServiceKit
 public import Storage
 internal import Synchronization
 
-/// Counts attempts at jobs that failed, and logs those that somebody has to look at.
+/// Counts failed attempts at jobs, and logs those that an operator has to look at.
 public final class JobReports: Sendable {
   private let failed: Family<Counter>
   private let log: Log
   private let clock: Base.Clock
-  /// Very many jobs may fail for one reason.
+  /// Limits the lines in the log, since very many jobs may fail for one reason.
   private let lines: Mutex<LineBudget<String>>
 
   private enum Outcome: String, CaseIterable {
-    /// The job is tried again, and nobody has to do anything yet.
+    /// The job is retried, and nobody has to do anything yet.
     case again
-    /// It is, and was before, for more than a quarter of an hour, and not because of what passes by itself.
+    /// The job is retried, but has failed for more than a quarter of an hour, and not because of an outage.
     case stuck
     case givenUp = "given_up"
 
-    /// So many faults, one after the other, take so long.
+    /// With the pauses of `JobPolicy`, this many faults in a row take longer than a quarter of an hour.
     private static let many = 12
 
     init(_ report: JobReport) {
@@ -30,7 +30,7 @@ public final class JobReports: Sendable {
     }
   }
 
-  /// - Parameter kinds: the kinds of jobs that the process takes.
+  /// - Parameter kinds: the kinds of jobs that the process runs.
   public init(_ metrics: Metrics, _ log: Log, kinds: [String], clock: Base.Clock) {
     failed = metrics.counters(
       "assent_jobs_failed_total", "Attempts at jobs that failed, by what became of the job.",
@@ -38,7 +38,7 @@ public final class JobReports: Sendable {
     self.log = log
     self.clock = clock
     lines = Mutex(LineBudget(at: clock.monotonic))
-    // From the first scrape on: what is counted first would be missed by a rate.
+    // The counters exist from the first scrape on: a rate does not see the first count of a series that begins with it.
     for kind in kinds { for outcome in Outcome.allCases { _ = failed.with(kind, outcome.rawValue) } }
   }
 
@@ -61,7 +61,7 @@ public final class JobReports: Sendable {
 }
 
 extension ServiceHost {
-  /// Runs jobs until the process ends. What fails is counted, and logged where somebody has to look at it.
+  /// Runs jobs until the process ends. Failed attempts are counted, and logged if an operator has to look at them.
   public func runJobs(_ jobs: JobRunner) async {
     let reports = JobReports(metrics, log, kinds: jobs.kinds, clock: clock)
     let running = Task { await jobs.run { reports.note($0) } }

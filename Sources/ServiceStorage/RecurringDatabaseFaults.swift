@@ -2,7 +2,7 @@ public import ServiceKit
 public import Storage
 
 extension DatabaseError: RecurringFault {
-  /// Faults that concern every call alike: of the disk, of the server.
+  /// Names a fault of the disk or the database server, which makes every call fail alike; nil for other errors.
   public var recurrence: String? {
     switch code {
     case .diskFull, .readOnly, .inputOutput, .unavailable, .connectionLost, .outcomeUnknown, .unfollowed, .leaseExpired:

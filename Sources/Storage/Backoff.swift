@@ -8,7 +8,7 @@ struct Backoff {
 
   init(randomness: Randomness) { self.randomness = randomness }
 
-  /// Blocks the thread for a while; false when the deadline would pass meanwhile.
+  /// Blocks the thread for the next pause. Returns false without waiting if the deadline would pass first.
   mutating func wait(until deadline: MonotonicTime, by clock: Clock) -> Bool {
     let jittered = milliseconds / 2 + Int64(randomness.word() % UInt64(milliseconds))
     milliseconds = min(milliseconds * 2, Self.longest)

@@ -2,53 +2,54 @@ internal import Base
 
 /// A connection to an engine, used by one thread at a time.
 ///
-/// A statement that fails makes the rest of its transaction fail on both engines: later statements are refused with the
-/// same error, and nothing is committed. (PostgreSQL works like that; for SQLite we do the same, so that code behaves
-/// alike on both.)
+/// After a statement has failed, the rest of its transaction fails on both engines: later statements throw the same
+/// error, and nothing is committed. (PostgreSQL works like that; for SQLite we do the same, so that code behaves alike
+/// on both.)
 protocol Connection: AnyObject, Sendable {
   var dialect: Dialect { get }
 
-  /// Runs a statement that yields no rows; the number of rows it changed.
+  /// Runs a statement that yields no rows. Returns how many rows it changed.
   func run(_ query: Query, _ values: [Value]) throws(DatabaseError) -> Int
 
-  /// Runs a statement together with the next one or the commit, at the latest: on PostgreSQL that saves a round trip.
+  /// Runs a statement that need not run before the next one or the commit: on PostgreSQL they then share a round trip.
   func runLater(_ query: Query, _ values: [Value]) throws(DatabaseError)
 
   func all(_ query: Query, _ values: [Value]) throws(DatabaseError) -> [Row]
 
-  /// Passes on row after row without holding them all.
+  /// Passes row after row to `body`, without holding all rows in memory.
   func each(_ query: Query, _ values: [Value], _ body: (Row) throws -> Void) throws
 
-  /// Runs SQL that takes no parameters, several statements if need be.
+  /// Runs SQL without parameters, which may consist of several statements.
   func execute(_ sql: String) throws(DatabaseError)
 
-  /// Says when statements stop waiting and computing, from now on.
+  /// Sets a new deadline, at which the transaction's statements stop waiting and computing.
   func setDeadline(_ time: MonotonicTime)
 }
 
 extension Connection {
-  /// Lets a transaction that has begun go on until another time: somebody watches it, or has to wait for it. It may
-  /// pause between its statements, while a file is written or rows are compared.
+  /// Gives a transaction that has begun a later deadline, for long work that somebody watches or has to wait for. The
+  /// transaction may then be idle between statements, while a file is written or rows are compared.
   func goOn(until time: MonotonicTime = .never) throws(DatabaseError) {
     setDeadline(time)
-    // The server ends others that pause for a minute.
+    // The server ends transactions that are idle for a minute.
     if dialect == .postgres { try execute("SET LOCAL idle_in_transaction_session_timeout = 0") }
   }
 }
 
 /// How strictly a transaction is isolated from others that run at the same time.
 public enum Isolation: Sendable {
-  /// Each statement sees what was committed before it. Guard a read-then-change with the row's version.
+  /// Each statement sees what was committed before it. Code that reads a row and then changes it should check the row's
+  /// version.
   case standard
-  /// As if transactions ran one after the other; the engine may ask to run one again, and Storage does.
+  /// As if transactions ran one after the other. If the engine reports a conflict, Storage runs the transaction again.
   case serializable
 }
 
-/// An engine: it makes connections and decides when a transaction may write.
+/// A database engine: it opens connections and decides when a transaction may write.
 protocol Engine: Sendable {
   var dialect: Dialect { get }
-  /// The threads on which statements wait for the engine. A transaction that is started on one of them runs there at
-  /// once.
+  /// The threads on which statements block while the engine works. A transaction that is started on one of these
+  /// threads runs right there.
   var pool: BlockingPool { get }
 
   /// Runs `body` on a consistent snapshot. It may run more than once.
@@ -61,10 +62,10 @@ protocol Engine: Sendable {
     _ options: WriteOptions, _ body: @escaping @Sendable (any Connection) throws -> Result
   ) async throws -> Result
 
-  /// Removes what an erased row left behind in files, as far as the engine can.
+  /// Removes the traces that deleted rows left in the database's files, as far as the engine can.
   func scrub() async throws
 
-  /// Tells other processes on the same database, soon, that something was committed.
+  /// Notifies other processes on the same database, with a short delay, that something was committed.
   func announce()
 
   /// Calls `onCommit` whenever this or another process may have committed something.
@@ -76,6 +77,7 @@ protocol Engine: Sendable {
 struct WriteOptions: Sendable {
   var deadline: MonotonicTime
   var isolation: Isolation = .standard
-  /// False only until the tables that hold outcomes exist.
+  /// Whether the outcome is stored with the transaction, so that it can be learned if the connection breaks during the
+  /// commit. False only while the table for that may not exist yet.
   var remembersOutcome = true
 }

@@ -12,22 +12,22 @@ internal import Synchronization
 public final class Database: Sendable {
   let engine: any Engine
   let context: DatabaseContext
-  /// Tells those that wait for new events or jobs. Several commits may be announced as one.
+  /// Wakes the watchers of new events and jobs. Several commits may be announced as one.
   let commits = Subscribers<Void>()
   let health = WriteHealth()
-  /// The leases of this process: they hear of its changes without the detour through the database.
+  /// The leases of this process. Its own changes wait for these directly, without acknowledgements in the database.
   let leases = Mutex<[AnswerLease]>([])
-  /// Signs a head at once after a change that takes answers back.
+  /// Signs a head right after each change that takes answers back; nil unless `signRecalls` was called.
   let promptSigner = Mutex<EvidenceSigner?>(nil)
-  /// Scrubs the files for what could not be scrubbed at once.
+  /// Retries to remove the traces of erased data from the files, after that failed at once.
   let scrubbing = LaterWork()
-  /// Adds to the list of erasures what could not be added at once.
+  /// Retries to add lines to the list of erasures, after that failed at once.
   let listing = LaterWork()
 
-  /// Why changes cannot be made at present; nil when the last one was.
+  /// Why changes cannot be made at present; nil if the last one succeeded.
   public var writeProblem: String? { health.current }
 
-  /// What is missing in the list of erasures at present; nil when nothing is.
+  /// What is missing in the list of erasures at present; nil if nothing is.
   public var listProblem: String? { context.erasures?.problem }
 
   private init(engine: any Engine, context: DatabaseContext) {
@@ -40,16 +40,18 @@ public final class Database: Sendable {
   /// returns.
   ///
   /// - Parameters:
-  ///   - connections: how many transactions run at a time, each with a thread. On SQLite four at most do: its reads are
-  ///     short, and its changes are made one after the other.
-  ///   - patience: how long to wait for a lock, a server or another process that migrates. To migrate takes as long as
-  ///     the data are many, and waits no longer than this for a table that others use.
-  ///   - erasures: where erasures and holds are written down. What it lists and the database does not know of, because
-  ///     a backup was restored, is done again before this returns.
-  ///   - trusted: whose signatures the heads of the logs must bear before something is answered from what they cover.
-  ///   - report: hears what is damaged of single tenants: keys that do not open, and what `erasures` lists and could
-  ///     not be done again. Others are served, so this keeps nobody from opening the database.
-  ///   - alongside: what belongs to such an erasure of a subject, in the same transaction.
+  ///   - connections: how many transactions run at a time, each on a thread of its own. On SQLite at most four: its
+  ///     reads are short, and its changes are made one after the other.
+  ///   - patience: how long to wait for a lock, a server or another process that migrates. The migration itself may
+  ///     take longer, as the amount of data requires, but waits no longer than this for a table that others use.
+  ///   - erasures: where erasures and holds are written down. Those that it lists and the database does not know,
+  ///     because a backup was restored, are repeated before this returns.
+  ///   - trusted: the keys one of which must have signed the logs' heads, before anything that they cover is used in an
+  ///     answer.
+  ///   - report: called for damage to single tenants: keys that do not open, and listed erasures or holds that could
+  ///     not be repeated. The database opens all the same, so that other tenants are served.
+  ///   - alongside: called for each such erasure of a subject, in the same transaction, to delete the service's own
+  ///     data of the subject.
   public static func open(
     _ location: DatabaseLocation, schema: Schema, keys: MasterKeys, connections: Int = 16,
     patience: Duration = .seconds(30), erasures: ErasureList? = nil, trusting trusted: [VerifyingKey] = [],
@@ -86,7 +88,7 @@ public final class Database: Sendable {
     }
   }
 
-  /// Far longer than any database has needed. Something is wrong with what takes longer, and calls wait meanwhile.
+  /// Far longer than any migration has taken. A longer one points to a fault, and calls wait while it runs.
   private static let timeToMigrate = Duration.seconds(3600)
 
   static func makeEngine(
@@ -99,7 +101,7 @@ public final class Database: Sendable {
     }
   }
 
-  /// Opens a database without migrating it, for tools that do not know the service it belongs to.
+  /// Opens a database without migrating it, for tools that do not know the service to which it belongs.
   public static func inspect(_ location: DatabaseLocation, schema: String, keys: MasterKeys?) async throws -> Database {
     guard Schema.isName(schema) else {
       throw DatabaseError(.badStatement, "'\(schema)' names no service: lower-case letters and underscores do")
@@ -116,11 +118,11 @@ public final class Database: Sendable {
     return database
   }
 
-  /// The executor for tasks that mostly read and write here, such as a service's handlers: their statements run on the
-  /// task's own thread. A task that runs elsewhere pays for two thread switches with each transaction.
+  /// The executor for tasks that mostly use this database, such as a service's handlers: their statements run on the
+  /// task's own thread. For a task on another executor each transaction costs two thread switches.
   public var executor: any TaskExecutor { engine.pool }
 
-  /// The only access to rows: through the tenant that they belong to.
+  /// The access to a tenant's rows. Services have no other.
   public func scope(_ tenant: Tenant) -> Scope { Scope(tenant: tenant, database: self) }
 
   /// Finishes waiting transactions and refuses new ones.
@@ -146,7 +148,7 @@ public final class Database: Sendable {
     return try await engine.read(until: began + time, body)
   }
 
-  /// Makes a change, and notes whether changes can be made.
+  /// Makes a change, and notes for `writeProblem` whether it succeeded.
   func write<Result: Sendable>(
     _ options: WriteOptions, _ body: @escaping @Sendable (any Connection) throws -> Result
   ) async throws -> Result {

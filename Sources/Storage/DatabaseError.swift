@@ -1,9 +1,9 @@
-/// Why the database refused: a code for programs, and one line for the reader of the log.
+/// Why a use of the database failed: a code for programs, and one line for the reader of the log.
 ///
-/// The message names the statement and what was tried, never a value: values may be personal.
+/// The message may name the statement and the attempt, but never a value, since values may be personal.
 public struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible {
   public enum Code: String, Hashable, Sendable, CaseIterable {
-    /// The time allowed passed before the outcome was known; unless the message says otherwise, nothing was changed.
+    /// The time allowed passed before the operation was done; unless the message says otherwise, nothing was changed.
     case timedOut
     /// The database was closed, or is closing.
     case closed
@@ -11,18 +11,18 @@ public struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible 
     case unavailable
     /// The server answers, but not to this user, password or database.
     case refused
-    /// The connection broke. Storage tries again by itself, so callers see it only past their deadline.
+    /// The connection broke. Storage retries by itself, so callers see this only after their deadline.
     case connectionLost
     /// The change may have been made: the connection broke during its commit and the deadline passed before the outcome
     /// could be learned, or the disk failed during it.
     case outcomeUnknown
-    /// The change was made. What has to follow it outside of its transaction is not done yet: it is not in the list of
-    /// erasures, or some process may still answer as if it had not been made. A repeat tells when that is so no longer,
-    /// for the list of erasures if it comes to the same process.
+    /// The change was made, but a step that has to follow the commit is not done yet: it is not in the list of
+    /// erasures, or some process may still give answers that ignore it. A repeat under the same idempotency key fails
+    /// in the same way until that step is done; for the list of erasures only if it reaches the same process.
     case unfollowed
-    /// The database was not heard of for longer than answers from memory count.
+    /// The lease for answers from memory has expired, because the database did not answer in time.
     case leaseExpired
-    /// The engine asks to run the transaction again. Storage does that by itself, within the deadline.
+    /// The transaction conflicted with another one. Storage runs it again by itself until the deadline.
     case serializationFailure
     case diskFull
     case readOnly
@@ -47,7 +47,7 @@ public struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible 
     case erased
     /// A legal hold forbids the erasure.
     case held
-    /// The same idempotency key came with another request.
+    /// The same idempotency key was used with another request.
     case keyReused
     /// Anything else that the engine reports.
     case engine
@@ -69,16 +69,18 @@ public struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible 
     return "\(message) [\(engineCode)]"
   }
 
-  /// Whether stored data are not what was stored. Where they are one tenant's, others are served all the same.
+  /// Whether the error means that stored data are damaged or were altered. Damage to one tenant's data must not keep
+  /// other tenants from being served.
   package var isDamage: Bool { [.corrupt, .wrongKey, .unexpectedRow].contains(code) }
 
-  /// The same error, with the activity that failed in front.
+  /// The same error, with the failed activity in front of its message.
   func during(_ activity: String) -> DatabaseError {
     DatabaseError(code, "\(activity): \(message)", engineCode: engineCode)
   }
 }
 
-/// What was read; nil where what is stored is damaged, and others are not to wait for that.
+/// Returns what `read` returns, or nil if it meets damaged data. For loops over tenants or subjects in which the damage
+/// of one must not hold up the others.
 package func unlessDamaged<Value>(_ read: () throws -> Value) throws -> Value? {
   do {
     return try read()

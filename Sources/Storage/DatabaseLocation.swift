@@ -14,7 +14,7 @@ public enum DatabaseLocation: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// For people: without the user and password that a URL may contain.
+  /// The location for messages, without the user and password that a URL may contain.
   public var description: String {
     switch self {
     case .sqlite(let path): return "sqlite:\(path)"

@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// Work that failed and has to be done in the end: it is tried again with growing pauses until it succeeds, one attempt
-/// after the other, however often it is asked for.
+/// Retries work that has failed and must be done in the end, with growing pauses until it succeeds. However often it is
+/// requested, only one attempt at a time is scheduled.
 final class LaterWork: Sendable {
   private let isAhead = Mutex(false)
 
@@ -11,7 +11,7 @@ final class LaterWork: Sendable {
       var pause = Duration.seconds(1)
       while true {
         try? await Task.sleep(for: pause)
-        // Whoever asks from here on may come too late for this attempt, and gets one of their own.
+        // A request from here on may come too late for this attempt, so it schedules another one.
         isAhead.withLock { $0 = false }
         do {
           try await work()
@@ -25,7 +25,7 @@ final class LaterWork: Sendable {
     }
   }
 
-  /// False when another attempt is ahead already.
+  /// Claims the next attempt. Returns false if one is scheduled already.
   private func claim() -> Bool {
     isAhead.withLock { isAhead in
       defer { isAhead = true }

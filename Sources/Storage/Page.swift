@@ -7,28 +7,28 @@ public struct Page: Sendable {
   public let next: PageCursor?
 }
 
-/// A place in a list: the key of the last row seen. Clients carry it as text and need not understand it.
+/// A place in a list: the key of the last row of a page, as opaque text for clients.
 public struct PageCursor: Hashable, Sendable {
   public let text: String
 
-  /// Accepts whatever a client sends; a list refuses cursors that are not its own.
+  /// Accepts any text that a client sends. A cursor that does not belong to a list is refused when the list is read.
   public init(text: String) {
     self.text = text
   }
 
-  /// A cursor behind a row: for a reader that stops before the end of a page.
+  /// A cursor behind a row, for a reader that stops before the end of a page.
   public init(of row: Row, for statement: Statement) throws(DatabaseError) {
     var bytes = statement.cursorTag
     for column in statement.cursorColumns {
-      // `c.created_ms` in the condition is `created_ms` in the answer.
+      // A column `c.created_ms` of the condition is named `created_ms` in the result.
       let name = column.split(separator: ".").last.map(String.init) ?? column
       ValueCoding.append(try row.get(name, as: Value.self), to: &bytes)
     }
     text = Base64URL.encode(bytes)
   }
 
-  /// A cursor before the first row whose key is greater than `key`, with one value for each of the list's columns: for
-  /// reading a list from somewhere in its middle.
+  /// A cursor before the first row whose key is greater than `key`, to read a list from somewhere in its middle. `key`
+  /// has one value for each of the list's cursor columns.
   package init(after key: [Value], for statement: Statement) {
     precondition(key.count == statement.cursorColumns.count, "'\(statement.name)' has another key")
     var bytes = statement.cursorTag
@@ -52,7 +52,6 @@ public struct PageCursor: Hashable, Sendable {
 }
 
 extension Statement {
-  /// Tells the cursors of one list from another's, so that a cursor of the wrong list is refused instead of giving
-  /// wrong rows.
+  /// The first bytes of every cursor of this list, by which a cursor of another list is refused.
   fileprivate var cursorTag: [UInt8] { Array(Digest(of: Array(name.utf8)).bytes.prefix(4)) }
 }

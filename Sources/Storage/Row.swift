@@ -1,16 +1,16 @@
-/// One row of an answer; columns are read by name, as the type that the reader expects.
+/// One row of a result. Columns are read by name, as the type that the reader expects.
 public struct Row: Sendable {
   let values: [Value]
   let shape: RowShape
 
-  /// The column as the type that is wanted; the error names statement, column and both types.
+  /// The column as the requested type. The error names the statement, the column and both types.
   @inlinable
   public func get<Column: Storable>(_ name: String, as type: Column.Type = Column.self) throws(DatabaseError) -> Column
   {
     try get(try index(of: name))
   }
 
-  /// The column at a position, for answers of one column and for hot loops.
+  /// The column at a position, for results of one column and for hot loops.
   @inlinable
   public func get<Column: Storable>(_ index: Int, as type: Column.Type = Column.self) throws(DatabaseError) -> Column {
     let value = try self.value(at: index)
@@ -26,7 +26,7 @@ public struct Row: Sendable {
   }
 
   @usableFromInline func value(at index: Int) throws(DatabaseError) -> Value {
-    // A server may answer with fewer columns than the statement asks for.
+    // A server may return fewer columns than the statement selects.
     guard values.indices.contains(index) else {
       throw DatabaseError(
         .unexpectedRow, "statement '\(shape.statement)' has no column \(index + 1); it has \(values.count)")
@@ -41,7 +41,7 @@ public struct Row: Sendable {
   }
 }
 
-/// What all rows of one statement have in common.
+/// The statement and the names of columns that all rows of one result share.
 final class RowShape: Sendable {
   let statement: String
   let columns: [String]
@@ -51,7 +51,7 @@ final class RowShape: Sendable {
     self.columns = columns
   }
 
-  /// A dozen short names are found faster by comparing than by hashing.
+  /// Searches linearly: among a dozen short names that is faster than hashing.
   func index(of name: String) -> Int? {
     columns.firstIndex(of: name)
   }

@@ -17,8 +17,8 @@ public struct Scope: Sendable {
     }
   }
 
-  /// Changes rows, and returns when the change is durable. If it throws, nothing was changed, with two exceptions that
-  /// say so: `DatabaseError.Code.outcomeUnknown` and `.unfollowed`.
+  /// Changes rows, and returns when the change is durable. If it throws, nothing was changed, except for the codes
+  /// `DatabaseError.Code.outcomeUnknown` and `.unfollowed`, and if the task is cancelled after the commit.
   ///
   /// `body` may run more than once: see `Transaction`.
   @discardableResult
@@ -41,16 +41,17 @@ public struct Scope: Sendable {
     do {
       try await follow(afterCommit, committed)
     } catch {
-      // It may fail, or end early because the caller hung up: the files are scrubbed all the same.
+      // The files are scrubbed even if a step after the commit has failed, or the caller's task was cancelled.
       if afterCommit.scrubsFiles { await database.scrubFiles() }
       throw error
     }
-    // Not before: scrubbing may hold the one writer, for which the signing of a head waits.
+    // Last, since scrubbing may occupy SQLite's only writer, which is needed to sign a head.
     if afterCommit.scrubsFiles { await database.scrubFiles() }
     return result
   }
 
-  /// What has to have happened elsewhere before a change's caller goes on.
+  /// The steps after a commit that must be done before the change's caller continues: the list of erasures is extended,
+  /// earlier answers are taken back, and a head is signed.
   private func follow(_ afterCommit: Transaction.AfterCommit, _ committed: MonotonicTime) async throws {
     var unlisted: (any Error)?
     if !afterCommit.facts.isEmpty {

@@ -1,8 +1,8 @@
 internal import Base
 
 extension Database {
-  /// Removes erased bytes from the engine's files. Where that fails, because somebody reads an older state or the
-  /// server is away, it is tried again until it is done: the erasure itself is durable, and nobody has to repeat it.
+  /// Removes erased bytes from the engine's files. If that fails, because of readers of an older state or a server that
+  /// cannot be reached, it is retried until it succeeds. No caller has to repeat the erasure, which is durable already.
   func scrubFiles() async {
     do {
       try await engine.scrub()
@@ -11,8 +11,8 @@ extension Database {
     }
   }
 
-  /// Does the same soon after a service has started, beside its work: a process that died may have tried it in vain. On
-  /// SQLite it was done when the database was opened, and a role that may not vacuum leaves it to the server.
+  /// Does the same in the background soon after a service has started, since a process that died may not have done it.
+  /// On SQLite it was done when the database was opened. A PostgreSQL role that may not vacuum leaves it to the server.
   public func scrubAfterStart() {
     guard engine.dialect == .postgres else { return }
     scrubbing.begin { [weak self] in
@@ -22,7 +22,7 @@ extension Database {
   }
 
   private func mayVacuum() async throws -> Bool {
-    // The right to maintain tables of others came with version 17, and earlier servers refuse to be asked for it.
+    // The privilege to maintain other roles' tables exists since version 17; earlier servers refuse the question.
     let query = Query(
       uncached: "storage.may-vacuum",
       """

@@ -1,13 +1,13 @@
 public import Base
 
-/// A consistent view of one tenant's rows, for as long as a `read` or `write` closure runs.
+/// Access to one tenant's rows, for as long as a `read` or `write` closure runs. In a `read` it is one consistent view.
 public class Snapshot: VaultAccess {
   public let tenant: Tenant
-  /// When this attempt began, by the database's clock.
+  /// When this attempt of the closure began, by the database's clock.
   public let now: Instant
   let connection: any Connection
   let context: DatabaseContext
-  /// How far this process had seen the log before this transaction began.
+  /// The newest event of the log that this process had seen before this transaction began.
   let seenBefore: SeenEvents.Mark?
   /// The tenant's keys that this transaction has unwrapped.
   var tenantKeys: [Int64: TenantKey] = [:]
@@ -22,21 +22,21 @@ public class Snapshot: VaultAccess {
     seenBefore = context.seenEvents.mark(of: tenant)
   }
 
-  /// All rows of the answer. For answers without a bound use `each` or `page`.
+  /// All rows of the result. For results without a bound use `each` or `page`.
   @inlinable public func all<each Parameter: Storable>(
     _ statement: Statement, _ parameters: repeat each Parameter
   ) throws(DatabaseError) -> [Row] {
     try rows(of: statement, arguments(repeat each parameters))
   }
 
-  /// The first row of the answer, if there is any.
+  /// The first row of the result; nil if it is empty.
   @inlinable public func first<each Parameter: Storable>(
     _ statement: Statement, _ parameters: repeat each Parameter
   ) throws(DatabaseError) -> Row? {
     try rows(of: statement, arguments(repeat each parameters)).first
   }
 
-  /// The only row of the answer; an error when there is none, or a second.
+  /// The only row of the result. Throws if there is none, or more than one.
   @inlinable public func one<each Parameter: Storable>(
     _ statement: Statement, _ parameters: repeat each Parameter
   ) throws(DatabaseError) -> Row {
@@ -47,7 +47,7 @@ public class Snapshot: VaultAccess {
     return rows[0]
   }
 
-  /// Passes on row after row, so that an answer of any length takes the memory of a few rows.
+  /// Passes row after row to `body`, so that a result of any length takes the memory of a few rows.
   public func each<each Parameter: Storable>(
     _ statement: Statement, _ parameters: repeat each Parameter, do body: (Row) throws -> Void
   ) throws {
@@ -72,7 +72,7 @@ public class Snapshot: VaultAccess {
     return Page(rows: kept, next: try PageCursor(of: last, for: statement))
   }
 
-  /// Refuses statements that the schema does not list: the tests that try every statement would miss them.
+  /// Refuses a statement that the schema does not list, which the tests that try all statements would miss.
   func admit(_ query: Query) throws(DatabaseError) -> Query {
     guard query.isOwn || context.schema.lists(query) else {
       throw DatabaseError(.badStatement, "statement '\(query.name)' is not listed in schema '\(context.schema.name)'")
@@ -88,14 +88,14 @@ public class Snapshot: VaultAccess {
     return rows
   }
 
-  /// Hears of rows that a statement changed.
+  /// Called with the rows that a tracked statement has changed. `Transaction` records them.
   func note(_ rows: [Row], of tracking: TrackedQuery) {}
 
-  /// What this transaction has made of a row so far; nil when it has not changed it.
+  /// The latest change that this transaction has made to a row; nil if it has not changed the row.
   func changed(_ table: String, _ key: [UInt8]) -> RowChange? { nil }
 
-  /// Inlined into the caller, where the types are known: built through generic witnesses it costs more than SQLite's
-  /// own work.
+  /// The parameters' values, with the tenant first. Inlined into the caller, where the types are known: through generic
+  /// witnesses this costs more than SQLite's own work.
   @inlinable func arguments<each Parameter: Storable>(_ parameters: repeat each Parameter) -> [Value] {
     var values: [Value] = []
     values.reserveCapacity(8)
@@ -105,7 +105,7 @@ public class Snapshot: VaultAccess {
   }
 }
 
-/// What every transaction of a database shares.
+/// The parts that all transactions of a database share.
 struct DatabaseContext: Sendable {
   let schema: Schema
   let clock: Clock
@@ -114,7 +114,7 @@ struct DatabaseContext: Sendable {
   let keys: MasterKeys
   /// Where erasures and holds are written down, so that no backup undoes them.
   var erasures: ErasureList? = nil
-  /// The keys that this service's signed heads must bear; none while it signs nothing.
+  /// The keys one of which must have signed this service's heads; none if it signs no heads.
   var trusted: [VerifyingKey] = []
   let verifiedHeads = VerifiedHeads()
   let verifiedNodes = VerifiedNodes()

@@ -1,40 +1,40 @@
 /// A change to one tenant's rows. All of it becomes durable together, or none.
 ///
-/// The closure that gets a transaction may run more than once: when the engine asks for it, when the server went away,
-/// when another change in the same round filled the disk. It must do nothing but use the transaction and return its
-/// result.
+/// The closure that gets a transaction may run more than once: after a conflict with another transaction, after a lost
+/// connection, or after another change in the same commit has failed. It must do nothing but use the transaction and
+/// return its result.
 ///
-/// A statement that fails makes the whole transaction fail, even if its error is caught. Where a conflict is expected,
-/// use `ON CONFLICT` and look at the number of changed rows.
+/// A failed statement makes the whole transaction fail, even if its error is caught. Where a conflict is expected, use
+/// `ON CONFLICT` and check the number of changed rows.
 public final class Transaction: Snapshot {
-  /// What is done once the change is durable.
+  /// The steps to take once the change is durable.
   var afterCommit = AfterCommit()
   /// Events that are numbered and written at the end.
   var drafts: [DraftEvent] = []
-  /// Changed rows that events commit to.
+  /// The changed rows to which events have to commit.
   private var changes = RowChanges()
-  /// The subject whose personal data this change stored. A stored answer may repeat that data, and is sealed like it.
+  /// The subject whose personal data this change has stored. A stored answer may repeat them, so it is sealed with the
+  /// same key.
   var storedAbout: Subject?
 
   struct AfterCommit: Sendable {
-    /// Whether the change wrote something that readers of events or runners of jobs wait for.
+    /// Whether watchers of commits are woken, since the change has appended events or queued jobs, or asked for it.
     var wakesWaiters = false
-    /// Whether erased bytes are to be removed from the engine's files too.
+    /// Whether the engine's files are scrubbed, since the change has erased bytes.
     var scrubsFiles = false
-    /// Whether processes may have answered from memory what this change takes back.
+    /// Whether this change takes earlier answers back (`recallAnswers`).
     var recallsAnswers = false
-    /// Whether this change leads to new answers and takes none back: then only this process waits until it gives the
-    /// new ones.
+    /// Whether this change leads to new answers without taking any back (`renewAnswers`).
     var renewsAnswers = false
-    /// The newest event that this change wrote.
+    /// The newest event that this change has appended; nil if it has appended none.
     var logEnd: SeenEvents.Mark?
-    /// The key of the log, if this change made or opened it.
+    /// The key of the log, if this change has made or opened it.
     var logKey: LogKey?
-    /// Erasures and holds of this change, to be repeated when an older backup is restored.
+    /// The erasures and holds of this change, for the list of erasures.
     var facts: [ErasureFact] = []
   }
 
-  /// Runs a statement; returns the number of rows that it changed.
+  /// Runs a statement. Returns the number of rows that it changed.
   @discardableResult @inlinable
   public func run<each Parameter: Storable>(
     _ statement: Statement, _ parameters: repeat each Parameter
@@ -52,13 +52,14 @@ public final class Transaction: Snapshot {
     for row in rows { changes.note(row, of: tracking) }
   }
 
-  /// Writes what comes last, just before the commit, so that its locks are held as briefly as possible.
+  /// Writes the events, just before the commit, so that the log's head is locked as briefly as possible.
   func finish() throws(DatabaseError) {
     try commitToChanges()
     try writeEvents()
   }
 
-  /// Has events commit to the rows that changed: those that the tables ask for, the last of the transaction otherwise.
+  /// Adds the hashes of the changed rows to events: to those of the type that a table declares, otherwise to the last
+  /// event of the transaction.
   private func commitToChanges() throws(DatabaseError) {
     let tables = changes.byTable
     for (table, entries) in tables where !table.isRowByRow {
@@ -66,15 +67,15 @@ public final class Transaction: Snapshot {
         for entry in entries { entry.append(to: &drafts[index].changes) }
       }
     }
-    // Last, so that nothing else is committed to in their streams.
+    // Last, so that no other rows' hashes are added to the events in the rows' own streams.
     for (table, entries) in tables where table.isRowByRow {
       for entry in entries { commit(to: entry, of: table) }
     }
   }
 
-  /// The places of the events that commit to a table's rows. Where the table asks for a kind, it is the last one of
-  /// each stream: a change about two subjects has events in the streams of both, and each row is looked for in one of
-  /// them.
+  /// The indices of the events that have to commit to a table's rows. If the table declares a type, these are the last
+  /// event of this type in each stream: a change about two subjects has events in both subjects' streams, and each row
+  /// is searched in one of these.
   private func events(for table: TableCoverage) throws(DatabaseError) -> [Int] {
     if let kind = table.kind {
       var last: [String: Int] = [:]
@@ -88,7 +89,7 @@ public final class Transaction: Snapshot {
     return [drafts.count - 1]
   }
 
-  /// Commits to a row in the stream that is its own.
+  /// Appends the event that commits to a row in the row's own stream.
   func commit(to change: RowChange, of table: TableCoverage) {
     guard let stream = table.stream(of: change.key) else { return }
     var draft = DraftEvent(stream: stream, type: RowChange.ownEvent, payload: [])

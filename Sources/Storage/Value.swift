@@ -1,6 +1,6 @@
 public import Base
 
-/// The value of a column. Both engines store exactly these kinds.
+/// The value of a column or a parameter. Both engines store exactly these kinds.
 public enum Value: Hashable, Sendable {
   case null
   case integer(Int64)
@@ -8,7 +8,7 @@ public enum Value: Hashable, Sendable {
   case text(String)
   case bytes([UInt8])
 
-  /// The kind alone, for messages: a value may be personal and is never printed.
+  /// The kind of the value, for messages. The value itself may be personal, so it is never printed.
   var kind: String {
     switch self {
     case .null: "null"
@@ -20,10 +20,10 @@ public enum Value: Hashable, Sendable {
   }
 }
 
-/// A type that a parameter may have and a column may be read as.
+/// A type that parameters may have and columns may be read as.
 public protocol Storable: Sendable {
   var storedValue: Value { get }
-  /// nil when `storedValue` is not of this type.
+  /// nil if the value is not of this type.
   init?(storedValue: Value)
 }
 

@@ -1,4 +1,5 @@
-/// Values as bytes, for cursors and archives: a tag, then the value; lengths and integers big-endian.
+/// Encodes values as bytes, for cursors, archives, keys and hashes: a tag, then the value, with big-endian lengths and
+/// integers.
 enum ValueCoding {
   static func append(_ value: Value, to bytes: inout [UInt8]) {
     switch value {
@@ -25,7 +26,7 @@ enum ValueCoding {
     bytes.append(contentsOf: text.utf8)
   }
 
-  /// Removes one value from the front; nil when the bytes there are not a value.
+  /// Decodes and removes one value from the front; nil if the bytes are malformed.
   static func take(from bytes: inout ArraySlice<UInt8>) -> Value? {
     switch bytes.popFirst() {
     case 0: return .null

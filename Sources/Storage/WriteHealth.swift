@@ -1,19 +1,20 @@
 internal import Synchronization
 
-/// Whether changes can be made at present, as the last one found it.
+/// Remembers whether changes can be made at present, according to the last one.
 final class WriteHealth: Sendable {
   private let problem = Mutex<String?>(nil)
 
   var current: String? { problem.withLock { $0 } }
 
-  /// Notes how a change came out.
+  /// Notes the outcome of a change: its error, or nil if it succeeded. Errors that say nothing about the database as a
+  /// whole are ignored.
   func note(_ error: (any Error)?) {
     guard let error else { return problem.withLock { $0 = nil } }
     guard let reason = (error as? DatabaseError).flatMap({ Self.reasons[$0.code] }) else { return }
     problem.withLock { $0 = reason }
   }
 
-  /// Our own wording, because the messages of errors name files and statements.
+  /// Texts without details, since the messages of errors name files and statements.
   private static let reasons: [DatabaseError.Code: String] = [
     .diskFull: "cannot be written: the disk is full",
     .readOnly: "cannot be written: it is read-only",

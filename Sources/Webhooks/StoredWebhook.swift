@@ -8,13 +8,14 @@ public struct StoredWebhook: Hashable, Sendable {
   /// Empty: the whole tenant's events.
   public let studyID: String
   public var url: String
-  /// Kinds, or beginnings of kinds up to a full stop; empty: all.
+  /// The kinds of events that are sent. A name also stands for all kinds that continue it after a full stop: `consent`
+  /// includes `consent.session_ended`. Empty for all kinds.
   public var kinds: [String]
   public var isDisabled: Bool
   public let createdBy: String
   public let createdAt: Instant
 
-  /// More than anybody needs: each may hold threads of a process.
+  /// How many webhooks a tenant may have. Bounded because sending to each may occupy threads of a process.
   public static let most = 32
   public static let mostKinds = 64
 
@@ -23,7 +24,8 @@ public struct StoredWebhook: Hashable, Sendable {
       && (kinds.isEmpty || kinds.contains { WebhookNotice.does(notice.kind, belongTo: $0) })
   }
 
-  /// The subject that a webhook's secret is sealed for. Deleting the webhook erases it like a person's data.
+  /// The subject in the vault for which a webhook's secret is sealed. Deleting the webhook erases the secret as a
+  /// person's data are erased.
   static func owner(_ id: String) -> Subject? { Subject(ReservedPrefix.webhook.rawValue + id) }
 
   /// The webhook whose secret is sealed for a subject.
@@ -32,7 +34,7 @@ public struct StoredWebhook: Hashable, Sendable {
   }
 }
 
-/// How sending to a webhook goes.
+/// The state of sending to a webhook.
 public struct SendingProgress: Hashable, Sendable {
   public var position: Int64 = 0
   public var lastEvent: Int64 = 0
@@ -44,11 +46,11 @@ public struct SendingProgress: Hashable, Sendable {
   public var nextTryAt: Instant?
 }
 
-/// An event on its way to a webhook.
+/// An event that is queued for a webhook.
 public struct Delivery: Hashable, Sendable {
   public enum State: Hashable, Sendable {
     case waiting
-    /// After an earlier one of the same lane.
+    /// Not sent before an earlier event of the same lane is done.
     case behind
     case parked
   }

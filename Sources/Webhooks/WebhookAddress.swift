@@ -2,7 +2,8 @@ internal import Base
 internal import Outgoing
 internal import ServicePolicy
 
-/// The rules for a webhook's address. Whether a name leads to where requests may go shows only when one is made.
+/// The rules for a webhook's address. A host's name is resolved only when a request is made, so only then can an
+/// address behind a name turn out not to be allowed.
 enum WebhookAddress {
   static let mostBytes = 2000
 

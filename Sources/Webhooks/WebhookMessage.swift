@@ -1,13 +1,14 @@
 internal import Base
 internal import Storage
 
-/// What is sent: a webhook-id, the same whenever the event is sent to this webhook, and a body.
+/// The message that is sent to a receiver: a body, and a webhook-id that is the same each time that the event is sent
+/// to this webhook.
 struct WebhookMessage: Hashable, Sendable {
   let id: String
   let body: [UInt8]
 
-  /// A message's identifier follows from what it is about, so it needs no place of its own, and no crash changes it.
-  /// What it is about is the event and all before it: a restored log gives the same number to another event.
+  /// Derives a message's identifier from its event, so that it need not be stored and a retry after a crash has the
+  /// same one. The event's chain hash is part of it, since a restored log gives the same number to another event.
   static func id(of event: Event, for webhookID: String, _ service: String, _ tenant: Tenant) -> String {
     let words = ["assent webhook message 2", service, tenant.id, webhookID, String(event.sequence), event.chain.hex]
     let digest = Digest(of: Array(words.joined(separator: "\n").utf8))
@@ -24,7 +25,7 @@ struct WebhookMessage: Hashable, Sendable {
     body = Self.body(notice.kind, at: event.at, fields + notice.fields)
   }
 
-  /// A message that is about no event, for a tenant's administrator to try a receiver with.
+  /// A test message, by which a tenant's administrator tries a receiver. It reports no event.
   init(testOf webhookID: String, named name: String, at now: Instant, _ service: String, _ tenant: Tenant) {
     id = "msg_test_\(name)"
     body = Self.body(

@@ -1,7 +1,7 @@
 internal import Base
 public import Storage
 
-/// What a receiver is told of an event: references, and nothing that a service keeps about people.
+/// What a receiver is told of an event: identifiers and states, but none of the personal data that a service keeps.
 public struct WebhookNotice: Hashable, Sendable {
   public enum Value: Hashable, Sendable {
     case text(String)
@@ -27,7 +27,7 @@ public struct WebhookNotice: Hashable, Sendable {
     }
   }
 
-  /// Such as "consent.session_ended".
+  /// The kind of event, such as "consent.session_ended".
   public let kind: String
   public let studyID: String
   public let subjectID: String
@@ -46,15 +46,15 @@ public struct WebhookNotice: Hashable, Sendable {
   }
 }
 
-/// A service's events, as receivers are told of them.
+/// Translates a service's events into notices for receivers.
 public struct WebhookSource: Sendable {
-  /// "consent".
+  /// The service's name in messages, such as "consent".
   public let service: String
-  /// All kinds that there are.
+  /// All kinds of notices that the service sends.
   public let kinds: [String]
-  /// nil for an event that nobody is told of.
+  /// The notice of an event; nil for an event that is not sent to receivers.
   let notice: @Sendable (Event) throws -> WebhookNotice?
-  /// Puts on record that a webhook was changed.
+  /// Appends an event that says that a webhook was changed.
   let record: @Sendable (_ change: String, StoredWebhook, _ actor: String, Transaction) throws -> Void
 
   public init(

@@ -4,48 +4,51 @@ public import Outgoing
 /// Where webhooks may lead, how long a receiver may take, and when it is tried again.
 public struct WebhookPolicy: Sendable {
   public var outgoing: OutgoingPolicy
-  /// From the start of a request to the last byte of the answer.
+  /// How long a request may take, from its start to the last byte of the answer.
   public var timeout = Duration.seconds(15)
   /// The pause after the first failure. Each later one is four times as long, up to the longest.
   public var firstPause = Duration.seconds(5)
   public var longestPause = Duration.seconds(12 * 3600)
-  /// An event that was tried for so long is parked when it fails once more. So are others that have waited as long when
-  /// the receiver has accepted nothing for so long.
+  /// An event is parked if it fails this long after its first attempt. If the receiver has accepted nothing for this
+  /// long, all other scheduled events that have waited as long are parked too.
   public var retriesFor = Duration.seconds(3 * 86_400)
-  /// How long a process that stopped answering keeps a webhook from the others.
+  /// How long a webhook's lease lasts unless it is renewed: after a process has died, others wait this long at most.
   public var lease = Duration.seconds(30)
-  /// How often to look for events whose time has come, while any wait.
+  /// How often to look for due events while any are scheduled.
   public var interval = Duration.seconds(1)
-  /// How often while none do. Then only a change of the database brings one, of which another process may not have
-  /// told this one.
+  /// How often to look while none are scheduled. New ones then only come with a commit, and this process may miss the
+  /// notification of a commit by another one.
   public var quietInterval = Duration.seconds(15)
-  /// How many events wait by name for one webhook; further ones wait in the log.
+  /// How many events are queued for one webhook, in rows of their own; further ones stay in the log until there is
+  /// room.
   public var mostWaiting = 10_000
 
-  /// How many events are sent to one webhook at a time, each of another subject.
+  /// How many events are sent to one webhook at a time, each of another lane.
   static let width = 4
-  /// How many webhooks of one tenant, and of all, a process sends to at a time. A receiver that hangs holds one place
-  /// of its tenant's until its timeout, then pauses.
+  /// To how many webhooks of one tenant, and of all tenants, a process sends at a time. A receiver that hangs occupies
+  /// one of its tenant's places until the time-out, and is then not tried for a pause.
   static let mostAtOnceOfTenant = 8
   static let mostAtOnce = 64
-  /// However long a receiver asks to be left alone.
+  /// The longest time for which a receiver's `Retry-After` is obeyed.
   static let longestRetryAfter = Duration.seconds(86_400)
-  /// Nobody reads a receiver's answer beyond its status.
+  /// The most bytes of a receiver's answer. Nothing but its status and `Retry-After` is used.
   static let mostAnswerBytes = 64 << 10
 
-  /// - Parameter outgoing: what others name leads to the public internet, unless an operator allows more.
+  /// - Parameter outgoing: where requests may go. Tenants choose the addresses, so by default only to the public
+  ///   internet.
   public init(_ outgoing: OutgoingPolicy = OutgoingPolicy(.publicAddresses())) {
     self.outgoing = outgoing
   }
 
-  /// How many events wait by name at the very most.
+  /// How many events are queued at the very most.
   private var longestLine: Int { 10 * mostWaiting }
 
-  /// How many further events may wait by name.
+  /// How many further events may be queued.
   ///
-  /// Parked ones, those that the receiver refuses and those behind both stand still, until somebody calls or for days.
-  /// They must not keep others waiting for that too, so where hardly any other is left some more are let in, up to ten
-  /// times as many in all. What a receiver that accepts nothing has refused says nothing of the event.
+  /// Parked events, events that the receiver refuses, and those behind either may stay queued for days or until
+  /// somebody intervenes. They must not hold up the events of other lanes. So if hardly any queued event can be sent, a
+  /// few more are queued, up to `longestLine` in all. While the receiver accepts nothing at all, a refusal says nothing
+  /// about the event, so refused events are not counted then.
   func room(beside counts: DeliveryStore.Counts, isFailing: Bool) -> Int {
     if counts.all < mostWaiting { return mostWaiting - counts.all }
     let refused = isFailing ? 0 : counts.refused
@@ -54,20 +57,22 @@ public struct WebhookPolicy: Sendable {
     return isHeldUp && !isFull(counts) ? few : 0
   }
 
-  /// Whether no event is let in any more, whatever those do that wait.
+  /// Whether no event is queued any more until the queue gets shorter.
   func isFull(_ counts: DeliveryStore.Counts) -> Bool { counts.all >= longestLine }
 
-  /// Nothing waits for a later time, also none that another process has set whose clock is a little ahead. What does
-  /// was put off, or lined up, by a clock that has been set back since: it is due.
+  /// The latest time to which a correct clock postpones an event or a pause, with allowance for another process whose
+  /// clock is slightly ahead. A later time was set by a clock that has been set back since, and counts as past.
   func latestTry(at now: Instant) -> Instant { now + max(longestPause, Self.longestRetryAfter) + lease + lease }
 
-  /// - Parameter failures: how many there were in a row; none counts as one, and so does a number below.
+  /// The pause after a number of failures in a row.
+  ///
+  /// - Parameter failures: how many; a number below 1 counts as 1.
   func pause(after failures: Int, _ randomness: Randomness) -> Duration {
     var whole = firstPause.milliseconds
-    // More steps than any pause takes to grow.
+    // 40 steps are more than the pause needs to reach the longest one.
     for _ in 1..<min(max(failures, 1), 40) where whole < longestPause.milliseconds { whole *= 4 }
     whole = max(1, min(whole, longestPause.milliseconds))
-    // Up to a fifth less, so that what failed together is not tried again together.
+    // Shortened at random by up to a fifth, so that events that failed together are not retried together.
     return .milliseconds(whole - Int64(randomness.word() % UInt64(whole / 5 + 1)))
   }
 }

@@ -18,14 +18,14 @@ public struct WebhookRegister: Sendable {
     self.randomness = randomness
   }
 
-  /// The most events that are named in one call.
+  /// How many events one call may name.
   private static let mostNamed = 1000
 
   // MARK: Changing
 
   /// Makes a webhook.
   ///
-  /// - Returns: the webhook, and its secret as it is shown for the only time.
+  /// - Returns: the webhook, and its secret, which is shown only this once.
   public func create(
     studyID: String, url: String, kinds: [String], isDisabled: Bool, by actor: String, _ transaction: Transaction
   ) throws -> (webhook: StoredWebhook, secret: String) {
@@ -52,7 +52,7 @@ public struct WebhookRegister: Sendable {
     let known = try webhook(id, transaction)
     var webhook = known
     (webhook.url, webhook.kinds, webhook.isDisabled) = (url, try checked(url, kinds), isDisabled)
-    // Another address, or the same and a receiver that was mended: tried at once.
+    // The receiver has a new address or may have been repaired, so everything scheduled is sent at once.
     try ProgressStore.pause(id, until: transaction.now, transaction)
     try DeliveryStore.hasten(for: id, transaction)
     guard webhook != known else { return known }
@@ -61,24 +61,24 @@ public struct WebhookRegister: Sendable {
     return webhook
   }
 
-  /// Deletes a webhook; one that is not there is no error.
+  /// Deletes a webhook, if it exists, and erases its secret.
   public func delete(_ id: String, by actor: String, _ transaction: Transaction) throws {
     guard try Self.forget(id, of: source, by: actor, transaction), let owner = StoredWebhook.owner(id) else { return }
     try transaction.vault.erase(owner, by: actor, reason: "webhook-deleted")
   }
 
-  /// Deletes what a restore has brought back of a webhook whose secret was erased with it.
+  /// Deletes a webhook that had been deleted, and its secret erased, before a restored backup brought it back.
   ///
-  /// - Parameter owner: the subject that the secret was sealed for.
+  /// - Parameter owner: the subject in the vault for which the secret was sealed.
   public static func deleteAgain(
     ownedBy owner: Subject, of source: WebhookSource, by actor: String, _ transaction: Transaction
   ) throws {
     try forget(StoredWebhook.id(ofOwner: owner), of: source, by: actor, transaction)
   }
 
-  /// Deletes all of a webhook but its secret.
+  /// Deletes a webhook without its secret.
   ///
-  /// - Returns: whether there was one.
+  /// - Returns: whether the webhook existed.
   @discardableResult
   static func forget(
     _ id: String, of source: WebhookSource, by actor: String, _ transaction: Transaction
@@ -92,7 +92,7 @@ public struct WebhookRegister: Sendable {
     return true
   }
 
-  /// - Returns: the new secret, as it is shown for the only time.
+  /// - Returns: the new secret, which is shown only this once.
   public func rotateSecret(
     of id: String, droppingEarlier: Bool, by actor: String, _ transaction: Transaction
   ) throws -> String {
@@ -103,9 +103,9 @@ public struct WebhookRegister: Sendable {
     return secret.text
   }
 
-  /// Sends parked events again, or gives them up; all of them where none is named.
+  /// Makes parked events due again, or gives them up: those named, or all if none is.
   ///
-  /// - Returns: how many.
+  /// - Returns: how many events.
   public func resend(
     _ sequences: [Int64], to id: String, givingUp: Bool, by actor: String, _ transaction: Transaction
   ) throws -> Int {
@@ -128,7 +128,8 @@ public struct WebhookRegister: Sendable {
     return count
   }
 
-  /// Prepares a test message, and counts it. Its receiver may be anybody's, and must not be asked without end.
+  /// Prepares a test message, and counts it. Refuses it if too many were sent lately: the address may be a server of
+  /// somebody who did not ask for messages.
   public func trial(of id: String, _ transaction: Transaction) throws -> WebhookTrial {
     let trial = try WebhookTrial(of: id, self, transaction)
     let bounds = [(id, TrialBound.ofWebhook, "webhook"), (TrialStore.tenant, TrialBound.ofTenant, "tenant")]
@@ -177,7 +178,7 @@ public struct WebhookRegister: Sendable {
     return webhook
   }
 
-  /// The kinds in one order, each once.
+  /// Checks a webhook's address and kinds. Returns the kinds sorted and without duplicates.
   private func checked(_ url: String, _ kinds: [String]) throws(Refusal) -> [String] {
     try WebhookAddress.check(url, policy.outgoing)
     guard kinds.count <= StoredWebhook.mostKinds else {

@@ -5,11 +5,11 @@ internal import Outgoing
 enum WebhookOutcome: Hashable, Sendable {
   case accepted(status: Int)
   /// - Parameters:
-  ///   - status: 0 without an answer.
-  ///   - isOfReceiver: whether other events would fare no better, so that the receiver gets a pause.
-  ///   - isGone: whether the receiver wants nothing any more.
+  ///   - status: the answer's HTTP status; 0 without an answer.
+  ///   - isOfReceiver: whether other events would fail as well, so that nothing is sent to the receiver for a pause.
+  ///   - isGone: whether the receiver has answered that it wants no events any more.
   case failed(status: Int, String, isOfReceiver: Bool, isGone: Bool, retryAfter: Duration?)
-  /// The process ends: nothing is known of the receiver.
+  /// The request was cancelled, as when the process ends. It says nothing about the receiver.
   case cancelled
 
   init(_ answer: OutgoingAnswer) {

@@ -2,27 +2,28 @@ internal import Base
 internal import Outgoing
 internal import Storage
 
-/// One process's turn at one webhook: until nothing is due, the receiver fails, or the lease is lost.
+/// One process's turn at sending to one webhook. It ends when nothing is due, the receiver fails or the lease is lost.
 struct WebhookRun: Sendable {
   let place: ProgressStore.Place
   let scope: Scope
   let webhooks: WebhookRegister
   let clock: Clock
   let report: @Sendable (WebhookReport) -> Void
-  /// Told each time that events were lined up, whether there was no room for any although some wait in the log.
+  /// Called each time that events should be queued. True if the queue is full, so that events have to stay in the log
+  /// until somebody gives parked ones up or sends them again.
   let noteFull: @Sendable (Bool) -> Void
 
-  /// How many events are looked through at a time.
+  /// How many events of the log are queued at a time.
   private static let pageSize = 200
-  /// After an error of the database, or of what is in it, and while too many events wait for something else.
+  /// The pause after a fault of the database or of its contents, and while the queue has no room for events of the log.
   private static let pauseAfterFault = Duration.seconds(10)
 
-  /// Whether there are events in the log that have no place yet.
+  /// Whether the log has events that are not queued yet.
   private enum Rest {
     case none, some
-    /// There are, and no room for them.
+    /// It has some, and the queue has no room for them at present.
     case unplaced
-    /// The same, and there will be none before somebody has given up or sent again what waits.
+    /// It has some, and the queue has reached its greatest length.
     case full
 
     var hasRoom: Bool { self == .none || self == .some }
@@ -30,13 +31,13 @@ struct WebhookRun: Sendable {
 
   private var policy: WebhookPolicy { webhooks.policy }
 
-  /// Another process sends by now.
+  /// Thrown when this process no longer holds the webhook's lease, so that another one may be sending.
   private struct LeaseLost: Error {}
 
-  /// A message that is due, and where it stands.
+  /// A delivery that is due, with its message.
   private struct Item: Sendable {
     let due: DeliveryStore.Due
-    /// nil for an event that receivers are no longer told of.
+    /// nil if the event is of a kind that is no longer sent to receivers.
     let message: WebhookMessage?
   }
 
@@ -61,18 +62,20 @@ struct WebhookRun: Sendable {
         try await work(client, token)
       }
     } catch let error as DatabaseError where error.code == .erased {
-      // Its secret was erased when it was deleted, and a restore has brought the rest back.
+      // The webhook was deleted and its secret erased; a restored backup has brought the webhook back, so it is deleted
+      // again.
       _ = try? await scope.write { [webhooks] in
         try WebhookRegister.forget(id, of: webhooks.source, by: "system", $0)
       }
     } catch {
-      // The next turn tries again, of this process or of another; the pause prevents a busy loop while the fault lasts.
+      // This or another process tries again in its next turn; the pause prevents a busy loop while the fault lasts.
       let pause = Self.pauseAfterFault
       if !(error is LeaseLost) {
         _ = try? await scope.write { try ProgressStore.pause(id, until: $0.now + pause, $0) }
       }
     }
-    // The group above is cancelled with this task; the release has to happen all the same, for the next process.
+    // Released in a task of its own, which is not cancelled with this one, so that the next process need not wait until
+    // the lease expires.
     let release = Task { [scope] in try await scope.write { try ProgressStore.release(id, token, $0) } }
     _ = await release.result
   }
@@ -81,7 +84,7 @@ struct WebhookRun: Sendable {
     var rest = Rest.some
     var sent = 0
     while !Task.isCancelled {
-      // Counting what waits takes a while, so where there was no room it is looked for again when some have gone.
+      // Counting the queue takes a while, so after it had no room it is counted again only when some events were sent.
       if rest.hasRoom || sent >= Self.pageSize {
         rest = try await lineUp(token)
         sent = 0
@@ -103,13 +106,13 @@ struct WebhookRun: Sendable {
     }
   }
 
-  /// Ends the turn for a while although there is something in the log, since what waits leaves no room for it.
+  /// Pauses the webhook: the log has events, but the queue has no room for them and nothing that is due.
   private func pause() async throws {
     let id = place.id
     try await scope.write { try ProgressStore.pause(id, until: $0.now + Self.pauseAfterFault, $0) }
   }
 
-  /// Gives events that happened since a place in their lanes.
+  /// Queues the events that the log has got since the last time, each in its lane.
   private func lineUp(_ token: String) async throws -> Rest {
     let (id, webhooks, policy) = (place.id, webhooks, policy)
     let rest: Rest = try await scope.write { transaction in
@@ -133,7 +136,8 @@ struct WebhookRun: Sendable {
     return rest
   }
 
-  /// nil when the webhook was deleted, disabled or paused meanwhile. Throws `.erased` when its secret was erased.
+  /// The deliveries to send now. nil if the webhook was deleted, disabled or paused meanwhile. Throws `.erased` if its
+  /// secret was erased.
   private func nextBatch() async throws -> Batch? {
     let (id, webhooks) = (place.id, webhooks)
     return try await scope.read { snapshot in
@@ -143,7 +147,7 @@ struct WebhookRun: Sendable {
       let (status, failures) = try ProgressStore.progress(of: id, snapshot)
       let latest = webhooks.policy.latestTry(at: snapshot.now)
       if let next = status.nextTryAt, snapshot.now < next, next <= latest { return nil }
-      // A receiver that failed is tried with one event, and not with all that wait.
+      // A receiver that failed last time is tried with a single event.
       let limit = failures > 0 ? 1 : WebhookPolicy.width
       let items = try DeliveryStore.due(for: id, limit: limit, latest: latest, snapshot).map { due in
         let event = try snapshot.events(after: due.sequence.subtractingSaturating(1), limit: 1).first
@@ -174,15 +178,15 @@ struct WebhookRun: Sendable {
     }
   }
 
-  /// Writes down what came of a batch.
+  /// Stores the outcomes of a batch.
   ///
-  /// - Returns: whether to go on.
+  /// - Returns: whether the turn continues.
   private func settle(_ batch: Batch, _ outcomes: [(Item, WebhookOutcome)], _ token: String) async throws -> Bool {
     let (webhooks, policy) = (webhooks, policy)
     let (mends, time) = (batch.failures > 0, policy.lease)
     let result = try await scope.write { transaction in
       let id = batch.webhook.id
-      // Nothing is written down by a process whose turn has ended.
+      // A process that has lost the lease must store nothing.
       guard try ProgressStore.renew(id, token, for: time, transaction) else { throw LeaseLost() }
       var result = Settlement()
       let limit = Instant(millisecondsSince1970: transaction.now.millisecondsSince1970 - policy.retriesFor.milliseconds)
@@ -201,7 +205,7 @@ struct WebhookRun: Sendable {
           result.isGone = result.isGone || isGone
         }
       }
-      // An administrator may have given it another address meanwhile, of which this says nothing.
+      // If an administrator has changed the address meanwhile, the outcomes say nothing about the new receiver.
       guard var webhook = try WebhookStore.webhook(id, transaction), webhook.url == batch.webhook.url else {
         result.isGone = false
         return result
@@ -216,7 +220,8 @@ struct WebhookRun: Sendable {
       } else if let failure = result.failure {
         let pause = max(policy.pause(after: batch.failures &+ 1, webhooks.randomness), failure.wait)
         try ProgressStore.fail(id, failure.text, until: transaction.now + pause, transaction)
-        // Nothing was tried while this service was down: only for as long as the receiver has failed is that its fault.
+        // Events are parked only once the receiver has failed for the whole period. Their age alone is not enough: they
+        // may have waited because this service was down.
         if let since = batch.failingSince, since <= limit {
           try DeliveryStore.park(waitingSince: limit, for: id, failure.text, transaction)
         }

@@ -1,14 +1,14 @@
 internal import Base
 internal import Storage
 
-/// What a webhook's messages are signed with.
+/// A key with which a webhook's messages are signed.
 struct WebhookSecret: Hashable, Sendable {
   let key: [UInt8]
 
   static let byteCount = 32
   private static let prefix = "whsec_"
 
-  /// As it is shown, once.
+  /// The secret in the text form in which it is shown once.
   var text: String { Self.prefix + Base64.encode(key) }
 
   /// One of a message's signatures: version 1 of Standard Webhooks.
@@ -18,19 +18,20 @@ struct WebhookSecret: Hashable, Sendable {
   }
 }
 
-/// The secrets by which a webhook's messages are signed now: the current one and, for a time, earlier ones. Whoever
-/// never saw the answer to a change of secrets changes them once more, and receivers still have the one before.
+/// The secrets with which a webhook's messages are signed now: the current one and, for a time, replaced ones. So an
+/// administrator who lost the answer with a new secret can replace it again, while the receiver still verifies messages
+/// with the secret that it has.
 struct WebhookSecrets: Sendable {
   private static let current = "secret"
   private static let earlier = "earlier"
   /// How long messages are also signed with a secret that was replaced.
   static let overlap = Duration.seconds(24 * 3600)
-  /// How many replaced ones are kept: each is a signature more in every message.
+  /// How many replaced secrets are kept. Each adds a signature to every message.
   private static let mostEarlier = 3
 
   let all: [WebhookSecret]
 
-  /// nil when there are none. Throws `.erased` when they were erased with the webhook.
+  /// nil if the webhook has no secret. Throws `.erased` if its secrets were erased when it was deleted.
   init?(of id: String, _ snapshot: Snapshot) throws {
     guard let owner = StoredWebhook.owner(id), let key = try snapshot.vault.get(Self.current, of: owner) else {
       return nil
@@ -38,7 +39,7 @@ struct WebhookSecrets: Sendable {
     all = try [WebhookSecret(key: key)] + Self.replaced(of: owner, snapshot).map(\.secret)
   }
 
-  /// Those that still count, the newest first.
+  /// The replaced secrets that are still used, the newest first.
   private static func replaced(of owner: Subject, _ snapshot: Snapshot) throws -> [Earlier] {
     guard let stored = try snapshot.vault.get(earlier, of: owner) else { return [] }
     return Earlier.list(stored).filter { snapshot.now < $0.until }
@@ -65,7 +66,7 @@ struct WebhookSecrets: Sendable {
     ]
   }
 
-  /// A secret that was replaced: eight bytes of when it ends, then the key.
+  /// A replaced secret. It is stored as the time at which it ends, in eight bytes, and its key.
   private struct Earlier {
     static let byteCount = 8 + WebhookSecret.byteCount
 

@@ -3,16 +3,16 @@ internal import Outgoing
 public import Storage
 internal import Synchronization
 
-/// Sends the events of a database to its webhooks. Any number of processes may run one on the same database: one of
-/// them at a time sends to a webhook.
+/// Sends the events of a database to its webhooks. Any number of processes may run a sender on the same database; a
+/// lease lets one of them at a time send to a webhook.
 public struct WebhookSender: Sendable {
   private let database: Database
   private let webhooks: WebhookRegister
   private let clock: Clock
   private let report: @Sendable (WebhookReport) -> Void
 
-  /// - Parameter report: told when a receiver begins to fail, when it accepts again, and when no more events are
-  ///   queued.
+  /// - Parameter report: called when a receiver begins to fail, when it accepts events again, and when a webhook's
+  ///   queue is full.
   public init(
     _ database: Database, _ webhooks: WebhookRegister, clock: Clock,
     report: @escaping @Sendable (WebhookReport) -> Void = { _ in }
@@ -23,7 +23,7 @@ public struct WebhookSender: Sendable {
     self.report = report
   }
 
-  /// Sends until its task is cancelled or the database closed.
+  /// Sends until the task is cancelled or the database is closed.
   public func run() async {
     let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     let running = RunningWebhooks()
@@ -36,7 +36,7 @@ public struct WebhookSender: Sendable {
         wake.finish()
       }
       for await _ in wakes {
-        // A database that cannot be reached has nothing to send for now.
+        // If the database cannot be read, the next wake-up tries again.
         let work = try? await ProgressStore.work(in: database, at: clock.now, webhooks.policy)
         for place in work?.due ?? [] where running.begin(place) {
           group.addTask {
@@ -51,7 +51,7 @@ public struct WebhookSender: Sendable {
         next?.cancel()
         let pause = work?.isWaiting == false ? webhooks.policy.quietInterval : webhooks.policy.interval
         next = Task { if (try? await Task.sleep(for: pause)) != nil { wake.yield() } }
-        // Commits come by the thousand; one look serves all of a moment.
+        // Commits may follow each other by the thousand; after this pause one query serves all of them.
         try? await Task.sleep(for: .milliseconds(50))
       }
       group.cancelAll()
@@ -59,19 +59,19 @@ public struct WebhookSender: Sendable {
   }
 }
 
-/// A line for the log.
+/// News about a webhook, as a line for the log.
 public struct WebhookReport: Hashable, Sendable {
   public let webhook: String
   public let tenant: String
   public let words: String
-  /// Why nothing is accepted; empty where that is not what it says.
+  /// Why the receiver accepts nothing; empty in other reports.
   public let failure: String
 
   enum News {
     /// The receiver begins to fail.
     case fails(String)
     case accepts
-    /// So many events wait that the others stay in the log.
+    /// The queue has reached its greatest length, so that further events stay in the log.
     case isFull
   }
 
@@ -85,12 +85,12 @@ public struct WebhookReport: Hashable, Sendable {
   }
 }
 
-/// The webhooks that this process sends to.
+/// The webhooks that this process is sending to.
 private final class RunningWebhooks: Sendable {
   private let places = Mutex(Set<ProgressStore.Place>())
   private let full = Mutex(Set<ProgressStore.Place>())
 
-  /// Whether there is room for one more.
+  /// Notes that sending to a webhook begins. Returns false if it is being sent to already, or too many are.
   func begin(_ place: ProgressStore.Place) -> Bool {
     places.withLock { places in
       guard places.count < WebhookPolicy.mostAtOnce,
@@ -104,7 +104,7 @@ private final class RunningWebhooks: Sendable {
     places.withLock { _ = $0.remove(place) }
   }
 
-  /// Whether it is news that a webhook's queue is full.
+  /// Notes whether a webhook's queue is full. Returns whether it is, and was not before.
   func note(_ place: ProgressStore.Place, isFull: Bool) -> Bool {
     full.withLock { full in
       guard !isFull else { return full.insert(place).inserted }

@@ -2,7 +2,7 @@ internal import Base
 internal import Outgoing
 public import ServiceKit
 
-/// The settings of webhooks: the same names in every service that has them.
+/// The settings of webhooks. They have the same names in every service that has webhooks.
 public struct WebhookSettings: SettingGroup {
   public let allow = Setting(
     "webhook-allow", default: [NetworkSetting](),

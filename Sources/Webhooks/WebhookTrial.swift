@@ -3,13 +3,13 @@ internal import Outgoing
 internal import ServicePolicy
 internal import Storage
 
-/// A message that an administrator sends to see how a receiver answers.
+/// A test message that an administrator sends to see how a receiver answers.
 public struct WebhookTrial: Sendable {
   private let webhook: StoredWebhook
   private let secrets: WebhookSecrets
   private let message: WebhookMessage
 
-  /// What came of it.
+  /// How the receiver answered.
   public struct Result: Hashable, Sendable {
     public let isAccepted: Bool
     public let status: Int
@@ -17,7 +17,7 @@ public struct WebhookTrial: Sendable {
     public let took: Duration
   }
 
-  /// Prepares one: what it needs of the database.
+  /// Reads from the database what the message needs.
   init(of id: String, _ webhooks: WebhookRegister, _ snapshot: Snapshot) throws {
     webhook = try webhooks.webhook(id, snapshot)
     guard let secrets = try WebhookSecrets(of: id, snapshot) else {
@@ -29,7 +29,7 @@ public struct WebhookTrial: Sendable {
       snapshot.tenant)
   }
 
-  /// Sends it. Cancelling the task ends the request.
+  /// Sends the message. Cancelling the task ends the request.
   public func run(_ webhooks: WebhookRegister, _ clock: Clock) async -> Result {
     let client = OutgoingClient(webhooks.policy.outgoing, width: 1)
     let start = clock.monotonic

@@ -1,8 +1,8 @@
 public import Storage
 
-/// Accounts that ended because AccountService merged them into another account of the same person, in the database of a
-/// service that has data under their identifiers. What was stored under an identifier stays there; whoever has the
-/// staying account is that person as well.
+/// The accounts that AccountService merged into another account of the same person, as a service that has data under
+/// their identifiers records them. Data stay under the identifier of the ended account; the holder of the staying
+/// account counts as that person as well.
 public enum MergedAccounts {
   private static let put = Statement(
     "merged.put",
@@ -17,7 +17,7 @@ public enum MergedAccounts {
 
   public static let coverage = TableCoverage("merged_accounts", rowByRow: ["ended"], committed: ["staying"])
 
-  /// - Parameter version: its number among the service's migrations.
+  /// - Parameter version: the migration's number in this service.
   public static func migration(_ version: Int) -> Migration {
     Migration(
       version, "accounts that were merged",
@@ -28,7 +28,8 @@ public enum MergedAccounts {
       """)
   }
 
-  /// Notes that an account ended; false when that is known. An account ends once, and never in its own favour.
+  /// Records that an account was merged into another; returns false if that is recorded already. Refuses to merge an
+  /// account into a second one, and to merge two accounts into each other.
   public static func note(_ ended: Subject, into staying: Subject, _ transaction: Transaction) throws -> Bool {
     if let known = try account(after: ended.id, transaction) {
       guard known == staying.id else { throw refusal("ended_id: '\(ended.id)' was merged into another account before") }
@@ -57,7 +58,8 @@ public enum MergedAccounts {
     try successors(of: id, snapshot).last ?? id
   }
 
-  /// The accounts that this one was merged into: directly the first, by way of it the next.
+  /// The accounts that this one was merged into: first the one it was merged into directly, then the one that account
+  /// was merged into, and so on.
   public static func successors(of id: String, _ snapshot: Snapshot) throws -> [String] {
     var found: [String] = []
     while let next = try account(after: found.last ?? id, snapshot), next != id, !found.contains(next) {
@@ -79,14 +81,15 @@ public enum MergedAccounts {
     return found
   }
 
-  /// All identifiers of the person who has one of them: that of the account that stays first.
+  /// All identifiers of the person who has this one: first that of the staying account, then those of the accounts
+  /// merged into it.
   public static func names(of id: String, _ snapshot: Snapshot) throws -> [String] {
     let owner = try owner(of: id, snapshot)
     return try [owner] + ended(into: owner, snapshot)
   }
 }
 
-/// For services whose only news about people is which of their accounts were merged.
+/// The relations of a service that records nothing about people but which of their accounts were merged.
 public struct MergedRelations: Relations {
   private let snapshot: Snapshot
 

@@ -1,40 +1,40 @@
 internal import Base
 internal import Synchronization
 
-/// The right of this process to answer from what it has read before: for a short time after it last heard of all
-/// changes.
+/// The right of this process to answer from a cache, for a short time after it last read all changes from the database.
 ///
-/// A cache is filled from the database, and drops what `follow` says that any process has changed. What it gives out
-/// counts only while `isHeld`. A change that takes answers back (`Transaction.recallAnswers`) returns when every
-/// holder of such a lease has taken it into account, or when the holder's lease has run out. See
+/// A cache is filled from the database, and drops the entries that `follow` reports as changed by any process. Its
+/// answers are valid only while `isHeld`. A change that takes earlier answers back (`Transaction.recallAnswers`)
+/// returns when every holder of such a lease has dropped them, or the holder's lease has expired. See
 /// docs/decisions/0091-answers-from-memory-have-a-lease.md.
 public final class AnswerLease: Sendable {
   /// What may have made a cache stale.
   public enum News: Sendable {
-    /// Anything may have changed: nothing was heard before.
+    /// Anything may have changed: these are the first news.
     case all
-    /// Anything of a tenant may have changed: there are too many events to look at.
+    /// Anything of a tenant may have changed: its new events are too many, or cannot be read.
     case tenant(Tenant)
     /// Events of a tenant, in their order.
     case events(Tenant, [Event])
   }
 
-  /// The longest lease. A change that takes answers back waits for this long if it cannot read who holds leases.
+  /// The longest lease. A change that takes answers back waits about this long if it cannot read who holds leases.
   public static let longest = Duration.seconds(5)
 
-  /// Names the holder in the database: a new name each time, so that no holder takes over the row of one that died.
+  /// The holder's name in the database. Every lease gets a new one, so that no holder takes over the row of a process
+  /// that has died.
   let holder: String
   let duration: Duration
   let database: Database
   private let clock: Clock
   private let state = Mutex(LeaseState())
-  /// The end of the lease, for those who only look.
+  /// The end of the lease in nanoseconds, which `isHeld` reads without the lock.
   private let end = Atomic<Int64>(0)
-  /// Whether somebody has asked for a renewal since the last one began.
+  /// Whether a renewal was requested since the last one began.
   private let isWanted = Atomic(false)
   private let wakeUps = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
-  /// - Parameter duration: how old the last news may be; `longest` at most.
+  /// - Parameter duration: how long answers stay valid after changes were last read; `longest` at most.
   public init(_ database: Database, for duration: Duration) {
     precondition(duration > .zero && duration <= Self.longest, "a lease lasts up to \(Self.longest)")
     self.database = database
@@ -43,14 +43,14 @@ public final class AnswerLease: Sendable {
     holder = database.context.identifiers.next()
   }
 
-  /// Whether what is in memory counts now. When half of the lease has passed, this asks for the next one.
+  /// Whether answers from the cache are valid now. When half of the lease has passed, this requests its renewal.
   public var isHeld: Bool {
     let left = end.load(ordering: .acquiring) - clock.elapsed.nanoseconds
     if left < duration.wholeNanoseconds / 2, !isWanted.load(ordering: .relaxed) { renew() }
     return left > 0
   }
 
-  /// Returns when the lease is held; throws `.leaseExpired` when the database has not been heard of in time.
+  /// Waits until the lease is held. Throws `.leaseExpired` if the database does not answer in time.
   public func hold(within time: Duration) async throws {
     if isHeld { return }
     let patience = state.withLock { $0.patience(from: clock.elapsed, lease: duration, atMost: time) }
@@ -60,9 +60,9 @@ public final class AnswerLease: Sendable {
       .leaseExpired, "the database was not heard of for longer than \(duration), so nothing is answered from memory")
   }
 
-  /// Follows the changes of all processes until the task is cancelled or the database closed. To be called once.
+  /// Follows the changes of all processes until the task is cancelled or the database is closed. To be called once.
   ///
-  /// - Parameter take: drops from the cache what the news makes stale.
+  /// - Parameter take: drops from the cache the entries that the news makes stale.
   public func follow(_ take: @escaping @Sendable (News) -> Void) async {
     database.commits.subscribe(wakeUps.continuation)
     database.addLease(self)
@@ -74,7 +74,7 @@ public final class AnswerLease: Sendable {
       do {
         try await follower.hear()
       } catch {
-        // The lease runs out meanwhile.
+        // Until a retry succeeds the lease is not extended, and expires.
         try? await Task.sleep(for: .milliseconds(100))
         renew()
       }
@@ -87,7 +87,7 @@ public final class AnswerLease: Sendable {
 
   func ask(at now: MonotonicTime) { state.withLock { $0.ask(at: now) } }
 
-  /// The news up to a moment after `asked` is taken into account.
+  /// Extends the lease, after the cache has dropped what had changed by a time after `asked`.
   func extend(asked: MonotonicTime) {
     let met = state.withLock { state in
       let met = state.renew(asked: asked, for: duration)
@@ -97,12 +97,12 @@ public final class AnswerLease: Sendable {
     for resume in met { resume(true) }
   }
 
-  /// Waits until memory takes into account all that was committed before a time; false when that takes too long.
+  /// Waits until the cache reflects everything that was committed before a time. Returns false if that takes too long.
   func hears(since time: MonotonicTime, within patience: Duration) async -> Bool {
     await waits(for: .news(since: time), patience)
   }
 
-  /// Has the following task ask the database.
+  /// Requests that `follow` asks the database for changes and renews the lease.
   private func renew() {
     isWanted.store(true, ordering: .relaxed)
     wakeUps.continuation.yield()
@@ -113,7 +113,7 @@ public final class AnswerLease: Sendable {
     return await withTaskCancellationHandler {
       await withCheckedContinuation { (continuation: CheckedContinuation<Bool, Never>) in
         let answer: @Sendable (Bool) -> Void = { continuation.resume(returning: $0) }
-        // The handler below finds nobody in line when the task was cancelled before.
+        // If the task was cancelled before this, the handler below has run already and found nothing to give up.
         let (line, isMet) = state.withLock { state -> (Int?, isMet: Bool) in
           if Task.isCancelled || time <= .zero { return (nil, isMet: false) }
           let line = state.wait(for: need, at: clock.elapsed, answer)

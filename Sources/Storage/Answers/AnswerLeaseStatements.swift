@@ -1,4 +1,4 @@
-/// The SQL of answers from memory: one row for each process that gives such answers.
+/// The SQL of leases for answers from memory: each holder has a row.
 enum AnswerLeaseStatements {
   static let register = Statement(
     acrossTenants: "storage.answer-leases.register",

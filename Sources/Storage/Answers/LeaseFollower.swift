@@ -1,14 +1,14 @@
 internal import Base
 
-/// Asks the database, on behalf of a lease, what has changed since it was asked last, and acknowledges what somebody
-/// waits for.
+/// Reads from the database, on behalf of a lease, what has changed since the last time, and acknowledges it in the
+/// holder's row if another process waits for that.
 struct LeaseFollower {
   private let lease: AnswerLease
   private let take: @Sendable (AnswerLease.News) -> Void
-  /// The number of each tenant's last event that was taken into account; nil before the first look.
+  /// For each tenant the number of the last event that the cache reflects; nil before the first query.
   private var seen: [Tenant: Int64]?
 
-  /// With more new events than this, a tenant's entries are dropped without looking at them.
+  /// With more new events than this, all entries of the tenant are dropped without reading the events.
   private static let mostEvents: Int64 = 2000
   private static let pageSize = 500
 
@@ -20,10 +20,10 @@ struct LeaseFollower {
   private var database: Database { lease.database }
   private var patience: Duration { max(.seconds(1), lease.duration * 2) }
 
-  /// Takes into account what has changed, and extends the lease.
+  /// Reports what has changed to the cache, and extends the lease.
   ///
-  /// The row that makes others wait for this holder is there before the look that the lease rests on. So a change that
-  /// is committed after the look finds the row.
+  /// The holder's row, which makes others wait for it, exists before the query from whose time the lease counts. So a
+  /// change that is committed after that query finds the row.
   mutating func hear() async throws {
     var asked = database.context.clock.elapsed
     lease.ask(at: asked)
@@ -44,17 +44,17 @@ struct LeaseFollower {
     if view.wanted > view.acknowledged { try await acknowledge(view.position) }
   }
 
-  /// Takes the holder's row away: nobody waits for it any more.
+  /// Removes the holder's row, so that no process waits for it any more.
   func leave() async {
     let holder = lease.holder
-    // If this fails, the row costs others one wait.
+    // If this fails, another process waits once until the lease has expired, then removes the row.
     _ = try? await database.writeAcrossTenants(within: .seconds(2)) {
       try $0.run(AnswerLeaseStatements.leave.query, [.text(holder)])
     }
   }
 
   private mutating func hear(of head: EventHead) async throws {
-    // A tenant that was not there at the first look has had no events then.
+    // A tenant that is not in `seen` had no events at the first query.
     guard let known = seen, known[head.tenant] != head.last else { return }
     var last = known[head.tenant] ?? 0
     guard head.last > last, head.last.subtractingSaturating(last) <= Self.mostEvents else {
@@ -70,7 +70,7 @@ struct LeaseFollower {
           try $0.events(after: from, limit: Self.pageSize)
         }
       } catch let error as DatabaseError where error.isDamage {
-        // Who answers about the tenant comes upon it as well. What is known of other tenants still counts.
+        // Calls about this tenant will meet the damage themselves. The lease stays valid for other tenants.
         take(.tenant(head.tenant))
         seen?[head.tenant] = head.last
         return
@@ -111,17 +111,17 @@ struct LeaseFollower {
   }
 }
 
-/// What the database says at one moment.
+/// The result of one query: the ends of all logs, and the holder's own row.
 private struct LeaseView: Sendable {
   let heads: [EventHead]
   /// Whether other processes wait for this one before they confirm a change. False also if its registration is about to
   /// expire.
   let isRegistered: Bool
-  /// The number of events that somebody waits for.
+  /// The number of events, of all tenants together, that another process waits for this holder to have read.
   let wanted: Int64
   let acknowledged: Int64
 
-  /// How many events there are in the database. Views of one database are ordered by it: no event is ever removed.
+  /// How many events the database has. No event is ever removed, so this number orders views of the same database.
   var position: Int64 { heads.reduce(0) { $0.addingSaturating($1.last) } }
 
   init(heads rows: [Row], own: Row?) throws(DatabaseError) {

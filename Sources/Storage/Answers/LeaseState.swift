@@ -1,12 +1,12 @@
 package import Base
 
-/// Until when a process may answer from memory, and who waits for that: a value, without clock or database.
+/// Until when a process may answer from memory, and which calls wait for that. A value without clock or database.
 package struct LeaseState {
-  /// What somebody waits for.
+  /// What a call waits for.
   package enum Need: Sendable {
     /// The right to answer from memory.
     case lease
-    /// Memory that takes into account all that was committed before a time.
+    /// A cache that reflects everything that was committed before a time.
     case news(since: MonotonicTime)
   }
 
@@ -17,21 +17,22 @@ package struct LeaseState {
 
   /// The end of the lease.
   package private(set) var end = MonotonicTime(nanoseconds: 0)
-  /// When the last look began of which memory takes everything into account.
+  /// When the query began whose results the cache reflects completely.
   package private(set) var heardAt = MonotonicTime(nanoseconds: .min)
-  /// Since when the database has not answered: the beginning of the first attempt that has not succeeded.
+  /// When the first of the attempts began that have failed or are unanswered since the last renewal; nil if there is
+  /// none.
   package private(set) var askedAt: MonotonicTime?
   private var waiting: [Int: Waiting] = [:]
   private var lastNumber = 0
 
   package init() {}
 
-  /// An attempt to renew the lease begins.
+  /// Notes that an attempt to renew the lease begins.
   package mutating func ask(at now: MonotonicTime) { askedAt = askedAt ?? now }
 
-  /// The news as of a moment after `asked` is taken into account.
+  /// Renews the lease, after the cache has dropped what had changed by a time after `asked`.
   ///
-  /// - Returns: those who waited for it.
+  /// - Returns: the callbacks of the calls whose wait is over.
   package mutating func renew(
     asked: MonotonicTime, for lease: Duration
   ) -> [@Sendable (Bool) -> Void] {
@@ -43,20 +44,20 @@ package struct LeaseState {
     return met.values.map(\.resume)
   }
 
-  /// Ends the lease for good; returns all who wait.
+  /// Ends the lease for good. Returns the callbacks of all waiting calls.
   package mutating func close() -> [@Sendable (Bool) -> Void] {
     end = MonotonicTime(nanoseconds: 0)
     defer { waiting = [:] }
     return waiting.values.map(\.resume)
   }
 
-  /// How long a new call waits for the lease: no longer than a lease lasts, counted from the first request that the
+  /// How long a new call waits for the lease: at most for the length of a lease after the first attempt that the
   /// database has not answered.
   package func patience(from now: MonotonicTime, lease: Duration, atMost time: Duration) -> Duration {
     min(time, max(.zero, (askedAt ?? now) + lease - now))
   }
 
-  /// Puts somebody in line; nil when the need is met already.
+  /// Adds a waiting call and returns its number; nil if its need is met already.
   package mutating func wait(
     for need: Need, at now: MonotonicTime, _ resume: @escaping @Sendable (Bool) -> Void
   ) -> Int? {
@@ -71,12 +72,12 @@ package struct LeaseState {
     return lastNumber
   }
 
-  /// Takes somebody out of the line; nil when the need was met before.
+  /// Removes a waiting call and returns its callback; nil if its wait was over before.
   package mutating func give(up number: Int) -> (@Sendable (Bool) -> Void)? {
     waiting.removeValue(forKey: number)?.resume
   }
 
-  /// After a renewal.
+  /// Whether a need is met right after a renewal.
   private func isMet(_ need: Need) -> Bool {
     switch need {
     case .lease: true

@@ -2,38 +2,38 @@ internal import Base
 internal import Synchronization
 
 extension Transaction {
-  /// Declares that this change takes back earlier answers. The write then returns only when no process answers from
-  /// memory as if the change had not been made.
+  /// Declares that this change makes earlier answers wrong. The write then returns only when no process gives answers
+  /// from memory any more that ignore the change.
   ///
-  /// Such a change must append an event, from which other processes learn of it.
+  /// Such a change must append an event, since other processes learn of it from the event.
   public func recallAnswers() {
     afterCommit.recallsAnswers = true
   }
 
-  /// Declares that this change leads to new answers and takes none back. When the write returns, this process gives the
-  /// new answers; other processes follow soon.
+  /// Declares that this change leads to new answers, while earlier ones may still be given for a short time. When the
+  /// write returns, this process gives the new answers; other processes follow soon.
   public func renewAnswers() {
     afterCommit.renewsAnswers = true
   }
 }
 
 extension Database {
-  /// Waits until this process no longer answers from before a commit; for a lease at most.
+  /// Waits until this process's caches reflect a commit, but no longer than a lease.
   func renewOwnAnswers(since committed: MonotonicTime) async {
     for lease in leases.withLock({ $0 }) { _ = await lease.hears(since: committed, within: lease.duration) }
   }
 }
 
-/// Waits, after a commit, until no process answers from memory as if it had not happened.
+/// Waits, after a commit, until no process gives answers from memory any more that ignore it.
 ///
-/// No clocks of different machines are compared. A lease counts from a moment before its holder's last look at the
-/// database. If that look was before the commit, the lease has run out when its duration has passed since the commit;
-/// if it was after, the holder has heard of it.
+/// No clocks of different machines are compared. A lease counts from a moment before its holder last queried the
+/// database. If that query came before the commit, the lease has expired once its duration has passed since the commit;
+/// if it came after, the holder has read of the change.
 struct Recall {
   let database: Database
   let committed: MonotonicTime
 
-  /// A little longer than a lease: clocks of different machines do not run at quite the same rate.
+  /// A little longer than a lease, since clocks of different machines run at slightly different rates.
   static func wholeLease(_ duration: Duration) -> Duration { duration + duration / 16 + .milliseconds(1) }
 
   func run() async throws {
@@ -54,7 +54,7 @@ struct Recall {
         if !hasAsked { try await ask(behind, for: position) }
         hasAsked = true
       } catch let error as DatabaseError {
-        // Without the database no holder can extend a lease, so that all run out by themselves.
+        // While the database cannot be reached no holder can extend its lease, so all leases expire.
         guard error.code != .closed else {
           throw DatabaseError(
             .unfollowed, "the change was made, and this process ends before it knows that all others have heard of it")
@@ -76,7 +76,8 @@ struct Recall {
     }
   }
 
-  /// The holders in this process, once they have heard of the change. They need not write that down.
+  /// Waits for the holders in this process, and returns those whose caches reflect the change. They need not
+  /// acknowledge it in the database.
   private func own(until latest: MonotonicTime) async throws -> [String] {
     var current: [String] = []
     for lease in database.leases.withLock({ $0 }) {
@@ -88,7 +89,7 @@ struct Recall {
 
   private func ask(_ holders: [String], for position: Int64) async throws {
     _ = try await database.writeAcrossTenants(within: .seconds(2)) { connection in
-      // One after the other, in the same order everywhere, so that no two of these wait for each other.
+      // Rows are updated in the same order everywhere, so that no two of these transactions deadlock.
       for holder in holders {
         _ = try connection.run(
           AnswerLeaseStatements.ask.query, [.integer(position), .text(holder), .integer(position)])
@@ -119,7 +120,7 @@ struct Recall {
   }
 }
 
-/// The holders of leases, and how far each of them has read.
+/// The holders of leases, and how many events each has acknowledged.
 private struct RecallView: Sendable {
   let position: Int64
   let holders: [(name: String, lease: Duration, acknowledged: Int64)]
@@ -132,7 +133,7 @@ private struct RecallView: Sendable {
     self.position = try position.first?.get("position") ?? 0
     var holders: [(name: String, lease: Duration, acknowledged: Int64)] = []
     for row in rows {
-      // No holder takes a longer lease, whatever was written into its row.
+      // No holder takes a longer lease, even if its row was altered.
       let lease = min(Duration.milliseconds(try row.get("lease_ms", as: Int64.self)), AnswerLease.longest)
       holders.append((try row.get("holder"), lease, try row.get("seen")))
     }

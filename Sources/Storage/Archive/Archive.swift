@@ -1,9 +1,10 @@
 internal import Base
 
-/// A backup: one file, the same for both engines, so that a database can also move from one to the other.
+/// One record of an archive, which is a backup in one file. Its format is the same for both engines, so that a database
+/// can also be moved from one to the other.
 ///
-/// It holds the migrations as they were applied, then every row, and last the hash of all that precedes it. Sealed data
-/// stays sealed: every key in an archive is wrapped by the master key, so an archive is of no use without that.
+/// An archive holds the migrations as they were applied, then every row, and last the hash of everything before. Sealed
+/// data stay sealed: every key in an archive is wrapped by the master key, so that they cannot be read without it.
 enum ArchiveRecord {
   case schema(name: String)
   case migration(
@@ -28,7 +29,7 @@ enum ArchiveRecord {
     }
   }
 
-  /// Length in four bytes, then the values.
+  /// The record's length in four bytes, then its values.
   var encoded: [UInt8] {
     var content: [UInt8] = []
     for value in values { ValueCoding.append(value, to: &content) }

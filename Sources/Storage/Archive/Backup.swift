@@ -8,10 +8,10 @@ public struct ArchiveSummary: Hashable, Sendable {
 }
 
 extension Database {
-  /// Writes all tables of the service, as they are at one moment, to one file, while others go on reading and writing.
-  /// It takes as long as there is something to write.
+  /// Writes one snapshot of all tables of the service to a file, while others go on reading and writing. There is no
+  /// time-out.
   ///
-  /// - Parameter path: of a file that is not there yet, that is empty, or that is an archive of the same service.
+  /// - Parameter path: the file, which must not exist yet, be empty, or be an archive of the same service.
   public func backup(
     to path: String, progress: @escaping DataProgress = { _, _ in }
   ) async throws -> ArchiveSummary {
@@ -34,7 +34,7 @@ struct Backup {
     try file.write(ArchiveRecord.heading)
     try file.write(ArchiveRecord.schema(name: schema).encoded)
     for migration in migrations { try file.write(migration.record.encoded) }
-    // What others have put beside them is not restored: no migration makes it.
+    // Tables that others have added to the database are left out, since no migration would create them on restore.
     let own = DeclaredTables(migrations.map(\.sql)).names
     let tables = try Catalogue(connection: connection).tables(among: own)
     var rows = 0
@@ -54,7 +54,7 @@ struct Backup {
     return ArchiveSummary(schema: schema, tables: tables.count, rows: rows)
   }
 
-  /// Anything but an earlier backup of the same service, or a file that holds nothing, was named by mistake.
+  /// Refuses to replace a file that is neither empty nor an archive of the same service: it was named by mistake.
   private static func check(_ path: String, for schema: String) throws(DatabaseError) {
     guard Files.exists(path), !ArchiveWriter.isEmptyFile(path) else { return }
     if (try? Restore.schemaName(of: path)) == schema { return }
@@ -62,7 +62,7 @@ struct Backup {
   }
 }
 
-/// A migration as the database has stored it.
+/// A migration as the database records it.
 struct AppliedMigration {
   let history: String
   let version: Int64

@@ -1,11 +1,11 @@
-/// The tables of a database, read from the engine, so that tools need not know the service that the database belongs
-/// to.
+/// Reads the tables of a database from the engine's catalogue, so that tools need not know the service to which the
+/// database belongs.
 struct Catalogue {
   let connection: any Connection
 
-  /// The tables of some names, each after those that it refers to, and otherwise in the order of their creation. That
-  /// order alone is not enough: a database that was copied by other means has its tables in any order. Tables that
-  /// concern only this copy of the data are left out.
+  /// The tables with these names, each after the tables that it refers to, and otherwise in the order of their
+  /// creation. The order of creation alone is not enough, since a database that was copied by other means has its
+  /// tables in any order. Tables that concern only this copy of the data are left out.
   func tables(among names: Set<String>) throws(DatabaseError) -> [(name: String, columns: [String])] {
     let tables = try allTables().filter { names.contains($0.name) && !Self.ofThisCopy.contains($0.name) }
     let parents = try parents(of: tables.map(\.name))
@@ -27,7 +27,7 @@ struct Catalogue {
     return sorted
   }
 
-  /// For each table those that it refers to.
+  /// For each table the tables to which its foreign keys refer.
   private func parents(of tables: [String]) throws(DatabaseError) -> [String: Set<String>] {
     var rows: [Row] = []
     switch connection.dialect {
@@ -85,7 +85,7 @@ struct Catalogue {
     return names
   }
 
-  /// Rows that refer to a row that is not there, as one line for each broken key.
+  /// Finds rows with foreign keys to rows that do not exist: one line for each such key, with their number.
   func brokenReferences() throws(DatabaseError) -> [String] {
     switch connection.dialect {
     case .sqlite:
@@ -99,7 +99,7 @@ struct Catalogue {
     }
   }
 
-  /// PostgreSQL has no command for it: each key's definition is turned into a query.
+  /// PostgreSQL has no command for this check, so the definition of each foreign key is turned into a query.
   private func brokenReferencesOnPostgres() throws(DatabaseError) -> [String] {
     let sql =
       "SELECT conrelid::regclass::text AS child, pg_get_constraintdef(oid) AS definition FROM pg_constraint "

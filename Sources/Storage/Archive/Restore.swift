@@ -1,13 +1,13 @@
 internal import Base
 
 extension Database {
-  /// The service whose archive a file is.
+  /// The name of the service to which an archive belongs.
   public static func schemaName(ofArchive path: String) throws(DatabaseError) -> String {
     try Restore.schemaName(of: path)
   }
 
-  /// Fills an empty database from an archive, on either engine. If the archive is damaged, the database stays empty. It
-  /// takes as long as there is something to read.
+  /// Fills an empty database from an archive, on either engine. If the archive is damaged, the database stays empty.
+  /// Once reading has begun there is no time-out.
   public static func restore(
     _ path: String, to location: DatabaseLocation, progress: @escaping DataProgress = { _, _ in }
   ) async throws -> ArchiveSummary {
@@ -37,7 +37,7 @@ struct Restore {
     guard case .schema(let name) = try firstRecord(of: file, path) else {
       throw DatabaseError(.corrupt, "'\(path)' does not say whose archive it is")
     }
-    // It becomes part of a connection's settings and of SQL.
+    // The name is checked because it becomes part of a connection's settings and of SQL.
     guard Schema.isName(name) else { throw DatabaseError(.corrupt, "'\(path)' is damaged: it is of no service") }
     return name
   }
@@ -63,7 +63,7 @@ struct Restore {
       throw DatabaseError(.corrupt, "'\(path)' does not say whose archive it is")
     }
     try Migrator.prepare(connection, schema: schema)
-    // The server and the lock were waited for.
+    // The deadline was only for waiting for the server and the lock.
     try connection.goOn()
     guard try connection.all(AppliedMigration.all.query, []).isEmpty else {
       throw DatabaseError(.badStatement, "the database is not empty: an archive is restored into an empty one")
@@ -91,7 +91,7 @@ struct Restore {
         guard let insert else { throw DatabaseError(.corrupt, "'\(path)' is damaged") }
         rows += 1
         progress(rows, what)
-        // Rows travel in groups: the last of each waits for the answer to all.
+        // Rows are sent in groups: only the last of each waits until the engine has stored the whole group.
         if rows.isMultiple(of: 256) {
           _ = try connection.run(insert, values)
         } else {
@@ -106,7 +106,7 @@ struct Restore {
     }
   }
 
-  /// The tables that the migrations made, with their columns.
+  /// The tables that the migrations have created, with their columns.
   private func knownTables() throws(DatabaseError) -> [String: [String]] {
     let tables = try Catalogue(connection: connection).allTables()
     return Dictionary(tables.map { ($0.name, $0.columns) }, uniquingKeysWith: { first, _ in first })

@@ -1,12 +1,13 @@
 internal import Base
 
-/// The codes of one tenant's log: whether the service wrote each event, and the head that says where the log ends.
+/// Checks the authentication codes of one tenant's log, by which the service proves that it wrote each event and the
+/// head that says where the log ends.
 ///
-/// Without the master key nothing can be said but that codes are there.
+/// Without the master key only the presence of codes can be checked.
 struct CodeCheck {
   private let snapshot: Snapshot
   private let opensKeys: Bool
-  /// The key of the log; nil where it was not or could not be opened.
+  /// The key of the log; nil if it is missing, does not open, or was not to be opened.
   private var key: LogKey?
   private var keyProblem: String?
   private var foreignEvents = 0
@@ -45,7 +46,7 @@ struct CodeCheck {
     return opensKeys ? key?.confirms(code, of: message) == true : code?.count == Self.byteCount
   }
 
-  /// What was found wrong; of many events alike, one line.
+  /// The problems that were found. All events without a valid code share one line.
   var problems: [String] {
     if let keyProblem { return [keyProblem] }
     if opensKeys, key == nil { return foreignEvents > 0 || isEndForeign ? [LogKey.isGone] : [] }

@@ -1,6 +1,7 @@
-/// The tables whose rows events commit to, as the database remembers them and as the program knows them.
+/// The tables to whose rows events commit, as the database records them and as the program declares them.
 struct CommittedTables {
-  /// The shapes of each table, the newest first: rows that did not change since are hashed as an earlier shape says.
+  /// The shapes of each table, the newest first. A row that has not changed since an earlier shape is hashed by that
+  /// one.
   private(set) var shapes: [String: [RowShapeText]] = [:]
   private(set) var problems: [String] = []
   private let columns: [String: [String]]

@@ -9,14 +9,14 @@ public struct CheckReport: Hashable, Sendable {
   public internal(set) var answers = 0
   /// Signed heads, in the database and given, that agree with the events.
   public internal(set) var heads = 0
-  /// Those of them that were given.
+  /// How many of these heads were given by the caller.
   public internal(set) var givenHeads = 0
-  /// Rows that are as events committed to them.
+  /// Rows that match what events committed to.
   public internal(set) var rows = 0
   /// One line each, at most `mostProblems`; empty when there is no fault.
   public internal(set) var problems: [String] = []
 
-  /// Each of very many rows may be wrong: the first problems tell enough.
+  /// Very many rows may be wrong; the first problems are enough for a report.
   static let mostProblems = 100
 
   mutating func note(_ problem: String) {
@@ -27,7 +27,7 @@ public struct CheckReport: Hashable, Sendable {
     for problem in problems { note(problem) }
   }
 
-  /// What hinders in many places, such as a key that does not open, is one problem.
+  /// Notes a problem that may occur in many places, such as a key that does not open, only once.
   mutating func noteOnce(_ problem: String) {
     if !problems.contains(problem) { note(problem) }
   }
@@ -42,22 +42,22 @@ public struct CheckReport: Hashable, Sendable {
 }
 
 extension Row {
-  /// Whether the opening of a commitment is gone, as it is after an erasure.
+  /// Whether the opening of a commitment was removed, as an erasure does.
   fileprivate func isSealedAway() throws(DatabaseError) -> Bool { try get("sealed", as: [UInt8]?.self) == nil }
 }
 
 extension Database {
-  /// Verifies what can be verified: the engine's own structures, references between rows, the history of migrations,
-  /// that their keys and the guards of append-only tables are there and no triggers, rules, policies or default values
-  /// of others, the numbers and hashes of all events, their tree and its signed heads, every row that an event
-  /// committed to, and, given the master key, that the service wrote every event, that everything sealed opens, and
-  /// that every commitment matches its digest. It takes as long as there is something to verify.
+  /// Verifies everything that can be verified: the engine's own structures, references between rows, and the history of
+  /// migrations; that the keys and the guards of append-only tables exist, and no triggers, rules, policies or default
+  /// values that no migration made; the numbers and hashes of all events, their tree and its signed heads, and every
+  /// row to which an event committed. Given the master key, also that the service wrote every event, that everything
+  /// sealed opens, and that every commitment matches its digest. There is no time-out.
   ///
   /// - Parameters:
   ///   - opensVault: whether the master key was given.
-  ///   - heads: what was handed out earlier, for a history that was exchanged as a whole. Those of other services are
-  ///     left out.
-  ///   - trusted: keys of which one must have signed each head; without any, signatures are not checked.
+  ///   - heads: signed heads that were handed out earlier, by which a history shows that was replaced as a whole. Heads
+  ///     of other services are ignored.
+  ///   - trusted: keys one of which must have signed each head; if there are none, signatures are not checked.
   public func check(
     opensVault: Bool = true, heads: [SignedCheckpoint] = [], trusted: [VerifyingKey] = [],
     progress: @escaping DataProgress = { _, _ in }
@@ -133,8 +133,8 @@ struct DataCheck {
     givenHeads.filter { isOurs($0.checkpoint) && $0.checkpoint.origin.hasSuffix("/\(tenant)") }
   }
 
-  /// What migrations made is there, such as the triggers that refuse changes of append-only tables, and nothing besides
-  /// that changes rows or hides them.
+  /// Checks that what migrations made exists, such as the triggers that refuse changes of append-only tables, and that
+  /// nothing else does that changes rows or hides them.
   private mutating func checkSchema() throws {
     let migrations = try connection.all(AppliedMigration.all.query, []).map { try AppliedMigration(row: $0).sql }
     let check = try SchemaCheck(connection: connection, declared: DeclaredTables(migrations))
@@ -216,7 +216,7 @@ struct DataCheck {
 }
 
 enum CheckStatements {
-  /// All tenants of whom there is something to check, also those who have nothing but rows of the service.
+  /// All tenants with anything to check, including those that have only rows of the service.
   static func tenants(in tables: CommittedTables) -> Query {
     let logs = ["storage_event_heads", "storage_events", "storage_trees", "storage_signed_heads"]
     let names = logs + ["storage_vault_tenants"] + tables.shapes.keys.filter { tables.has($0) }.sorted()

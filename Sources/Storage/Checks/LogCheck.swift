@@ -1,7 +1,7 @@
 internal import Base
 
-/// One tenant's log from its first event on: numbers, chain, codes, tree, signed heads, and the rows that it commits
-/// to.
+/// Checks one tenant's log from its first event on: numbers, chain, codes, tree, signed heads, and the rows to which
+/// the events commit.
 struct LogCheck {
   let snapshot: Snapshot
   let tables: CommittedTables
@@ -9,7 +9,7 @@ struct LogCheck {
   let trusted: [VerifyingKey]
   let progress: DataProgress
   private(set) var problems: [String] = []
-  /// Problems beyond those that a report has room for.
+  /// How many problems were found beyond those that a report lists.
   private var unlisted = 0
   private(set) var events = 0
   private(set) var heads = 0
@@ -17,14 +17,14 @@ struct LogCheck {
   private(set) var rows = 0
   /// The hashes of full subtrees, by level and position: the whole tree, computed from the events.
   private var tree: [[Digest]] = []
-  /// What the log last said of each row.
+  /// For each row the last event that commits to it.
   private var said: [String: [[UInt8]: Saying]] = [:]
   private var rowMap: RowMapCheck
   private var codes: CodeCheck
 
   private typealias Saying = RowComparison.Saying
 
-  /// - Parameter opensKeys: whether the master key is known, by which codes are confirmed.
+  /// - Parameter opensKeys: whether the master key is known, without which codes cannot be verified.
   init(
     snapshot: Snapshot, tables: CommittedTables, givenHeads: [SignedCheckpoint], trusted: [VerifyingKey],
     opensKeys: Bool, progress: @escaping DataProgress
@@ -69,7 +69,7 @@ struct LogCheck {
 
   // MARK: Events
 
-  /// Every number from 1 to the head's, each hash from its predecessor's.
+  /// Checks that the log has every number from 1 to the head's, and that each hash follows from its predecessor's.
   private mutating func checkEvents() throws {
     var expected: Int64 = 0
     var chain = Event.beginning
@@ -119,14 +119,14 @@ struct LogCheck {
     }
   }
 
-  /// How many events the tree has, as the database says.
+  /// How many events the tree covers, according to the database.
   private func signedSize() throws -> Int64 { try snapshot.first(TreeStatements.size)?.get("size") ?? 0 }
 
   private func computed(_ node: MerkleNode) -> Digest { tree[node.level][Int(node.position)] }
 
   // MARK: Tree and heads
 
-  /// The nodes that are kept are those of the events; they reach as far as events were signed.
+  /// Checks that the stored nodes of the tree are those computed from the events, and that none is missing.
   private mutating func checkNodes() throws {
     let size = try signedSize()
     if size > events { note("its tree has \(size) events, the log \(events)") }
@@ -170,7 +170,8 @@ struct LogCheck {
     if newest != size { note("its newest signed head has \(newest) events, its tree \(size)") }
   }
 
-  /// From the smallest on: the first that does not fit says between which events something was changed.
+  /// Checks the given heads, the smallest first: the first one that does not match shows between which events something
+  /// was changed.
   private mutating func checkGivenHeads() {
     var last: Int64 = 0
     for head in givenHeads.sorted(by: { $0.checkpoint.size < $1.checkpoint.size }) {

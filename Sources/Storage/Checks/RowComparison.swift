@@ -1,22 +1,22 @@
 internal import Base
 
-/// The rows of one table of a tenant, held to what the log last said of each.
+/// Compares a tenant's rows in one table with what the log last committed to for each.
 struct RowComparison {
-  /// What the log last said of a row.
+  /// What the last event about a row commits to.
   struct Saying {
-    /// nil: that it was removed.
+    /// The row's hash; nil if the event says that the row was removed.
     let digest: Digest?
     let event: Int64
-    /// Whether a row with this key was met.
+    /// Whether a row with this key was found.
     var isMet = false
-    /// Whether one fits, or was told of.
+    /// Whether a row with this key matches, or was reported as a problem.
     var isSettled = false
   }
 
   private let table: String
   private var sayings: [[UInt8]: Saying]
   private let progress: DataProgress
-  /// How many rows are as events committed to them.
+  /// How many rows match what events committed to.
   private(set) var fitting = 0
 
   init(of table: String, _ sayings: [[UInt8]: Saying], progress: @escaping DataProgress = { _, _ in }) {
@@ -24,8 +24,9 @@ struct RowComparison {
   }
 
   /// - Parameters:
-  ///   - shapes: the newest first: rows that did not change since are hashed as an earlier one says.
-  ///   - note: hears of each row that is not as events say.
+  ///   - shapes: the table's shapes, the newest first. A row that has not changed since an earlier one is hashed by
+  ///     that one.
+  ///   - note: called for each row that differs from what events say.
   mutating func compare(
     _ tenant: Tenant, _ shapes: [RowShapeText], over connection: any Connection, note: (String) -> Void
   ) throws {
@@ -50,7 +51,7 @@ struct RowComparison {
       return
     }
     if isNewest {
-      // Only where the table's own key is gone.
+      // Possible only if somebody removed the table's own key.
       if saying.isMet { return note("\(title) is there more than once") }
       sayings[row.key]?.isMet = true
     }
@@ -68,7 +69,7 @@ struct RowComparison {
     }
   }
 
-  /// One line for each row that is gone, in the order of the events.
+  /// One line for each missing row, in the order of the events that committed to them.
   var missing: [String] {
     sayings.filter { !$0.value.isSettled && $0.value.digest != nil }.sorted { $0.value.event < $1.value.event }
       .map { "\(title($0.key)) is gone, and event \($0.value.event) committed to it" }

@@ -1,12 +1,12 @@
 internal import Base
 
-/// Compares a log's map of rows with what its events make it.
+/// Compares a log's map of rows with the one computed from its events.
 struct RowMapCheck {
   let snapshot: Snapshot
   let trusted: [VerifyingKey]
-  /// How many events the map covers, as the database says; nil without a head.
+  /// How many events the map covers, according to the database; nil if the map has no head.
   private var size: Int64?
-  /// The newest event of each row, as far as the map goes.
+  /// For each row the newest event that commits to it, among the events that the map covers.
   private var newest: [RowName: Int64] = [:]
 
   init(snapshot: Snapshot, trusted: [VerifyingKey]) {
@@ -14,10 +14,10 @@ struct RowMapCheck {
     self.trusted = trusted
   }
 
-  /// Reads how far the map goes.
+  /// Reads how many events the map covers.
   mutating func begin() throws { size = try snapshot.first(RowMapStatements.head)?.get("size") }
 
-  /// What an event commits to, in the log's order.
+  /// Notes to which row an event commits. To be called in the order of the log.
   mutating func note(_ change: RowChange, _ event: Int64) {
     guard let size, event <= size else { return }
     newest[RowName(table: change.table, key: change.key)] = event

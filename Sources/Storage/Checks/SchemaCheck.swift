@@ -1,7 +1,7 @@
-/// Compares what the engine's catalogue says of tables with what migrations made.
+/// Compares the tables in the engine's catalogue with those that migrations made.
 ///
-/// What an engine does by itself while a statement runs comes before Storage learns which row was stored: an event
-/// would commit to whatever a trigger made of it.
+/// A trigger, rule or default value that no migration made would change a row before Storage learns what was stored,
+/// and an event would then commit to the changed row.
 struct SchemaCheck {
   private let connection: any Connection
   private let declared: DeclaredTables
@@ -18,13 +18,13 @@ struct SchemaCheck {
     guards = try AppendOnly.inspect(declared.appendOnly, connection)
   }
 
-  /// What changes, adds or hides rows and is not from a migration: triggers, rules, policies, default values.
+  /// Finds triggers, rules, policies and default values that no migration made.
   func planted() throws(DatabaseError) -> [Planted] { try guards.planted + rulesAndPolicies() + defaults() }
 
-  /// A service begins with nothing that would change its rows behind its back. What others have put beside its tables,
-  /// for reports for example, is theirs.
+  /// Refuses to open a database in which something planted would change or hide the service's rows. Other tables in the
+  /// same database, such as an operator's for reports, may have triggers and rules.
   ///
-  /// - Parameter tables: the service's.
+  /// - Parameter tables: the service's tables.
   func refusePlanted(in tables: Set<String>) throws(DatabaseError) {
     let planted = try planted()
     if planted.isEmpty { return }
@@ -36,10 +36,10 @@ struct SchemaCheck {
     throw DatabaseError(.corrupt, "\(first)\(more): see what 'assent data check' says, and remove it")
   }
 
-  /// What migrations made and is not there any more, one line each: guards of append-only tables, keys.
+  /// The guards of append-only tables and the keys that migrations made and that no longer exist, one line each.
   func missing() throws(DatabaseError) -> [String] { try guards.missing + missingKeys() }
 
-  /// The tables whose rows PostgreSQL shows among those of others.
+  /// The tables that inherit from others: PostgreSQL shows their rows among those of the parent table.
   private func heirs() throws(DatabaseError) -> [String] {
     guard connection.dialect == .postgres else { return [] }
     let heirs = Query(
@@ -83,7 +83,7 @@ struct SchemaCheck {
     var found: Set<DeclaredTables.Key> = []
     for row in try connection.all(Query(uncached: "storage.keys", Self.listOfKeys(connection.dialect)), []) {
       let (table, names): (String, String) = (try row.get("table_name"), try row.get("columns"))
-      // What is no column has no name.
+      // An expression in a key has an empty name.
       let columns = names.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
       found.insert(DeclaredTables.Key(table: table, columns: columns))
     }
@@ -91,7 +91,7 @@ struct SchemaCheck {
       .map { "the key (\($0.columns.joined(separator: ", "))) of table '\($0.table)' is missing" }
   }
 
-  /// A view is a rule of its own.
+  /// Excludes the `_RETURN` rule of each view, since a view consists of that rule.
   private static let findingRules = Query(
     uncached: "storage.rules",
     """
@@ -108,7 +108,7 @@ struct SchemaCheck {
     ORDER BY 3, 1, 2
     """)
 
-  /// Columns that are computed are among them.
+  /// Lists columns with default values, and computed columns.
   private static func listOfDefaults(_ dialect: Dialect) -> String {
     switch dialect {
     case .sqlite:
@@ -131,7 +131,7 @@ struct SchemaCheck {
     }
   }
 
-  /// The columns of each key, apart from keys that hold for some rows only.
+  /// Lists the columns of each unique key, without keys that cover only some rows.
   private static func listOfKeys(_ dialect: Dialect) -> String {
     switch dialect {
     case .sqlite:
@@ -157,7 +157,7 @@ struct SchemaCheck {
 }
 
 extension Dialect {
-  /// How the catalogue shows a default value that a migration states.
+  /// The text by which the catalogue shows a default value that a migration declares.
   fileprivate func catalogued(_ value: SQLToken) -> String {
     switch (self, value) {
     case (.postgres, .quoted(let text)): "\(text)::text"

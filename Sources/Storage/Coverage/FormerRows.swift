@@ -1,16 +1,17 @@
 internal import Base
 
-/// Rows as they are before events commit to them anew, because other columns of theirs are committed to from now on.
+/// Verifies the existing rows of tables whose committed columns change, before new events commit to the rows.
 ///
-/// Events would then vouch for whatever somebody has made of the rows. So rows are held to what events last said of
-/// them, by the columns that were committed to then.
+/// Otherwise the new events would vouch for rows that somebody has altered. So each row is first compared with what the
+/// last event committed to, by the columns that were committed then.
 struct FormerRows {
   let connection: any Connection
   let context: DatabaseContext
 
-  /// Throws where a row of these tables is not as events left it.
+  /// Throws if a row of these tables differs from what events committed to.
   func verify(_ tables: [TableCoverage]) throws {
-    // Who changes rows of a tenant comes here before its commit: until ours, rows and events stay as they are.
+    // Every transaction that changes committed rows locks a row of this table before it commits. So until this
+    // transaction ends, rows and events stay as they are.
     if connection.dialect == .postgres { try connection.execute("LOCK TABLE storage_event_heads IN EXCLUSIVE MODE") }
     var filled: [String: [String]] = [:]
     for table in tables {
@@ -33,19 +34,20 @@ struct FormerRows {
     }
   }
 
-  /// The lists by whose key events tell of rows. A list by another key than the table's finds no row that an event
-  /// tells of; where there is no other, a release has changed the key.
+  /// The shapes with the table's present key, since a shape with another key matches no row that an event names. If
+  /// there is none, a release has changed the key, and all shapes are returned.
   private static func lists(_ shapes: [RowShapeText], by key: [String]?) -> [RowShapeText] {
     let own = shapes.filter { $0.key == key }
     return own.isEmpty ? shapes : own
   }
 
-  /// What the log last said of each row of some tables.
+  /// For each row of some tables what the last event about it commits to.
   private func sayings(
     of tenant: Tenant, about tables: Set<String>
   ) throws -> [String: [[UInt8]: RowComparison.Saying]] {
     var said: [String: [[UInt8]: RowComparison.Saying]] = [:]
-    // This uses a transaction: a snapshot would cache the log's key, which may not be committed yet.
+    // A snapshot would cache the log's key in the process, although the key may not be committed yet; a transaction
+    // does not.
     let transaction = Transaction(tenant: tenant, connection: connection, context: context)
     try connection.each(FormerRowStatements.committing.query, [.text(tenant.id)]) { row in
       let event = try transaction.event(in: row)
@@ -64,7 +66,7 @@ struct FormerRows {
     _ table: String, _ shapes: [RowShapeText], _ said: [[UInt8]: RowComparison.Saying], of tenant: Tenant
   ) throws {
     guard !shapes.isEmpty else {
-      // Nothing was committed to before, and there is nothing to hold the rows to.
+      // No event has committed to this table before, so the rows cannot be compared with anything.
       if said.isEmpty { return }
       throw DatabaseError(
         .corrupt, "events commit to rows of table '\(table)', of which storage_shapes says nothing: that was removed")

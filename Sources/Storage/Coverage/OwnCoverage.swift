@@ -1,4 +1,4 @@
-/// Which columns of Storage's own tables events commit to.
+/// Declares to which columns of Storage's own tables events commit.
 enum OwnCoverage {
   static let tables: [TableCoverage] = [
     TableCoverage("storage_events", exempt: "its rows are the leaves of the log's tree, every column of them"),

@@ -1,20 +1,21 @@
 internal import Base
 
-/// A row as an event commits to it: which row, and the hash of what it holds; no hash when it was removed.
+/// What an event commits to for one row: the row's table and key, and the hash of its contents, or no hash if the row
+/// was removed.
 struct RowChange: Hashable, Sendable {
   let table: String
-  /// The values of the key, one after the other (`ValueCoding`).
+  /// The values of the row's key, one after the other, encoded by `ValueCoding`.
   let key: [UInt8]
   let digest: Digest?
 
-  /// The kind and stream of events that do nothing but commit to rows.
+  /// The type, and mostly the stream, of events that do nothing but commit to rows.
   static let ownEvent = "storage.rows"
 
   func append(to bytes: inout [UInt8]) {
     for value: Value in [.text(table), .bytes(key), digest.storedValue] { ValueCoding.append(value, to: &bytes) }
   }
 
-  /// What an event commits to; nil when these are no such bytes.
+  /// Decodes the rows to which an event commits; nil if the bytes are malformed.
   static func list(_ bytes: [UInt8]) -> [RowChange]? {
     var changes: [RowChange] = []
     var rest = bytes[...]
@@ -34,7 +35,7 @@ struct RowChange: Hashable, Sendable {
     return bytes
   }
 
-  /// The values of a key, for people.
+  /// The values of a key as text for messages.
   static func title(_ key: [UInt8]) -> String {
     var rest = key[...]
     var values: [String] = []
@@ -50,18 +51,19 @@ struct RowChange: Hashable, Sendable {
     return values.joined(separator: ", ")
   }
 
-  /// A row, for people.
+  /// The name of a row for messages.
   static func title(of key: [UInt8], in table: String) -> String { "row (\(title(key))) of table '\(table)'" }
 
-  /// SQLite yields a whole number of a real column now as a real, now as an integer: it is hashed as an integer.
+  /// SQLite returns a whole number in a real column sometimes as a real and sometimes as an integer, so it is always
+  /// hashed as an integer.
   private static func uniform(_ value: Value) -> Value {
     guard case .real(let real) = value, real.magnitude < 0x1p53, real.rounded() == real else { return value }
     return .integer(Int64(real))
   }
 
-  /// The hash of a row: over its table, and the name and value of each column that is committed to.
+  /// The hash of a row, over the table's name and the name and value of each committed column.
   ///
-  /// - Parameter values: those of the key, then the others.
+  /// - Parameter values: the values of the key, then those of the other committed columns.
   static func digest(
     table: String, key: [String], committed: [String], values: some BidirectionalCollection<Value>
   ) -> Digest {
@@ -81,7 +83,7 @@ struct RowChange: Hashable, Sendable {
   }
 }
 
-/// The rows that a transaction changed, as they are at its end.
+/// The committed rows that a transaction has changed, each in its latest state.
 struct RowChanges {
   private var places: [Place: Int] = [:]
   private var changes: [(table: TableCoverage, change: RowChange)] = []
@@ -91,7 +93,7 @@ struct RowChanges {
     let key: [UInt8]
   }
 
-  /// - Parameter row: ends with the columns that are committed to.
+  /// - Parameter row: the row that the query returned; its last columns are those that `tracking` added.
   mutating func note(_ row: Row, of tracking: TrackedQuery) {
     let table = tracking.table
     let values = row.values.suffix(tracking.removes ? table.key.count : table.columns.count)
@@ -113,7 +115,7 @@ struct RowChanges {
     places[Place(table: table, key: key)].map { changes[$0].change }
   }
 
-  /// In the order in which the tables were first changed.
+  /// The changes grouped by table, in the order in which the tables were first changed.
   var byTable: [(table: TableCoverage, entries: [RowChange])] {
     var groups: [(table: TableCoverage, entries: [RowChange])] = []
     for (table, change) in changes {

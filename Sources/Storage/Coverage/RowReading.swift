@@ -1,8 +1,8 @@
 internal import Base
 internal import Synchronization
 
-/// The rows of a table that is committed to, each with its hash: for checks and evidence, which know tables by name
-/// only.
+/// Reads the rows of a committed table, each with its hash. It makes its own queries, since checks and evidence know a
+/// table only by its name and shape.
 struct RowReading {
   let name: String
   let shape: RowShapeText
@@ -23,20 +23,21 @@ struct RowReading {
     let columns: [EvidenceLog.Column]
   }
 
-  /// The queries for single rows, which are asked with every answer, by what they say. There is one for each table.
+  /// A cache of the queries for single rows, by table and shape: single rows are verified for every answer.
   private static let prepared = Mutex<[String: Query]>([:])
 
-  /// A row as it is; nil when there is none.
+  /// A row as it is stored now; nil if there is none.
   func row(of tenant: Tenant, key: [Value]) throws(DatabaseError) -> FoundRow? {
     try stored(of: tenant, key).map(read)
   }
 
-  /// The hash of a row as it is; nil when there is none.
+  /// The hash of a row as it is stored now; nil if there is none.
   func digest(of tenant: Tenant, key: [Value]) throws(DatabaseError) -> Digest? {
     try stored(of: tenant, key).map(digest)
   }
 
-  /// Where the table's own key is gone there may be several rows: a forged one behind the one that events tell of.
+  /// Throws if there are several rows with this key. Then somebody has removed the table's own key, and may have added
+  /// a forged row behind the genuine one.
   private func stored(of tenant: Tenant, _ key: [Value]) throws(DatabaseError) -> Row? {
     let rows = try connection.all(queryForOne(), [.text(tenant.id)] + key)
     guard rows.count <= 1 else {

@@ -1,8 +1,8 @@
 internal import Base
 
-/// Remembers, with the data, which columns of which tables are committed to. When a column is newly committed, events
-/// commit to the rows that exist as they are now: later changes show, earlier ones do not. Rows that events tell of
-/// already must be as these left them (`FormerRows`).
+/// Records in the database which columns of which tables are committed to. When a table's committed columns change, new
+/// events commit to its existing rows as they are now: tampering is detected from then on, but not what happened
+/// before. Rows to which earlier events committed must still match those (`FormerRows`).
 struct ShapeDeclaration {
   let connection: any Connection
   let context: DatabaseContext
@@ -82,8 +82,8 @@ enum ShapeStatements {
 }
 
 extension Database {
-  /// What the tables' coverage leaves open: columns that are neither committed to nor exempt, and names that are no
-  /// column. Every service has a test that wants this empty.
+  /// The gaps in the tables' coverage: columns that are neither committed to nor exempt, and names that are no column.
+  /// A test of every service requires that there are none.
   package func coverageGaps() async throws -> [String] {
     let coverage = OwnCoverage.tables + context.schema.coverage
     return try await readAcrossTenants { connection in
@@ -103,7 +103,7 @@ extension Database {
           .map { "'\(name).\($0)' is exempt without a reason, or committed to as well" }
       }
       for table in coverage where !tables.contains(where: { $0.name == table.name }) {
-        // Where transactions' outcomes are remembered there is PostgreSQL.
+        // Only PostgreSQL has a table for the outcomes of transactions.
         if table.name == "storage_outcomes", connection.dialect == .sqlite { continue }
         gaps.append("table '\(table.name)' is listed, and is not there")
       }

@@ -1,4 +1,4 @@
-/// Which columns of a table events commit to: each column is committed, or exempt for a stated reason.
+/// Declares to which columns of a table events commit: each column is committed, or exempt for a stated reason.
 ///
 /// ```swift
 /// static let coverage = [
@@ -6,18 +6,20 @@
 ///     "seen_ms": "tells when it was last shown; nothing is decided by it"])
 /// ]
 /// ```
-/// When a statement changes committed columns of a row, an event of the same transaction carries the hash of the row as
-/// it is then. Storage sees to that by itself: no store can forget it. Committed columns must hold no personal data in
+/// When a statement changes committed columns of a row, an event of the same transaction contains the hash of the row's
+/// new state. Storage adds it by itself, so no store can forget it. Committed columns must hold no personal data in
 /// clear, because the hash stays when a subject is erased; they may hold sealed bytes.
 public struct TableCoverage: Sendable {
   public let name: String
-  /// The columns that name a row within its tenant: text, integers or bytes, never changed.
+  /// The columns that identify a row within its tenant. They hold text, integers or bytes, and never change.
   let key: [String]
   let committed: [String]
-  /// The kind of event that commits to a changed row; nil: the last one of the transaction, or one of Storage's own.
+  /// The type of the event that commits to a changed row; nil for the last event of the transaction or, if there is
+  /// none, one of Storage's own.
   let kind: String?
-  /// Whether each row has a stream of its own, with an event of Storage's own for each change: the newest one tells at
-  /// once how the row has to be, or that there must be none. For rows that grant something and are looked up often.
+  /// Whether each row has a stream of its own, to which Storage appends an event for each change. The newest event of
+  /// the stream then tells what the row must be, without a search. For rows that grant something and are looked up
+  /// often.
   let isRowByRow: Bool
   let exempt: [String: String]
 
@@ -27,7 +29,7 @@ public struct TableCoverage: Sendable {
     self.init(name, key, kind, isRowByRow: false, committed, exempt)
   }
 
-  /// A table whose rows have a stream each.
+  /// A table each of whose rows has a stream of its own.
   public init(_ name: String, rowByRow key: [String], committed: [String], exempt: [String: String] = [:]) {
     self.init(name, key, nil, isRowByRow: true, committed, exempt)
   }
@@ -46,7 +48,7 @@ public struct TableCoverage: Sendable {
     precondition(!key.isEmpty && !committed.contains { key.contains($0) }, "coverage of '\(name)': a key, and more")
   }
 
-  /// A table of which nothing is committed to, with the reason.
+  /// A table without committed columns, for a stated reason.
   public init(_ name: String, exempt reason: String) {
     self.name = name
     (key, committed, kind, isRowByRow) = ([], [], nil, false)
@@ -56,17 +58,17 @@ public struct TableCoverage: Sendable {
 
   var isCommitted: Bool { !key.isEmpty }
 
-  /// The columns that a changed row is hashed from: its key, then the rest.
+  /// The columns over which a row is hashed: its key, then the other committed ones.
   var columns: [String] { key + committed }
 
-  /// Remembered with the data, so that tools can check a database whose service they do not know.
+  /// Recorded in the database, so that tools can check a database whose service they do not know.
   let shape: RowShapeText
 
-  /// Where events commit to a row of a key; nil: wherever its transaction wrote one.
+  /// The stream of the events that commit to the row with this key; nil if they may be in any stream.
   func stream(of key: [UInt8]) -> String? { isRowByRow ? "row:\(name):\(RowChange.title(key))" : nil }
 }
 
-/// The columns of a table that are committed to: `id|place,body`, and `id|place,body|rows` where each row has a stream.
+/// The committed columns of a table as text: `id|place,body`, or `id|place,body|rows` if each row has its own stream.
 struct RowShapeText: Hashable, Sendable {
   let key: [String]
   let committed: [String]
@@ -80,7 +82,7 @@ struct RowShapeText: Hashable, Sendable {
     text = "\(key.joined(separator: ","))|\(committed.joined(separator: ","))" + (isRowByRow ? "|rows" : "")
   }
 
-  /// nil for what was not written by `text`: it becomes part of a query.
+  /// Reads the form of `text`; nil for anything else, since the names become part of queries.
   init?(_ text: String) {
     let parts = text.split(separator: "|", omittingEmptySubsequences: false)
     guard parts.count == 2 || parts.count == 3 && parts[2] == "rows" else { return nil }
@@ -92,7 +94,7 @@ struct RowShapeText: Hashable, Sendable {
 }
 
 extension String {
-  /// Whether this can stand in SQL as a name.
+  /// Whether this can be used in SQL as a name without quotes.
   var isPlainName: Bool {
     !isEmpty && utf8.allSatisfy { (97...122).contains($0) || (48...57).contains($0) || $0 == 95 }
   }

@@ -1,9 +1,9 @@
-/// A query that changes rows which are committed to, and yields them.
+/// A query that changes committed rows, and returns the rows that it changed.
 final class TrackedQuery: Sendable {
   let query: Query
   let table: TableCoverage
   let removes: Bool
-  /// Whether it stores a row wherever it does not fail.
+  /// Whether the query stores at least one row unless it fails.
   let alwaysStores: Bool
 
   init(_ query: Query, _ table: TableCoverage, removes: Bool, alwaysStores: Bool) {
@@ -13,8 +13,8 @@ final class TrackedQuery: Sendable {
     self.alwaysStores = alwaysStores
   }
 
-  /// Runs it; the rows that it changed. A trigger that leaves out what is to be stored makes no error of its own, and
-  /// whoever is told that it was stored does not ask how many rows there were.
+  /// Runs the query and returns the rows that it changed. Throws if a query that always stores a row stored none: a
+  /// planted trigger can suppress a row without an error, and callers do not check the number of rows of such a query.
   func rows(_ values: [Value], over connection: any Connection) throws(DatabaseError) -> [Row] {
     let rows = try connection.all(query, values)
     guard alwaysStores, rows.isEmpty else { return rows }
@@ -24,7 +24,7 @@ final class TrackedQuery: Sendable {
   }
 }
 
-/// What a statement changes: a table, and for an update which of its columns.
+/// What a statement changes: its table and, for an update, which columns.
 struct WriteTarget {
   enum Action: Equatable {
     case insert, delete
@@ -33,14 +33,14 @@ struct WriteTarget {
 
   let action: Action
   let table: String
-  /// Whether it yields columns of its own.
+  /// Whether the statement has a RETURNING clause of its own.
   let yields: Bool
-  /// Whether it inserts values that neither a condition nor a conflict leaves out.
+  /// Whether it is an INSERT of values that neither a condition nor a conflict can skip.
   let alwaysStores: Bool
 
   /// nil for a statement that changes nothing.
   init?(_ tokens: [SQLToken]) {
-    // What stands in parentheses is read, not changed.
+    // Tables within parentheses are only read by the statement.
     var outer: [SQLToken] = []
     var depth = 0
     for token in tokens {
@@ -66,7 +66,7 @@ struct WriteTarget {
     }
   }
 
-  /// The names before `=` between SET and what ends it.
+  /// The columns that the SET clause assigns.
   private static func columns(_ tokens: ArraySlice<SQLToken>) -> [String] {
     guard let set = tokens.firstIndex(where: { $0.isKeyword("SET") }) else { return [] }
     let assignments = tokens[tokens.index(after: set)...].prefix {
@@ -80,8 +80,7 @@ struct WriteTarget {
 }
 
 extension [TableCoverage] {
-  /// The same statement with a RETURNING clause that yields the changed rows; nil if it changes nothing to which events
-  /// commit.
+  /// The same statement with a RETURNING clause that yields the changed rows; nil if it changes no committed columns.
   func tracking(_ form: Query.Form, named name: String) -> TrackedQuery? {
     guard let target = WriteTarget(form.tokens), let table = first(where: { $0.name == target.table }),
       table.isCommitted
@@ -97,7 +96,7 @@ extension [TableCoverage] {
       if index > 0 { tokens.append(.symbol(",")) }
       tokens.append(.word(column))
     }
-    // A query of nobody's: it is not tracked itself.
+    // `isOwn` is false so that this query is not tracked in its turn.
     let tracking = Query.Form(
       tokens: tokens, hasTenant: form.hasTenant, isOwn: false, cursorColumns: form.cursorColumns)
     return TrackedQuery(

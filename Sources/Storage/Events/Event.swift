@@ -6,24 +6,25 @@ public import Base
 public struct Event: Hashable, Sendable {
   /// 1, 2, 3 … within the tenant, without gaps. A reader continues after the last number that it has processed.
   public let sequence: Int64
-  /// What it happened to: a subject, a session, a document.
+  /// The thing that the event is about, such as a subject, a session or a document.
   public let stream: String
   public let type: String
   public let payload: [UInt8]
   public let at: Instant
-  /// What the event commits to beside its payload: rows that its transaction changed (`RowChange`). Empty for most.
+  /// The hashes of rows that the event's transaction changed (`RowChange.list`), to which the event commits as it does
+  /// to its payload. Empty for most events.
   let changes: [UInt8]
-  /// The hash of this event and, through its predecessor's, of everything before it.
+  /// The hash of this event and its predecessor's hash, and so of all events before it.
   public let chain: Digest
 
-  /// The rows that the event commits to, each by its table and key: for tests that hide it.
+  /// The rows to which the event commits, by table and key. For tests that forge an event without them.
   package var committedRows: [(table: String, key: String)] {
     (RowChange.list(changes) ?? []).map { ($0.table, RowChange.title($0.key)) }
   }
 
-  /// The event as somebody would forge it, for tests of what then shows.
+  /// A forged version of this event, for tests of how forgery is detected.
   ///
-  /// - Parameter hidesRows: whether it no longer says what it commits to.
+  /// - Parameter hidesRows: whether the forged event no longer commits to any rows.
   package func forged(
     payload: [UInt8], stream: String? = nil, hidesRows: Bool = false, after previous: Digest, of tenant: Tenant
   ) -> Event {
@@ -35,7 +36,7 @@ public struct Event: Hashable, Sendable {
       sequence: sequence, stream: stream, type: type, payload: payload, at: at, changes: changes, chain: chain)
   }
 
-  /// The payload as the given type of event; nil when the event has another type.
+  /// The decoded payload; nil if the event has another type.
   public func decode<Payload>(_ type: EventType<Payload>) throws -> Payload? {
     self.type == type.name ? try type.decode(payload) : nil
   }
@@ -63,7 +64,7 @@ public struct EventType<Payload>: Sendable {
   }
 }
 
-/// An event that is written with its transaction, where it gets its number.
+/// An event that was appended to a transaction and gets its number when the transaction commits.
 struct DraftEvent {
   let stream: String
   let type: String
@@ -72,7 +73,8 @@ struct DraftEvent {
 }
 
 extension Event {
-  /// Each event's hash covers its predecessor's, so that nothing can be changed, left out or inserted unnoticed.
+  /// The hash of an event in its chain. It covers the predecessor's hash, so that no event can be changed, left out or
+  /// inserted unnoticed.
   static func chain(
     after previous: Digest, tenant: Tenant, sequence: Int64, stream: String, type: String, payload: [UInt8],
     at: Instant,
@@ -82,20 +84,20 @@ extension Event {
     var values: [Value] = [
       .text(tenant.id), .integer(sequence), .text(stream), .text(type), .bytes(payload), at.storedValue,
     ]
-    // Older events commit to no rows, and keep the hashes that they have.
+    // Left out when empty: events from before there were committed rows keep their hashes.
     if !changes.isEmpty { values.append(.bytes(changes)) }
     for value in values { ValueCoding.append(value, to: &bytes) }
     return Digest(of: bytes)
   }
 
-  /// The hash of this event after another one's, from what stands in it.
+  /// Computes what this event's hash must be after its predecessor's.
   package func chain(after previous: Digest, of tenant: Tenant) -> Digest {
     Self.chain(
       after: previous, tenant: tenant, sequence: sequence, stream: stream, type: type, payload: payload, at: at,
       changes: changes)
   }
 
-  /// The event as a leaf of its log's tree: over every column of its row.
+  /// The event's leaf hash in the log's Merkle tree, over every column of its row but the authentication code.
   func leaf(of tenant: Tenant) -> Digest {
     var bytes: [UInt8] = []
     for value: Value in [
@@ -107,10 +109,10 @@ extension Event {
     return MerkleTree.leaf(bytes)
   }
 
-  /// The predecessor of a tenant's first event.
+  /// The hash that stands in for the predecessor's at a tenant's first event.
   package static let beginning = Digest(of: Array("assent events".utf8))
 
-  /// What a row says. Whether this service wrote it is for the caller to ask.
+  /// Reads an event from its row. The caller has to verify that this service wrote the row.
   init(unverified row: Row) throws(DatabaseError) {
     sequence = try row.get("sequence")
     stream = try row.get("stream")

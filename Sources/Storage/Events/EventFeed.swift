@@ -1,14 +1,14 @@
 internal import Base
 
-/// A tenant's events from a cursor on, and then as they happen, until the reading task is cancelled or the database
-/// closed. To resume, begin after the last event that was processed.
+/// A tenant's events after a given number, then each new one, until the reading task is cancelled or the database is
+/// closed. To resume, start after the last event that was processed.
 public struct EventFeed: AsyncSequence, Sendable {
   let scope: Scope
   let start: Int64
   let stream: String?
 
   public func makeAsyncIterator() -> Iterator {
-    // Subscribed before the first look, so that nothing falls in between.
+    // Subscribed before the first query, so that no commit between the query and the wait is missed.
     Iterator(feed: self, commits: scope.database.commits.subscribe().makeAsyncIterator(), last: start)
   }
 
@@ -63,7 +63,7 @@ public struct EventHead: Hashable, Sendable {
 }
 
 extension Database {
-  /// Every tenant's latest event, as the database has it now: for memories that events make stale.
+  /// The number of every tenant's latest event at present, for caches that events make stale.
   public func eventHeads() async throws -> [EventHead] {
     let rows = try await readAcrossTenants { try $0.all(EventStatements.heads.query, []) }
     return try rows.compactMap { row in

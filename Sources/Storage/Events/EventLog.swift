@@ -5,9 +5,9 @@ internal import Base
 /// A tenant's numbers come from one row, which a transaction locks just before its commit. So when number n can be
 /// read, everything below n can be read too (docs/decisions/0020-events-take-their-number-last.md).
 enum EventStatements {
-  /// What `Snapshot.event(in:)` reads.
+  /// The columns that `Snapshot.event(in:)` reads.
   static let columns = "sequence, stream, type, payload, at_ms, changes, chain, code"
-  /// What `Snapshot.logEnd(in:)` reads.
+  /// The columns that `Snapshot.logEnd(in:)` reads.
   private static let headColumns = "last, last_ms, chain, code"
 
   static let head = Statement(
@@ -69,7 +69,8 @@ extension Snapshot {
 }
 
 extension Transaction {
-  /// Records an event together with the change that it describes. It gets its number when the transaction commits.
+  /// Appends an event in the transaction that makes the change which it describes. The event gets its number when the
+  /// transaction commits.
   public func append<Payload>(_ type: EventType<Payload>, _ payload: Payload, to stream: String) throws {
     append(type.name, try type.encode(payload), to: stream)
   }
@@ -85,10 +86,11 @@ extension Transaction {
     try run(EventStatements.begin, end.last, end.at, end.chain, code)
   }
 
-  /// Numbers the events. From here to the end of the commit the tenant's other writers of events wait.
+  /// Gives the appended events their numbers and writes them. From here until the end of the commit, the tenant's other
+  /// transactions with events wait.
   func writeEvents() throws(DatabaseError) {
     guard !drafts.isEmpty else { return }
-    // The head is locked from here on, and shows what was committed before.
+    // The mark is taken before the head is locked and read, so a genuine head cannot be older than it.
     let seen = context.seenEvents.mark(of: tenant)
     var head = try first(EventStatements.head)
     let key = try logKeyForWriting()
@@ -122,7 +124,7 @@ extension Transaction {
 }
 
 extension Event {
-  /// The event that follows the end of a log, and happens at its time.
+  /// The event after the last one of a log, with the time of `end`.
   fileprivate init(_ draft: DraftEvent, after end: LogEnd, of tenant: Tenant) {
     let sequence = end.last + 1
     let chain = Self.chain(

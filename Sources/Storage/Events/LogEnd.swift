@@ -1,6 +1,6 @@
 package import Base
 
-/// Where a log ends: after its newest event, or where it begins as long as there is none.
+/// The end of a log: its newest event, or the log's beginning as long as it has none.
 package struct LogEnd: Hashable, Sendable {
   package var last: Int64 = 0
   /// When the newest event happened.
@@ -11,13 +11,13 @@ package struct LogEnd: Hashable, Sendable {
 }
 
 extension Snapshot {
-  /// Where the log ends; nil before its first event.
+  /// The verified end of the log; nil before its first event.
   package func logEnd() throws(DatabaseError) -> LogEnd? {
     guard let row = try first(EventStatements.headForChecking) else { return nil }
     return try logEnd(in: row)
   }
 
-  /// Where the log ends as the row of its head says, which is held to its code.
+  /// The end of the log from the row of its head. Throws unless the row's code shows that this service wrote it.
   func logEnd(in head: Row) throws(DatabaseError) -> LogEnd {
     let end = try LogEnd(unverified: head)
     guard try logKey().confirms(try head.get("code", as: [UInt8]?.self), of: .end(end, of: tenant)) else {
@@ -26,7 +26,8 @@ extension Snapshot {
     return end
   }
 
-  /// An event as its row has it, which is held to its code: every event that is believed comes from here.
+  /// An event from its row. Throws unless the row's code shows that this service wrote it. All code that relies on an
+  /// event reads it by this.
   func event(in row: Row) throws(DatabaseError) -> Event {
     let event = try Event(unverified: row)
     guard try logKey().confirms(try row.get("code", as: [UInt8]?.self), of: .event(event, of: tenant)) else {
@@ -41,7 +42,7 @@ extension Snapshot {
 extension LogEnd {
   static let isForeign = "the end of its log is not one that this service wrote: it was altered"
 
-  /// What the row of a head says. Whether this service wrote it is for the caller to ask.
+  /// Reads the end from the row of a head. The caller has to verify that this service wrote the row.
   init(unverified head: Row) throws(DatabaseError) {
     self.init(last: try head.get("last"), at: try head.get("last_ms"), chain: try head.get("chain"))
   }

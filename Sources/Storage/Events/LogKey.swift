@@ -1,11 +1,12 @@
 internal import Base
 internal import Synchronization
 
-/// The key of a tenant's log. With it the service makes a code of every event that it writes, of the log's end and of
-/// every job that it queues: who can write to the database and has no master key makes none of these.
+/// The key of a tenant's log. With it the service computes an authentication code for every event that it writes, for
+/// the log's end and for every job that it queues. Somebody who can write to the database but has no master key cannot
+/// forge these.
 ///
-/// It is random, and stored wrapped by the master key. Nothing but its wrapping is ever replaced, since events keep
-/// their codes (docs/decisions/0290-events-bear-a-code.md).
+/// The key is random, and stored wrapped by the master key. Only its wrapping is ever replaced, since events keep their
+/// codes (docs/decisions/0290-events-bear-a-code.md).
 struct LogKey: Sendable {
   private let key: SecretKey
 
@@ -20,7 +21,7 @@ struct LogKey: Sendable {
     return key.confirms(code, of: message.bytes)
   }
 
-  /// What a code is made of.
+  /// The bytes from which a code is computed.
   struct Message {
     fileprivate let bytes: [UInt8]
 
@@ -30,7 +31,7 @@ struct LogKey: Sendable {
       self.bytes = bytes
     }
 
-    /// The leaf is a hash of every column: of the tenant, the number and the chain, too.
+    /// Of the event's leaf hash, which covers all its columns, also the tenant, the number and the chain.
     static func event(_ event: Event, of tenant: Tenant) -> Message {
       Message("assent event code 1", [event.leaf(of: tenant).storedValue])
     }
@@ -46,13 +47,14 @@ struct LogKey: Sendable {
   }
 }
 
-/// The keys that this process has opened. A tenant's log has one for good, so each is opened once.
+/// A cache of the log keys that this process has unwrapped. A tenant's log never changes its key, so each is unwrapped
+/// once.
 final class LogKeys: Sendable {
   private let keys = Mutex<[String: LogKey]>([:])
 
   func key(of tenant: Tenant) -> LogKey? { keys.withLock { $0[tenant.id] } }
 
-  /// Notes a key that is durable.
+  /// Adds a key whose row is committed.
   func note(_ key: LogKey, of tenant: Tenant) { keys.withLock { $0[tenant.id] = key } }
 }
 
@@ -64,7 +66,8 @@ extension Snapshot {
     let opened = LogKey(try context.logKey(in: row, of: tenant))
     openedLogKey = opened
     if let change = self as? Transaction {
-      // A change that is committed together with this one may have made it, and may come to nothing.
+      // The row may come from a change that shares this commit and may yet be rolled back, so the key is not cached
+      // before the commit.
       change.afterCommit.logKey = opened
     } else {
       context.logKeys.note(opened, of: tenant)
@@ -72,7 +75,7 @@ extension Snapshot {
     return opened
   }
 
-  /// The key of a log that has been begun.
+  /// The key of a log that exists. Throws if the key's row is missing.
   func logKey() throws(DatabaseError) -> LogKey {
     if let key = try logKeyIfMade() { return key }
     throw DatabaseError(.corrupt, "tenant '\(tenant)': \(LogKey.isGone)")
@@ -80,8 +83,8 @@ extension Snapshot {
 }
 
 extension DatabaseContext {
-  /// The key of a tenant's log, unwrapped. Whatever is wrong with its row concerns this tenant alone: that the right
-  /// master keys were given showed when the database was opened (`checkMasterKeys`).
+  /// Unwraps the key of a tenant's log. A failure is reported as damage to this tenant's row, since `checkMasterKeys`
+  /// has verified the master keys when the database was opened.
   func logKey(in row: Row, of tenant: Tenant) throws(DatabaseError) -> SecretKey {
     let name: String = try row.get("master")
     guard let master = keys.known(name) else {
@@ -98,7 +101,7 @@ extension DatabaseContext {
 }
 
 extension Transaction {
-  /// The key of the tenant's log, made when nothing was written to it yet.
+  /// The key of the tenant's log. Makes it if the log has no head and no key yet.
   func logKeyForWriting() throws(DatabaseError) -> LogKey {
     if let key = try logKeyIfMade() { return key }
     if try first(EventStatements.headForChecking) == nil {
@@ -106,13 +109,13 @@ extension Transaction {
       let wrapped = master.key.wrap(SecretKey(), at: .logKey(context.schema.name, tenant))
       try run(LogKeyStatements.add, wrapped, master.fingerprint, now)
     }
-    // Another transaction may have been first: the key in the table counts.
+    // Another transaction may have stored a key first, so the key is read from the table.
     return try logKey()
   }
 }
 
 extension SealPlace {
-  /// With the service's name: whatever else has the same master key, nothing of its log fits here.
+  /// Contains the service's name, so that a log key of another service with the same master key does not open here.
   static func logKey(_ service: String, _ tenant: Tenant) -> SealPlace { SealPlace("log key", service, tenant.id) }
 }
 

@@ -1,5 +1,6 @@
-/// Makes the heads of logs anew that have events and no head. A head that was altered cannot be put right by hand,
-/// since its code takes the key: whoever mends the database takes it away, and the service makes it when it starts.
+/// Makes new heads for logs that have events but no head. Nobody can repair an altered head by hand, since its code
+/// needs the log's key: so whoever repairs the database deletes the head, and the service makes a new one when it
+/// starts.
 struct MissingHeads {
   let connection: any Connection
   let context: DatabaseContext
@@ -18,8 +19,8 @@ struct MissingHeads {
 }
 
 extension Transaction {
-  /// After the newest event. Where that is not one that this service wrote, the log stays without a head, and nothing
-  /// is written to it.
+  /// Makes the head from the newest event. If this service did not write that event, the log stays without a head, and
+  /// nothing can be appended to it.
   fileprivate func makeHead() throws(DatabaseError) {
     guard let row = try first(EventStatements.newest) else { return }
     do throws(DatabaseError) {

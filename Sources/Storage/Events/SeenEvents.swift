@@ -1,10 +1,10 @@
 internal import Base
 internal import Synchronization
 
-/// How far this process has seen each tenant's log: what somebody deletes from its end, together with what the events
-/// committed to, contradicts nothing that is left in the database.
+/// Remembers in this process the newest event of each tenant's log. If somebody deletes the latest events together with
+/// the rows to which they committed, nothing that is left in the database contradicts that; only this memory does.
 final class SeenEvents: Sendable {
-  /// The newest event that was seen.
+  /// The newest event that was seen in a log.
   struct Mark: Hashable, Sendable {
     let last: Int64
     let chain: Digest
@@ -12,9 +12,10 @@ final class SeenEvents: Sendable {
 
   private struct State {
     var marks: [String: Mark] = [:]
-    /// What the last comparison found, by tenant.
+    /// The problems that the last comparison found, by tenant.
     var losses: [String: String] = [:]
-    /// What heads that were kept outside the database told when the process began: it stays so while the process runs.
+    /// The problems that a comparison with heads kept outside the database found when the process started, by tenant.
+    /// They stay for as long as the process runs.
     var outside: [String: String] = [:]
   }
 
@@ -23,20 +24,21 @@ final class SeenEvents: Sendable {
   var marks: [String: Mark] { state.withLock { $0.marks } }
   var losses: [String: String] { state.withLock { $0.losses } }
 
-  /// To be asked before a transaction's first statement: what is seen of the log in it cannot be older.
+  /// The mark of a tenant's log. To be read before the transaction's first statement, so that the transaction cannot
+  /// see an older state of the log unless events were removed.
   func mark(of tenant: Tenant) -> Mark? { state.withLock { $0.marks[tenant.id] } }
 
-  /// Notes what is durable. An older mark changes nothing.
+  /// Notes a durable end of a log. An older mark than the known one changes nothing.
   func note(_ mark: Mark, of tenant: String) {
     state.withLock { state in
       if mark.last > state.marks[tenant]?.last ?? 0 { state.marks[tenant] = mark }
     }
   }
 
-  /// Holds heads, as they are now, to their codes and to marks that were taken before: a head that continues its mark
-  /// becomes the mark.
+  /// Verifies the codes of heads, and compares the heads with marks that were taken before the heads were read. A head
+  /// that continues its mark becomes the new mark.
   ///
-  /// - Returns: what was found wrong, by tenant.
+  /// - Returns: the problems, by tenant.
   func compare(
     _ heads: [Row], with marks: [String: Mark], over connection: any Connection, _ context: DatabaseContext
   ) throws(DatabaseError) -> [String: String] {
@@ -44,7 +46,7 @@ final class SeenEvents: Sendable {
     for row in heads {
       guard let tenant = Tenant(try row.get("tenant", as: String.self)) else { continue }
       let (name, mark) = (tenant.id, marks[tenant.id])
-      // What was seen before was held to its code then.
+      // The head is still the one that was seen, whose code was verified then.
       if let mark, (try? row.get("last", as: Int64.self)) == mark.last,
         (try? row.get("chain", as: [UInt8].self)) == mark.chain.bytes
       {
@@ -90,7 +92,7 @@ final class SeenEvents: Sendable {
 }
 
 extension SeenEvents.Mark {
-  /// How a log's head as it is now contradicts this mark; nil when it may continue it.
+  /// Why a log's present head contradicts this mark; nil if the log may continue the mark.
   func contradiction(to head: Self?) -> String? {
     let end = head?.last ?? 0
     if end < last { return "its log ends at event \(end), and event \(last) was seen" }
@@ -102,7 +104,7 @@ extension SeenEvents.Mark {
 }
 
 extension Snapshot {
-  /// Holds the log to what this process has seen of it before.
+  /// Throws if the log lacks an event that this process has seen before, or if a comparison has found that.
   func verifySeen(_ mark: SeenEvents.Mark?, head: SeenEvents.Mark?) throws(DatabaseError) {
     guard let problem = try problem(mark, head: head) ?? context.seenEvents.loss(of: tenant) else { return }
     throw DatabaseError(.corrupt, "tenant '\(tenant)': \(problem): events were removed or altered")
@@ -112,18 +114,18 @@ extension Snapshot {
     guard let mark else { return nil }
     if let problem = mark.contradiction(to: head) { return problem }
     guard let head, head.last > mark.last else { return nil }
-    // The log has grown, perhaps after it was cut: the event that was seen must still be in it.
+    // The log has grown, perhaps after its end was removed: so the event that was seen must still be in it.
     let kept = try first(EventStatements.chain, mark.last)
     return try kept?.get("chain") == mark.chain ? nil : mark.isAnother
   }
 
-  /// The same, with the head as this transaction sees it, which is held to its code.
+  /// The same check, with the verified head that this transaction sees.
   func verifySeen() throws(DatabaseError) {
     try verifySeen(seenBefore, head: try logEnd()?.mark)
   }
 
-  /// Where the log ends; nil when this service did not write what the head says. Whatever is wrong with one log, others
-  /// are compared all the same.
+  /// The end of the log; nil if this service did not write its head. Damage does not throw, so that one damaged log
+  /// does not keep others from being compared.
   fileprivate func logEndIfOurs(in head: Row) throws(DatabaseError) -> LogEnd? {
     do throws(DatabaseError) {
       return try logEnd(in: head)
@@ -135,15 +137,15 @@ extension Snapshot {
 }
 
 extension Database {
-  /// Compares all logs with what this process has seen of them, and remembers what is new. Of a log that lacks an event
-  /// that was there, nothing more is answered and to it nothing is written, until the event is back or the process
-  /// starts anew.
+  /// Compares all logs with what this process has seen of them, and remembers their new ends. If a log lacks an event
+  /// that was seen, its tenant's verified data are neither read nor changed until the event is back or the process
+  /// restarts.
   ///
   /// - Returns: one line for each such log.
   @discardableResult
   public func compareLogs() async throws -> [String] {
     let (seen, context) = (context.seenEvents, context)
-    // Before the look, so that it cannot find less unless something was taken away.
+    // Taken before the query, so that the query finds older ends only if events were removed.
     let marks = seen.marks
     let (names, losses) = try await readAcrossTenants { connection in
       let heads = try connection.all(EventStatements.heads.query, [])
@@ -157,7 +159,7 @@ extension Database {
     return all.sorted { $0.key < $1.key }.map { "tenant '\($0.key)': \($0.value)" }
   }
 
-  /// What `compareLogs` found last, without names; nil when all logs are as they were seen.
+  /// A summary of what `compareLogs` found last, without names of tenants; nil if no log has lost events.
   public var logProblem: String? {
     let count = context.seenEvents.losses.count
     return count == 0 ? nil : "events that were seen are gone or altered in \(count == 1 ? "a log" : "\(count) logs")"

@@ -2,7 +2,7 @@ public import Base
 
 /// A log's head: how many events it has, and the root of their tree (C2SP tlog-checkpoint).
 public struct Checkpoint: Hashable, Sendable {
-  /// Which log: `installation/service/tenant`.
+  /// The name of the log: `installation/service/tenant`.
   public let origin: String
   public let size: Int64
   public let root: Digest
@@ -13,7 +13,7 @@ public struct Checkpoint: Hashable, Sendable {
     self.root = root
   }
 
-  /// What is signed.
+  /// The text that is signed.
   var text: String { "\(origin)\n\(size)\n\(Base64.encode(root.bytes))\n" }
 
   package func signed(by key: SigningKey) -> SignedCheckpoint {
@@ -29,7 +29,7 @@ public struct SignedCheckpoint: Hashable, Sendable {
   /// The whole note, as it is handed out.
   public let note: String
 
-  /// Witnesses may add signatures of their own; more than these are refused.
+  /// How many signatures a note may have. Witnesses may add their own.
   static let mostSignatures = 64
   static let mostBytes = 1 << 16
 
@@ -38,14 +38,14 @@ public struct SignedCheckpoint: Hashable, Sendable {
     self.note = note
   }
 
-  /// - Parameter place: what to call it when it is refused.
+  /// - Parameter place: the head's name in an error.
   public init(note: String, at place: String = "head") throws(EvidenceProblem) {
     func refuse(_ detail: String) -> EvidenceProblem { EvidenceProblem(.checkpoint, at: place, detail) }
     guard note.utf8.count <= Self.mostBytes else { throw refuse("it has more than \(Self.mostBytes) bytes") }
     guard note.utf8.allSatisfy({ $0 >= 0x20 || $0 == 0x0A }), note.utf8.last == 0x0A else {
       throw refuse("it holds control characters, or does not end with a line's end")
     }
-    // By bytes: a line's end must stay one whatever letters stand around it.
+    // Split by bytes: among characters, a line feed and a combining mark after it would not be seen as a line's end.
     var lines = note.utf8.split(separator: 0x0A, omittingEmptySubsequences: false).map { String($0) ?? "" }
     lines.removeLast()
     guard lines.count >= 5, lines.firstIndex(of: "") == 3 else {
@@ -69,10 +69,10 @@ public struct SignedCheckpoint: Hashable, Sendable {
     note.utf8.split(separator: 0x0A).dropFirst(3).compactMap { NoteSignature(String($0) ?? "") }
   }
 
-  /// Whether its last signature is as long as one is: a part of one reads like another kind of signature.
+  /// Whether the last signature has its full length. A truncated one could be taken for another kind of signature.
   var isEnded: Bool { signatures.last.map { $0.bytes.count >= 64 } ?? false }
 
-  /// Whether one of the keys signed it, and none of them signed something else in its name.
+  /// Whether one of the keys signed the head, and every signature that names one of the keys is valid.
   public func isSigned(byOneOf keys: [VerifyingKey]) -> Bool {
     var isSigned = false
     let text = Array(checkpoint.text.utf8)
@@ -86,7 +86,7 @@ public struct SignedCheckpoint: Hashable, Sendable {
   }
 }
 
-/// One line of a note: who signed, with which key.
+/// A line of a note with a signature: the signer's name, the key's short identifier and the signature.
 private struct NoteSignature {
   let name: String
   let id: [UInt8]
@@ -103,7 +103,7 @@ private struct NoteSignature {
   }
 }
 
-/// The short name of a key in notes.
+/// A signer's name and key, for the short identifier by which notes name the key.
 struct NoteKeyName {
   let name: String
   let key: VerifyingKey
@@ -113,7 +113,7 @@ struct NoteKeyName {
     self.key = key
   }
 
-  /// 1 stands for Ed25519.
+  /// The key after its type, of which 1 stands for Ed25519.
   private var typedKey: [UInt8] { [1] + key.bytes }
 
   var id: [UInt8] { Array(Digest(of: Array("\(name)\n".utf8) + typedKey).bytes.prefix(4)) }

@@ -1,10 +1,10 @@
 internal import Base
 
-/// Looks for digests, as bytes or as digits, anywhere in other bytes. Each byte is looked at once, however many digests
-/// are sought.
+/// Searches bytes for any of several digests, in binary or hexadecimal form, at any place. Scans the bytes once,
+/// however many digests are sought.
 struct DigestSearch {
   private(set) var found: Set<Digest> = []
-  /// The forms in which the digests may stand, and the words with which these begin.
+  /// The digests by each of their two forms. `beginnings` has the first eight bytes of each form.
   private var forms: [ArraySlice<UInt8>: Digest] = [:]
   private var beginnings: Set<UInt64> = []
   private static let wordBytes = 8

@@ -1,13 +1,13 @@
 internal import Base
 
 extension Snapshot {
-  /// Up to `limit` events of the whole log after number `sequence`, held to the newest signed head before anybody is
-  /// told of them: none was changed, and none between them is missing.
+  /// Up to `limit` events of the whole log after number `sequence`. Throws if one of them was changed or is missing
+  /// between them, according to their chain and, for events that it covers, the newest signed head.
   public func verifiedEvents(after sequence: Int64, limit: Int) throws(DatabaseError) -> [Event] {
     try verifySeen()
     let events = try events(after: sequence, limit: limit)
     guard let first = events.first else { return [] }
-    // Each event's hash covers its predecessor's, so that one of them vouches for those before it.
+    // Each event's hash covers its predecessor's, so that verifying one event also verifies those before it.
     var (number, chain) = (first.sequence, Event.beginning)
     if number > 1 {
       guard let previous = try event(number - 1) else { throw missing(number - 1) }
@@ -16,7 +16,7 @@ extension Snapshot {
     for event in events {
       guard event.sequence == number else { throw missing(number) }
       guard event.chain(after: chain, of: tenant) == event.chain else { throw altered(event) }
-      // After the last number that there is comes no event.
+      // `&+`, because an event may have the greatest number; none follows it.
       (number, chain) = (number &+ 1, event.chain)
     }
     let covered = try signedHead()?.checkpoint.size ?? 0

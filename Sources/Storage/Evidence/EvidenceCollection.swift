@@ -1,9 +1,10 @@
 internal import Base
 
 extension EvidenceSigner {
-  /// What a tenant's log has to say about a selection, under a head that is signed now.
+  /// Collects the evidence for a selection from a tenant's log, under a head that is signed now.
   ///
-  /// Everything is verified before it is handed out: what was tampered with makes an error, not evidence.
+  /// Everything is verified before it is handed out, so data that were tampered with lead to an error and not to
+  /// evidence.
   public func evidence(of tenant: Tenant, _ selection: EvidenceSelection) async throws -> EvidenceLog {
     for _ in 0..<Self.mostAttempts {
       try await sign(tenant)
@@ -30,7 +31,7 @@ extension EvidenceSigner {
 /// A row was changed after the log's head had been signed. The caller signs the log again and retries.
 private struct RowHasMovedOn: Error {}
 
-/// Evidence in the making.
+/// Collects evidence within one snapshot.
 private struct EvidenceCollection {
   let snapshot: Snapshot
   var log: EvidenceLog
@@ -104,11 +105,13 @@ private struct EvidenceCollection {
     log.commitments.append(
       EvidenceLog.OpenedCommitment(
         id: id, subject: name, label: try row.get("label"), digest: try row.get("digest"), opening: opening))
-    // The row shows that the digest was on record from the beginning, whatever the service's own events say of it.
+    // The row and its event prove that the digest was on record from the beginning, whether or not the service's own
+    // events mention it.
     try addRow("storage_vault_commitments", [.text(id)])
   }
 
-  /// What the selected events say of a person by commitments; the event of the erasure, if there was one.
+  /// Adds the person's commitments whose digests stand in the selected events and, if the person was erased, the event
+  /// of the erasure.
   private mutating func addCommitments(of subject: Subject) throws {
     if try snapshot.vault.isErased(subject) { try addErasure(of: subject.id) }
     let known = Set(log.commitments.map(\.id))
@@ -123,7 +126,7 @@ private struct EvidenceCollection {
     }
   }
 
-  /// The event that tells of an erasure.
+  /// Selects the event that records the erasure of a subject.
   private mutating func addErasure(of subject: String) throws {
     try snapshot.each(EventStatements.ofStreamAfter, VaultRecord.stream, 0, Int64.max) { row in
       let event = try snapshot.event(in: row)
@@ -140,10 +143,10 @@ private struct EvidenceCollection {
     wanted.append(WantedRow(table: table, key: RowChange.key(key), digest: row.digest, columns: row.columns))
   }
 
-  /// Rows as they are, each with the newest event that commits to it.
+  /// Adds the wanted rows as they are now, and selects the newest event that commits to each.
   private mutating func addWantedRows(_ streams: [String]) throws {
     var found: [Int: Int64] = [:]
-    // Mostly the events that were asked for commit to the rows; only if not, the whole log is looked through.
+    // Mostly the selected streams contain the events that commit to the rows. If not, the whole log is searched.
     for stream in streams {
       try snapshot.each(EventStatements.ofStreamAfter, stream, 0, Int64.max) { try note($0, &found) }
     }
@@ -162,7 +165,8 @@ private struct EvidenceCollection {
     }
   }
 
-  /// Notes which wanted rows an event commits to as they are; 0 for a row of which it says something else.
+  /// Notes for each wanted row to which an event commits the event's number, or 0 if the event commits to other
+  /// contents of the row.
   private func note(_ row: Row, _ found: inout [Int: Int64]) throws {
     guard let bytes = try row.get("changes", as: [UInt8]?.self), let changes = RowChange.list(bytes) else { return }
     let sequence: Int64 = try row.get("sequence")
@@ -177,7 +181,7 @@ private struct EvidenceCollection {
   }
 }
 
-/// A row that goes into the bundle, while the event that commits to it is looked for.
+/// A row for the bundle, whose event has to be found.
 private struct WantedRow {
   let table: TableCoverage
   let key: [UInt8]

@@ -1,6 +1,7 @@
 internal import Base
 
-/// JSON as evidence needs it: read with bounds, so that no input takes more than its share; written in one form.
+/// JSON for evidence bundles. Reading is bounded, so that no input uses excessive memory or stack; writing always
+/// yields the same text for the same value.
 enum EvidenceJSON: Hashable, Sendable {
   case null
   case flag(Bool)
@@ -30,7 +31,7 @@ enum EvidenceJSON: Hashable, Sendable {
     }
   }
 
-  /// Whole numbers, no member twice, at most 32 deep.
+  /// Reads JSON with whole numbers only, no member twice in an object, and at most 32 levels.
   init(reading bytes: [UInt8]) throws(EvidenceProblem) {
     var parser = JSONParser(bytes, deepest: 32)
     do throws(JSONError) {

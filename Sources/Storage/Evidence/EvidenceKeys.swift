@@ -1,7 +1,7 @@
 public import Base
 
-/// The key that signs heads. It comes from a file apart from the database: somebody who can write to the database must
-/// not be able to sign.
+/// The key that signs heads. It is kept apart from the database, since somebody who can write to the database must not
+/// be able to sign.
 public struct EvidenceKey: Sendable {
   package let key: SigningKey
 
@@ -19,13 +19,13 @@ public struct EvidenceKey: Sendable {
 
   public var verifyingKey: VerifyingKey { key.verifyingKey }
 
-  /// What checkers are given, in the form that `VerifyingKey.list` reads.
+  /// The public key for those who verify evidence, in a form that `VerifyingKey.list` reads.
   public var publicText: String { Hex.encode(verifyingKey.bytes) }
 }
 
 extension VerifyingKey {
-  /// Reads keys to trust, one a line: 64 hexadecimal digits, or `name+id+key` as C2SP has it. Lines that begin with #
-  /// are remarks.
+  /// Reads trusted keys, one per line: 64 hexadecimal digits, or `name+id+key` as C2SP defines it. Lines that begin
+  /// with # are remarks.
   public static func list(_ text: String) throws(EvidenceProblem) -> [VerifyingKey] {
     var keys: [VerifyingKey] = []
     for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {

@@ -1,6 +1,6 @@
 internal import Base
 
-/// What one log has to say in a bundle: events with proofs that they stand in the log, the log's signed head, and what
+/// The evidence from one log in a bundle: events with proofs that they are in the log, the log's signed head, and what
 /// the events committed to.
 public struct EvidenceLog: Hashable, Sendable {
   let tenant: Tenant
@@ -21,7 +21,7 @@ public struct EvidenceLog: Hashable, Sendable {
     let proof: [Digest]
   }
 
-  /// A row in clear, as the event committed to it.
+  /// The contents of a row to which the event committed.
   struct CommittedRow: Hashable, Sendable {
     let event: Int64
     let table: String
@@ -34,7 +34,7 @@ public struct EvidenceLog: Hashable, Sendable {
     let value: Value
   }
 
-  /// What a digest in an event stands for; without salt and value once the subject was erased.
+  /// A commitment whose digest is in an event. Its opening, of salt and value, is missing once the subject was erased.
   struct OpenedCommitment: Hashable, Sendable {
     let id: String
     let subject: String
@@ -43,44 +43,45 @@ public struct EvidenceLog: Hashable, Sendable {
     let opening: Commitment.Opening?
   }
 
-  /// Bytes whose plain SHA-256 stands in an event, such as a document as it was shown.
+  /// Bytes whose plain SHA-256 is in an event, such as a document as it was shown.
   struct Content: Hashable, Sendable {
     let name: String
     let bytes: [UInt8]
   }
 }
 
-/// Which evidence is wanted from a log.
+/// Selects the evidence that is wanted from a log.
 public struct EvidenceSelection: Sendable {
-  /// By their numbers.
+  /// The numbers of events.
   public var events: [Int64] = []
-  /// All events of these streams.
+  /// Streams of which all events are wanted.
   public var streams: [String] = []
-  /// Rows in clear: each table with the values of a row's key. The row as it is now must be as it was last committed
-  /// to.
+  /// Rows whose contents are wanted, each by its table and the values of its key. A row's present contents must match
+  /// those to which an event last committed.
   public var rows: [(table: String, key: [Value])] = []
-  /// By their identifiers. What was erased comes with the event that says so.
+  /// The identifiers of commitments. For an erased one, the event of the erasure is added.
   public var commitments: [String] = []
-  /// People whom the events are about: with what the events commit to of theirs, or the event of their erasure.
+  /// People whom the events are about. Their commitments that the events mention are added, or the event of their
+  /// erasure.
   public var subjects: [Subject] = []
-  /// Streams whose events commit to the rows, where those are not wanted themselves.
+  /// Further streams to search for the events that commit to the rows, without selecting all their events.
   public var rowStreams: [String] = []
   public var contents: [(name: String, bytes: [UInt8])] = []
-  /// Heads that somebody kept: the bundle shows that the log still begins with what they cover.
+  /// Heads that somebody kept earlier. The bundle proves that the log still begins with the events that they cover.
   public var earlier: [SignedCheckpoint] = []
 
   public init() {}
 }
 
-/// Everything that shows, without a connection, that something happened and was recorded at the time.
+/// Evidence in one file, from which anybody can verify offline that something happened and was recorded at the time.
 public struct EvidenceBundle: Sendable {
   public static let format = "assent-evidence-1"
   let about: [(String, String)]
   private let logs: [EvidenceJSON]
 
   /// - Parameters:
-  ///   - about: what it is evidence of, for people: it is not verified.
-  ///   - bundles: of other services, whose logs are added as they are.
+  ///   - about: describes for people what the bundle is evidence of. It is not verified.
+  ///   - bundles: bundles of other services, whose logs are added unchanged.
   public init(about: [(String, String)], logs: [EvidenceLog], joining bundles: [[UInt8]] = []) throws(EvidenceProblem) {
     self.about = about
     var all = logs.map(\.json)
@@ -139,7 +140,7 @@ extension EvidenceLog.Column {
       case .integer(let integer): .integer(integer)
       case .text(let text): .text(text)
       case .bytes(let bytes): .object(["bytes": .bytes(bytes)])
-      // By its bits: as a decimal number it may be read as another one.
+      // Written by its bits, since a program may read a decimal number as a slightly different one.
       case .real(let real): .object(["real": .text(Hex.encode(bits(real)))])
       }
     return .list([.text(name), shown])

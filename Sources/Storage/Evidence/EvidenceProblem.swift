@@ -3,31 +3,31 @@
 /// Kind and place are the same in every program that checks evidence (docs/evidence.md); the text is for people.
 public struct EvidenceProblem: Error, Hashable, Sendable, CustomStringConvertible {
   public enum Kind: String, Hashable, Sendable {
-    /// The bundle is not in its form.
+    /// The bundle is malformed.
     case format
-    /// A head is not in its form.
+    /// A head is malformed.
     case checkpoint
-    /// A head is another log's.
+    /// A head belongs to another log.
     case origin
     /// No trusted key signed the head.
     case signature
-    /// An earlier head is not of the same history.
+    /// An earlier head belongs to another history.
     case consistency
-    /// An event is not in the log under the head.
+    /// An event is not proven to be in the log that the head covers.
     case inclusion
-    /// An event stands there twice.
+    /// An event occurs twice.
     case duplicate
     /// An event does not follow its predecessor.
     case chain
-    /// A row is not what an event committed to.
+    /// A row differs from what an event committed to.
     case row
-    /// An opening is not that of the digest.
+    /// An opening does not match its digest.
     case commitment
-    /// Bytes are not those of the digest.
+    /// Bytes do not match their digest.
     case content
-    /// A digest stands in no event of the bundle.
+    /// A digest is in no event of the bundle.
     case unlinked
-    /// A commitment is neither opened nor erased on record.
+    /// A commitment has no opening, although no event records an erasure.
     case unopened
   }
 

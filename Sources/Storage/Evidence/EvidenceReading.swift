@@ -1,6 +1,7 @@
 internal import Base
 
-/// A part of a bundle that is read, member by member: what is missing or of another kind is refused by name.
+/// A JSON object of a bundle, read member by member. A member that is missing or of another type is refused by its
+/// name.
 struct EvidenceMembers {
   private let members: [String: EvidenceJSON]
   let place: String
@@ -74,7 +75,7 @@ struct EvidenceMembers {
     return digests
   }
 
-  /// Names and values of columns: `[["id","n-1"],["place",3],["picture",{"bytes":"…"}]]`.
+  /// The names and values of columns, such as `[["id","n-1"],["place",3],["picture",{"bytes":"…"}]]`.
   func columns(_ name: String) throws(EvidenceProblem) -> [EvidenceLog.Column] {
     var columns: [EvidenceLog.Column] = []
     for value in try list(name) {
@@ -108,7 +109,7 @@ struct EvidenceMembers {
   }
 }
 
-/// A bundle as it was read, before anything of it is believed.
+/// A bundle that was read, but not verified.
 struct ReadBundle {
   let logs: [ReadLog]
 
@@ -127,7 +128,7 @@ struct ReadBundle {
   }
 }
 
-/// One log of a bundle, as it was read.
+/// One log of a bundle that was read, but not verified.
 struct ReadLog {
   let origin: String
   let tenant: Tenant

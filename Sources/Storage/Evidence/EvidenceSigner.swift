@@ -1,11 +1,10 @@
 public import Base
 internal import Synchronization
 
-/// Grows the logs' trees and maps of rows, and signs their heads.
+/// Adds new events to the logs' trees and maps of rows, and signs their heads.
 ///
-/// It signs nothing that does not continue what was signed before: neither after the newest head in the database nor,
-/// where there is a file of heads, after the newest one there. Nor does it sign an event whose code the service did not
-/// make.
+/// It signs a head only if the log continues the newest head in the database and, if there is a file of heads, the
+/// newest one there, and if the service's code of every new event is valid.
 public struct EvidenceSigner: Sendable {
   let database: Database
   private let key: EvidenceKey
@@ -13,13 +12,13 @@ public struct EvidenceSigner: Sendable {
   private let file: HeadFile?
   private let announce: @Sendable (SignedCheckpoint) -> Void
 
-  /// How many events one head adds at most, so that a transaction stays short.
+  /// How many events are added for one head at most, so that a transaction stays short.
   private static let step = 2000
 
   /// - Parameters:
   ///   - installation: the first part of the logs' names, such as `consent.example.org`; no spaces, no `+`.
   ///   - file: where heads are kept outside the database.
-  ///   - announce: hears of each new head once it is durable.
+  ///   - announce: called with each new head once it is durable.
   public init(
     _ database: Database, key: EvidenceKey, installation: String, file: HeadFile? = nil,
     announce: @escaping @Sendable (SignedCheckpoint) -> Void = { _ in }
@@ -38,8 +37,8 @@ public struct EvidenceSigner: Sendable {
 
   private var prefix: String { "\(installation)/\(database.context.schema.name)/" }
 
-  /// Holds the logs to the file of heads, before anything is answered from them. Of a log that is shorter than a head
-  /// there, or another one, nothing is answered and to it nothing is written while this process runs.
+  /// Compares the logs with the file of heads; to be called before calls are answered. If a log is shorter than a head
+  /// in the file or differs from it, its tenant's verified data are neither read nor changed while this process runs.
   public func compareWithHeads() async throws {
     guard let file else { return }
     var losses: [String: String] = [:]
@@ -50,8 +49,9 @@ public struct EvidenceSigner: Sendable {
     database.context.seenEvents.setOutsideLosses(losses)
   }
 
-  /// Signs the heads of all logs that have new events, and hands out what the file of heads lacks: heads that could not
-  /// be written there when they were signed. One log that was tampered with keeps no other from being signed.
+  /// Signs the heads of all logs that have new events, and adds to the file of heads those that could not be written
+  /// there when they were signed. After a failure for one log, such as one that was tampered with, it goes on with the
+  /// others and throws the first failure at the end.
   public func signAll() async throws {
     let names = try await database.readAcrossTenants { connection in
       let behind = try connection.all(TreeStatements.behind.query, []).map { try $0.get("tenant", as: String.self) }
@@ -64,7 +64,7 @@ public struct EvidenceSigner: Sendable {
     if let failure { throw failure }
   }
 
-  /// The tenants whose newest head the file of heads does not have.
+  /// The tenants whose newest head is not in the file of heads.
   private func notHandedOut(_ connection: any Connection) throws(DatabaseError) -> Set<String> {
     guard let file else { return [] }
     var tenants: Set<String> = []
@@ -75,11 +75,12 @@ public struct EvidenceSigner: Sendable {
     return tenants
   }
 
-  /// The head of all events of a tenant so far, signed now unless it was before; nil when there are no events.
+  /// Signs the head of a tenant's log over all events so far, unless it is signed already. Returns it; nil if there are
+  /// no events, or `end` has passed.
   ///
   /// - Parameters:
-  ///   - time: how long each step may take.
-  ///   - end: when to leave the rest to a later call.
+  ///   - time: how long the transaction of each step may take.
+  ///   - end: when to stop and leave the rest to a later call.
   @discardableResult
   public func sign(
     _ tenant: Tenant, within time: Duration = .seconds(60), until end: MonotonicTime? = nil
@@ -96,7 +97,7 @@ public struct EvidenceSigner: Sendable {
     return head
   }
 
-  /// One step: hashes events that are new, and signs what they make.
+  /// One step: hashes up to `step` new events into the tree, and signs the new head.
   private func grow(_ transaction: Transaction) throws -> (head: SignedCheckpoint?, isLast: Bool) {
     let tenant = transaction.tenant
     try transaction.run(TreeStatements.begin)
@@ -130,7 +131,7 @@ public struct EvidenceSigner: Sendable {
     return (head, events.count < Self.step)
   }
 
-  /// Checks that the tree is the one that was signed, in the database and in the file of heads.
+  /// Throws unless the tree continues the newest head in the database and the one in the file of heads.
   private func verify(_ previous: SignedCheckpoint?, _ size: Int64, _ snapshot: Snapshot) throws {
     let tenant = snapshot.tenant
     guard previous?.checkpoint.size ?? 0 == size else { throw rewritten(tenant, "its tree has no signed head") }
@@ -183,7 +184,8 @@ public struct EvidenceSigner: Sendable {
     return hashes
   }
 
-  /// Hands out every head that the file does not have yet, also those that another process signed.
+  /// Announces every head that the file does not have yet, after adding it there, also those that another process
+  /// signed. Without a file, announces this head.
   private func handOut(_ head: SignedCheckpoint?, of tenant: Tenant) async throws {
     guard let head else { return }
     guard let file else { return announce(head) }
@@ -196,8 +198,8 @@ public struct EvidenceSigner: Sendable {
     }
   }
 
-  /// From now on, changes that take answers back, such as withdrawals and erasures, return when a head that covers them
-  /// was handed out: they are what somebody would want undone before the next head.
+  /// From now on, changes that take answers back, such as withdrawals and erasures, return only after an attempt to
+  /// sign and hand out a head that covers them: these are the changes that somebody might want to undo unnoticed.
   public func signRecalls() { database.promptSigner.withLock { $0 = self } }
 
   private func rewritten(_ tenant: Tenant, _ detail: String) -> DatabaseError {
@@ -206,7 +208,7 @@ public struct EvidenceSigner: Sendable {
 }
 
 extension Snapshot {
-  /// How the tenant's tree contradicts a head that was handed out; nil when it continues it.
+  /// Why the tenant's tree does not continue a head that was handed out; nil if it does.
   fileprivate func contradiction(to head: Checkpoint) throws(DatabaseError) -> String? {
     let size: Int64 = try first(TreeStatements.size)?.get("size") ?? 0
     guard head.size <= size else { return "its tree ends at event \(size), and a head of \(head.size) was handed out" }
@@ -221,8 +223,8 @@ extension Snapshot {
 }
 
 extension Database {
-  /// Signs a log whose newest event takes answers back. What cannot be signed now is left to the periodic task, which
-  /// reports why.
+  /// Signs a log after a change that takes answers back. If that fails or takes too long, it is left to the periodic
+  /// task, which reports the reason.
   func signPromptly(_ tenant: Tenant) async {
     guard let signer = promptSigner.withLock({ $0 }) else { return }
     let longest = Duration.seconds(1)

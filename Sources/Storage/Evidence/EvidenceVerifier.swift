@@ -1,15 +1,15 @@
 public import Base
 
-/// What checking a bundle found, without a connection and without a database.
+/// The result of verifying a bundle offline, without a database.
 public struct EvidenceReport: Hashable, Sendable {
   public internal(set) var problems: [EvidenceProblem] = []
   public internal(set) var events = 0
   public internal(set) var rows = 0
   public internal(set) var commitments = 0
   public internal(set) var contents = 0
-  /// Commitments whose subject was erased, as an event says.
+  /// How many commitments have no opening because their subject was erased, as an event proves.
   public internal(set) var erased = 0
-  /// Erasures of people that events here tell of.
+  /// How many erasures of subjects the events record.
   public internal(set) var erasures = 0
 
   public var isValid: Bool { problems.isEmpty }
@@ -23,7 +23,7 @@ public struct EvidenceReport: Hashable, Sendable {
   }
 }
 
-/// Checks bundles of evidence. It needs nothing but the trusted public keys.
+/// Verifies bundles of evidence. It needs nothing but the trusted public keys.
 public struct EvidenceVerifier: Sendable {
   private let keys: [VerifyingKey]
 
@@ -44,18 +44,18 @@ public struct EvidenceVerifier: Sendable {
   }
 }
 
-/// The checks of one log of a bundle. Their order and names are those of docs/evidence.md.
+/// Verifies one log of a bundle. The order and names of the checks are those of docs/evidence.md.
 private struct LogEvidenceCheck {
   let log: ReadLog
   let keys: [VerifyingKey]
   var report: EvidenceReport
   private var proven: [Int64: Event] = [:]
-  /// What the proven events commit to, for those of which the bundle has a row.
+  /// A cache of the rows to which proven events commit, by event.
   private var changes: [Int64: Set<RowChange>] = [:]
   private var erasedSubjects: Set<String> = []
-  /// Whose the commitments are of which a proven row tells.
+  /// The commitments with their subjects, as proven rows of the vault state them.
   private var owned: Set<OwnedCommitment> = []
-  /// The digests that are known to stand in the log: in payloads, and values of rows.
+  /// The digests that are proven to be in the log: in payloads of events, or values of rows and commitments.
   private var onRecord: DigestSearch
 
   init(log: ReadLog, keys: [VerifyingKey], report: EvidenceReport) {
@@ -80,7 +80,7 @@ private struct LogEvidenceCheck {
     for content in log.contents { check(content.content, content.digest) }
   }
 
-  /// A head that a trusted key signed in this log's name.
+  /// Reads a head. nil, after noting a problem, unless it belongs to this log and a trusted key signed it.
   private mutating func verifiedHead(_ note: String, _ place: String?) -> Checkpoint? {
     do throws(EvidenceProblem) {
       let signed = try SignedCheckpoint(note: note)
@@ -145,7 +145,7 @@ private struct LogEvidenceCheck {
     report.rows += 1
   }
 
-  /// Each event is read once, however many rows it is to have.
+  /// The rows to which an event commits. They are decoded once for each event.
   private mutating func changes(of sequence: Int64) -> Set<RowChange> {
     if let known = changes[sequence] { return known }
     let read = Set(proven[sequence].flatMap { RowChange.list($0.changes) } ?? [])
@@ -162,13 +162,13 @@ private struct LogEvidenceCheck {
       guard opening.digest == commitment.digest else {
         return note(.commitment, place, "it does not open to its digest")
       }
-      // The committed value may be the hash of something larger.
+      // The committed value may itself be the digest of contents.
       if opening.value.count == Digest.byteCount { onRecord.look(in: opening.value) }
     } else {
       guard erasedSubjects.contains(commitment.subject) else {
         return note(.unopened, place, "it is not opened, and no event here tells of an erasure")
       }
-      // Nothing else binds a digest that is not opened to the subject who was erased.
+      // Without an opening, only the vault's row proves that the digest belongs to the erased subject.
       guard owned.contains(OwnedCommitment(commitment)) else {
         return note(.unopened, place, "it is not opened, and no row here says whose it is")
       }
@@ -187,7 +187,7 @@ private struct LogEvidenceCheck {
   }
 }
 
-/// A commitment as the row of the vault states it, which is committed to.
+/// A commitment as the vault's row states it, to which an event commits.
 private struct OwnedCommitment: Hashable {
   let id: String
   let subject: String

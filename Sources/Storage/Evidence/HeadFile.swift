@@ -1,23 +1,23 @@
 package import Base
 internal import Synchronization
 
-/// Keeps signed heads outside the database: a file to which each head is added. A file that has grown large is replaced
-/// by a shorter one.
+/// Keeps signed heads outside the database, in a file to which each head is appended. A file that has grown large is
+/// replaced by a shorter one.
 ///
-/// A database that was put back to an older state, or rewritten, does not agree with these heads, and gets no further
-/// signatures.
+/// A database that was set back to an older state, or rewritten, contradicts these heads, so its logs are not signed
+/// any more.
 public final class HeadFile: Sendable {
   private let path: String
   private let file: AppendOnlyFile
-  /// Beyond so many bytes the file is shortened.
+  /// The number of bytes beyond which the file is shortened.
   private let limit: Mutex<Int>
   private let leastLimit: Int
   private let newest: Mutex<[String: SignedCheckpoint]>
 
-  /// Reads what the file holds already. It need not be there, and its last head may be one that a crash cut short.
+  /// Opens the file and reads its heads. The file need not exist, and a crash may have truncated its last head.
   public convenience init(_ path: String) throws { try self.init(path, limit: 16 << 20) }
 
-  /// - Parameter limit: how many bytes the file has before it is shortened.
+  /// - Parameter limit: the number of bytes beyond which the file is shortened.
   package init(_ path: String, limit: Int) throws {
     self.path = path
     leastLimit = limit
@@ -26,15 +26,15 @@ public final class HeadFile: Sendable {
     newest = Mutex(try Self.newest(in: path))
   }
 
-  /// The largest head of a log that was handed out.
+  /// The largest head of a log in the file.
   package func head(of origin: String) -> SignedCheckpoint? { newest.withLock { $0[origin] } }
 
-  /// The same of all logs whose names begin so.
+  /// The largest heads of all logs whose names begin with a prefix.
   func heads(under prefix: String) -> [Checkpoint] {
     newest.withLock { $0.values.map(\.checkpoint).filter { $0.origin.hasPrefix(prefix) } }
   }
 
-  /// Adds heads; they are on disk when this returns.
+  /// Appends heads. They are on disk when this returns.
   package func append(_ heads: [SignedCheckpoint]) throws(FileError) {
     try file.append(heads.flatMap { Array("\($0.note)\n".utf8) })
     try file.sync()
@@ -46,8 +46,8 @@ public final class HeadFile: Sendable {
     shorten()
   }
 
-  /// Replaces the file where it has grown beyond the limit: to be shortened again when it has twice the bytes that are
-  /// left. If that fails, for want of room for example, it grows on until then.
+  /// Replaces the file by a shorter one if it has grown beyond the limit, and sets the next limit to twice its new
+  /// size. If that fails, for example because the disk is full, the file may grow to twice its present size first.
   private func shorten() {
     guard let size = try? file.byteCount, limit.withLock({ size > $0 }) else { return }
     try? file.replace { try Self.shortened(path) }
@@ -55,8 +55,9 @@ public final class HeadFile: Sendable {
     limit.withLock { $0 = max(leastLimit, left * 2) }
   }
 
-  /// The newest head of each log, and of those before it the first one at each distance, which doubles from one to the
-  /// next: whoever compares an altered log learns where it was altered.
+  /// The contents of a shortened file. Of each log it keeps the newest head and, among the earlier ones, the oldest in
+  /// each range of distances from the newest: 1, 2–3, 4–7 events and so on. So a comparison with an altered log still
+  /// shows roughly where it was altered.
   private static func shortened(_ path: String) throws -> [UInt8] {
     let sizes = try newest(in: path).mapValues(\.checkpoint.size)
     var kept: [String: [Int: (size: Int64, note: [UInt8])]] = [:]
@@ -64,7 +65,7 @@ public final class HeadFile: Sendable {
       let origin = String(decoding: log, as: UTF8.self)
       let distance = (sizes[origin] ?? size) - size
       let place = Int64.bitWidth - distance.leadingZeroBitCount
-      // Of several newest ones the last, which another key may have signed.
+      // Of several heads of the newest size the last is kept, which another key may have signed.
       if distance == 0 || size < kept[origin]?[place]?.size ?? .max {
         kept[origin, default: [:]][place] = (size, note.bytes)
       }
@@ -76,7 +77,7 @@ public final class HeadFile: Sendable {
     return bytes
   }
 
-  /// Of each log the largest head in a file. The others are counted and not read: there may be millions of them.
+  /// The largest head of each log in a file. Only the sizes of the others are read, since there may be millions.
   private static func newest(in path: String) throws -> [String: SignedCheckpoint] {
     var largest: [ArraySlice<UInt8>: (size: Int64, note: NoteReader.Note)] = [:]
     try each(in: path) { log, size, note in
@@ -90,14 +91,14 @@ public final class HeadFile: Sendable {
     return heads
   }
 
-  /// Hands over each head of a file, with its log and size.
+  /// Calls `body` with each head of a file, and its log and size.
   private static func each(
     in path: String, _ body: (_ log: ArraySlice<UInt8>, _ size: Int64, _ note: NoteReader.Note) -> Void
   ) throws {
     func take(_ note: NoteReader.Note) throws(EvidenceProblem) {
       let lines = note.bytes.split(separator: 0x0A, maxSplits: 2, omittingEmptySubsequences: false)
       guard lines.count == 3, let size = Int64(String(decoding: lines[1], as: UTF8.self)), size >= 0 else {
-        // Refuses it by name.
+        // Throws the error that says what is wrong with this note.
         _ = try SignedCheckpoint(note, in: path)
         return
       }
@@ -111,7 +112,9 @@ public final class HeadFile: Sendable {
     }
   }
 
-  /// What follows the last line of a signature is the beginning of a head, unless only the line's end is missing.
+  /// How to repair a file's end after a crash, from its last bytes. What follows the last complete line of a signature
+  /// is cut off if it is the beginning of a head. If it is a whole head, or anything else, only the ends of lines are
+  /// added.
   private static func repair(_ end: [UInt8]) -> AppendOnlyFile.Repair {
     var (lineStart, wholeEnd) = (0, 0)
     for (index, byte) in end.enumerated() where byte == 0x0A {

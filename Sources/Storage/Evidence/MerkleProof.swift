@@ -1,8 +1,8 @@
 package import Base
 
-/// Checking proofs, which needs no tree: RFC 9162, sections 2.1.3.2 and 2.1.4.2.
+/// Verifies proofs without the tree, by RFC 9162, sections 2.1.3.2 and 2.1.4.2.
 extension MerkleTree {
-  /// The root that a leaf and its siblings lead to; nil when there are too few or too many siblings.
+  /// The root computed from a leaf and the siblings in a proof; nil if there are too few or too many siblings.
   package static func root(of leaf: Digest, at index: Int64, in size: Int64, by proof: [Digest]) -> Digest? {
     guard index >= 0, index < size else { return nil }
     var (place, last, hash) = (index, size - 1, leaf)

@@ -1,6 +1,6 @@
 package import Base
 
-/// A subtree whose leaves are all there: 2^level leaves, the `position`-th of its size from the left.
+/// A full subtree of 2^level leaves: the `position`-th of this size from the left, from 0 on.
 package struct MerkleNode: Hashable, Sendable {
   package let level: Int
   package let position: Int64
@@ -13,12 +13,13 @@ package struct MerkleNode: Hashable, Sendable {
 
 /// The hash tree of RFC 6962, section 2.1: hashes, roots and proofs, from the hashes of full subtrees.
 ///
-/// Full subtrees never change while leaves are added, so that a proof reads a number of them that grows with the
-/// logarithm of the tree's size.
+/// Full subtrees never change when leaves are added, so their hashes can be stored. A proof then needs a number of them
+/// that grows with the logarithm of the tree's size.
 package enum MerkleTree {
   package static let empty = Digest(of: [])
 
-  /// The hash of a leaf. A leaf and a node begin with different bytes, so that neither can be taken for the other.
+  /// The hash of a leaf. The inputs for leaves and for nodes begin with different bytes, so that neither can pass for
+  /// the other.
   package static func leaf(_ bytes: [UInt8]) -> Digest { Digest(of: [0] + bytes) }
 
   package static func parent(_ left: Digest, _ right: Digest) -> Digest { Digest(of: [1] + left.bytes + right.bytes) }
@@ -49,7 +50,7 @@ package enum MerkleTree {
     return path.reversed()
   }
 
-  /// What shows that the tree of `new` leaves begins with the tree of `old` leaves.
+  /// The proof that the tree of `new` leaves begins with the tree of `old` leaves.
   package static func consistency<Failure>(
     from old: Int64, to new: Int64, _ node: (MerkleNode) throws(Failure) -> Digest
   ) throws(Failure) -> [Digest] {
@@ -72,7 +73,7 @@ package enum MerkleTree {
     return path.reversed()
   }
 
-  /// The full subtrees that come into being with leaf `index`, that leaf itself first.
+  /// The full subtrees that leaf `index` completes, the leaf itself first.
   package static func added<Failure>(
     _ leaf: Digest, at index: Int64, _ node: (MerkleNode) throws(Failure) -> Digest
   ) throws(Failure) -> [(node: MerkleNode, hash: Digest)] {
@@ -89,8 +90,8 @@ package enum MerkleTree {
   /// The largest power of two below `count`, which is two at least.
   private static func split(_ count: Int64) -> Int64 { 1 << Int64(63 - (count - 1).leadingZeroBitCount) }
 
-  /// The hash of the leaves from `from` up to `to`, where `from` is a multiple of a power of two that the count fits
-  /// in.
+  /// The hash of the leaves from `from` up to but without `to`. `from` must be a multiple of a power of two that is at
+  /// least their number.
   private static func hash<Failure>(
     from: Int64, to: Int64, _ node: (MerkleNode) throws(Failure) -> Digest
   ) throws(Failure) -> Digest {

@@ -1,13 +1,13 @@
 internal import Base
 
-/// Takes the notes out of a file of heads, in which they stand one after the other with blank lines between them. The
-/// file comes in pieces, however large it is.
+/// Splits a file of heads into its notes, which follow each other with blank lines between them. The file is passed in
+/// pieces, so that it may be of any size.
 struct NoteReader {
   struct Note {
-    /// Which one of the file it is, from 1 on.
+    /// The note's number in the file, from 1 on.
     let number: Int
     let bytes: [UInt8]
-    /// Whether the end of its last line was not in the file.
+    /// Whether the file ends before the line feed of the note's last line.
     var lacksEnd = false
   }
 
@@ -16,16 +16,16 @@ struct NoteReader {
   private var isSigned = false
   private var count = 0
 
-  /// How the line of a signature begins.
+  /// The beginning of each line with a signature.
   static let signature = Array("— ".utf8)
 
-  /// - Parameter body: gets each note that has ended.
+  /// - Parameter body: called with each complete note.
   mutating func add<Failure: Error>(
     _ piece: some Sequence<UInt8>, _ body: (Note) throws(Failure) -> Void
   ) throws(Failure) {
     for byte in piece {
       if byte != 0x0A {
-        // What is longer is no head, however it goes on.
+        // A longer line cannot belong to a head, so its further bytes are dropped.
         if line.count <= SignedCheckpoint.mostBytes { line.append(byte) }
       } else if let ended = endLine() {
         try body(ended)
@@ -33,7 +33,7 @@ struct NoteReader {
     }
   }
 
-  /// What is left at the file's end: a note after which no blank line came, or one that a crash cut short.
+  /// The notes left at the end of the file: one that no blank line follows, or that a crash has truncated.
   mutating func rest() -> [Note] {
     let lacksEnd = !line.isEmpty
     let ended = lacksEnd ? endLine() : nil
@@ -61,12 +61,12 @@ struct NoteReader {
 }
 
 extension SignedCheckpoint {
-  /// - Parameter place: what the file is called when the note is refused.
+  /// - Parameter place: the file's name in an error.
   init(_ note: NoteReader.Note, in place: String) throws(EvidenceProblem) {
     try self.init(note: String(decoding: note.bytes, as: UTF8.self), at: "\(place), head \(note.number)")
   }
 
-  /// The notes of a file, one after the other with blank lines between them.
+  /// Reads notes that follow each other with blank lines between them.
   public static func list(_ text: String, at place: String = "heads") throws(EvidenceProblem) -> [SignedCheckpoint] {
     var heads: [SignedCheckpoint] = []
     var reader = NoteReader()
@@ -75,12 +75,12 @@ extension SignedCheckpoint {
     return heads
   }
 
-  /// Whether these may be the first bytes of a note, of which the others are missing.
+  /// Whether these bytes may be a truncated note.
   static func isBeginning(_ bytes: some Collection<UInt8>) -> Bool {
     let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false).map {
       String(decoding: $0, as: UTF8.self)
     }
-    // Any line but the last is whole.
+    // Every line but the last is complete.
     for (index, line) in lines.dropLast().enumerated() {
       let fits =
         switch index {

@@ -1,13 +1,14 @@
 internal import Base
 
-/// A row that has a stream of its own: the newest event there says how the row has to be, or that there must be none.
+/// Verifies a row that has a stream of its own: the newest event of the stream has the row's hash, or says that the row
+/// was removed.
 struct OwnStream {
   private let row: CommittedRow
   private let table: TableCoverage
   private let key: [UInt8]
   private let snapshot: Snapshot
 
-  /// How often a row is read again that others may be changing meanwhile.
+  /// How often a row is read again because others may be changing it meanwhile.
   private static let attempts = 5
 
   init(_ row: CommittedRow, _ snapshot: Snapshot) throws(DatabaseError) {
@@ -29,7 +30,7 @@ struct OwnStream {
         if let event { try snapshot.verify(event) }
         return
       }
-      // In a transaction each statement sees what was committed before it, so that the event may be newer than the row.
+      // In a transaction each statement sees what was committed before it, so the event may be newer than the row.
       let again = try current()
       guard again != digest else {
         throw altered(event.map { "event \($0.sequence) commits to something else" } ?? "no event tells of it")
@@ -39,7 +40,7 @@ struct OwnStream {
     throw DatabaseError(.serializationFailure, "\(title) is changed by others all the time")
   }
 
-  /// The hash of the row as it is; nil when there is none.
+  /// The hash of the row as it is stored now; nil if there is none.
   private func current() throws(DatabaseError) -> Digest? {
     try RowReading(table: table, connection: snapshot.connection).digest(of: snapshot.tenant, key: row.key)
   }
@@ -50,7 +51,7 @@ struct OwnStream {
     return try snapshot.event(in: row)
   }
 
-  /// What an event of the stream says of the row; nil: that it was removed.
+  /// The hash to which an event of the stream commits; nil if the event says that the row was removed.
   private func committed(by event: Event) throws(DatabaseError) -> Digest? {
     guard let changes = RowChange.list(event.changes), changes.count == 1, changes[0].table == table.name,
       changes[0].key == key

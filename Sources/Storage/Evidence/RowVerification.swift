@@ -1,20 +1,20 @@
 internal import Base
 
-/// A row that is committed to, by its table and key, and the stream of the events that commit to it.
+/// Names a row to verify by its table and key, and the stream of the events that commit to it.
 public struct CommittedRow: Sendable {
   let table: String
   let key: [Value]
-  /// nil for a row that has a stream of its own.
+  /// nil for a row of a table each of whose rows has a stream of its own.
   let stream: String?
-  /// Whether it is right that there is no such row where the log says so.
+  /// Whether the row may be missing, provided that the log says so.
   let mayBeAbsent: Bool
 
   public init<each Key: Storable>(_ table: String, _ key: repeat each Key, in stream: String) {
     self.init(table, Self.values(repeat each key), stream)
   }
 
-  /// A row of a table that is committed to row by row. It need not be there: whether there must be one is verified as
-  /// well.
+  /// A row of a table each of whose rows has a stream of its own. The row may be missing: it is also verified whether
+  /// there must be one.
   public init<each Key: Storable>(_ table: String, _ key: repeat each Key) {
     self.init(table, Self.values(repeat each key), nil)
   }
@@ -23,7 +23,7 @@ public struct CommittedRow: Sendable {
     (self.table, self.key, self.stream, mayBeAbsent) = (table, key, stream, stream == nil)
   }
 
-  /// An item of the vault, which whatever event its transaction wrote commits to. It need not be there.
+  /// An item of the vault. Any event of its transaction may commit to it. The item may be missing.
   init(item: String, of subject: Subject) {
     table = "storage_vault_items"
     key = [.text(subject.id), .text(item)]
@@ -38,14 +38,14 @@ public struct CommittedRow: Sendable {
 }
 
 extension Snapshot {
-  /// Compares rows with what the newest events committed to, and these events with the signed tree. What was changed by
-  /// hand is refused as corrupt: nothing is answered from it.
+  /// Compares rows with what the newest events about them committed to, and these events with the signed tree. Throws
+  /// `.corrupt` if a row was changed by other means, so that nothing is answered from it.
   ///
-  /// Which event is the newest of a row is what the signed map of rows says, and the events after it, one by one. That
-  /// the newest events were not taken away together with the rows is known as far as this process has seen the log;
-  /// beyond that it is for the check to find, and for heads that were kept elsewhere.
+  /// The newest event about a row is found by the signed map of rows and in the events after those that the map covers.
+  /// If somebody has removed the newest events together with their changes of rows, this process notices that only if
+  /// it has seen the events; otherwise it takes `Database.check` with heads that were kept elsewhere.
   ///
-  /// Where nothing is signed there is no map: the newest event of a row is looked for in its stream.
+  /// Without signed heads there is no map, and the newest event about a row is searched in its stream.
   public func verify(_ rows: [CommittedRow]) throws(DatabaseError) {
     guard !hasRowMap else {
       var mapped = try MappedRows(rows, in: self)
@@ -56,7 +56,7 @@ extension Snapshot {
     for row in rows {
       if let stream = row.stream {
         let sought = try SoughtRow(row, self)
-        // Rows that this transaction has changed are compared with what it is going to commit to.
+        // A row that this transaction has changed is compared with the hash to which its event is going to commit.
         guard changed(row.table, sought.key)?.digest != sought.digest else { continue }
         open[stream, default: []].append(sought)
       } else {
@@ -66,16 +66,16 @@ extension Snapshot {
     for (stream, sought) in open.sorted(by: { $0.key < $1.key }) {
       let search = RowSearch(snapshot: self)
       let left = try search.settle(sought, in: stream, from: Int64.max, downTo: 0)
-      // Rows from before their table was listed were committed to by an event of Storage's own, and so were rows that
-      // are listed in another way than before.
+      // Rows that existed when their table's coverage was declared or changed were committed to by events in Storage's
+      // own stream.
       for row in left { try search.settleElsewhere(row, besides: stream) }
     }
   }
 }
 
 extension Snapshot {
-  /// Whether rows are held to a signed map, so that any row can be verified, whatever its stream is and however many
-  /// events there are. Only where heads are signed.
+  /// Whether rows are verified by a signed map, so that any row can be verified quickly, whatever its stream and the
+  /// number of events. True only if heads are signed.
   public var hasRowMap: Bool { !context.trusted.isEmpty }
 
   func coverage(of row: CommittedRow) throws(DatabaseError) -> TableCoverage {
@@ -88,7 +88,7 @@ extension Snapshot {
   }
 }
 
-/// A row as it is, and the newest event that was found to commit to it.
+/// A row as it is stored now, and the newest event that was found to commit to other contents of it; 0 for none.
 private struct SoughtRow {
   let wanted: CommittedRow
   let table: String
@@ -108,15 +108,15 @@ private struct SoughtRow {
   }
 }
 
-/// Looks for the events that commit to rows, the newest first.
+/// Searches the events that commit to rows, the newest first.
 private struct RowSearch {
   let snapshot: Snapshot
 
   private static let page = 32
-  /// How often a row is read again that others may be changing meanwhile.
+  /// How often a row is read again because others may be changing it meanwhile.
   private static let attempts = 5
 
-  /// Returns the rows that the stream says nothing of, or something else.
+  /// Verifies rows by the events of a stream. Returns the rows about which the stream says nothing or something else.
   func settle(
     _ sought: [SoughtRow], in stream: String, from last: Int64, downTo first: Int64
   ) throws(DatabaseError) -> [SoughtRow] {
@@ -146,14 +146,16 @@ private struct RowSearch {
     return open + others
   }
 
-  /// - Parameter stream: where the row was looked for before.
+  /// Verifies a row by the events in Storage's own stream. Throws if no event commits to the row's present contents.
+  ///
+  /// - Parameter stream: the stream in which the row was searched before.
   func settleElsewhere(_ row: SoughtRow, besides stream: String) throws(DatabaseError) {
     var row = row
     let title = RowChange.title(of: row.key, in: row.table)
     for _ in 0..<Self.attempts {
       let left = try settle([row], in: RowChange.ownEvent, from: Int64.max, downTo: row.newest)
       guard let left = left.first else { return }
-      // In a transaction each statement sees what was committed before it, so that the event may be newer than the row.
+      // In a transaction each statement sees what was committed before it, so the event may be newer than the row.
       let again = try SoughtRow(row.wanted, snapshot)
       guard again.digest != row.digest else {
         let newest = max(left.newest, row.newest)
@@ -172,7 +174,7 @@ private struct RowSearch {
 }
 
 extension Snapshot {
-  /// Holds an event to the newest signed head; one that no head covers yet, to its predecessor.
+  /// Verifies an event against the newest signed head or, if no head covers it yet, against its predecessor's hash.
   func verify(_ event: Event) throws(DatabaseError) {
     let known = context.verifiedNodes
     let leaf = event.leaf(of: tenant)
@@ -180,7 +182,7 @@ extension Snapshot {
       guard hash == leaf else { throw altered(event) }
       return
     }
-    // Verified before its size is noted: a row that somebody invented must not make true heads look too small.
+    // The head is verified before its size is noted, so that a forged row cannot make genuine heads look too small.
     let row = try first(TreeStatements.newestHead)
     let head = try row.map { row throws(DatabaseError) in try verifiedHead(row).checkpoint }
     guard known.noteHead(of: head?.size ?? 0, by: self) else {
@@ -190,7 +192,7 @@ extension Snapshot {
     try climb(from: leaf, of: event, to: head)
   }
 
-  /// A head that this service has signed, where it signs any.
+  /// The head in a row. If there are trusted keys, one of them must have signed it.
   private func verifiedHead(_ row: Row) throws(DatabaseError) -> SignedCheckpoint {
     let name = "/\(context.schema.name)/\(tenant)"
     if let head = context.verifiedHeads.head(try row.get("checkpoint"), named: name, by: context.trusted),
@@ -206,7 +208,8 @@ extension Snapshot {
     return head
   }
 
-  /// From the event's leaf up, to what was verified before or to the head.
+  /// Computes hashes from the event's leaf upwards, until one can be compared with a node that was verified before, or
+  /// the root with the head's.
   private func climb(from leaf: Digest, of event: Event, to head: Checkpoint) throws(DatabaseError) {
     let known = context.verifiedNodes
     var (node, hash) = (MerkleNode(level: 0, position: event.sequence - 1), leaf)

@@ -5,7 +5,7 @@ enum TreeStatements {
   static let begin = Statement(
     own: "storage.trees.begin",
     "INSERT INTO storage_trees (tenant, size) VALUES ({tenant}, 0) ON CONFLICT (tenant) DO NOTHING")
-  /// A signer locks this row until its commit. Writers of events do not wait for it.
+  /// A signer locks this row until its commit, so that two do not grow one tree. Writers of events do not wait for it.
   static let lock = Statement(
     own: "storage.trees.lock", "SELECT size FROM storage_trees WHERE tenant = {tenant} FOR UPDATE")
   static let grow = Statement(own: "storage.trees.grow", "UPDATE storage_trees SET size = ? WHERE tenant = {tenant}")
@@ -32,8 +32,8 @@ enum TreeStatements {
   static let headsAfter = Statement(
     own: "storage.trees.heads-after",
     "SELECT size, checkpoint FROM storage_signed_heads WHERE tenant = {tenant} AND size > ? ORDER BY size LIMIT ?")
-  /// Logs with events that no signed head covers, or with a tree that is larger than they are, or a map of rows that
-  /// covers something else.
+  /// Finds the logs with events that no signed head covers, a tree that covers more events than there are, or a map of
+  /// rows that covers another number of events than the tree.
   static let behind = Statement(
     acrossTenants: "storage.trees.behind",
     "SELECT h.tenant FROM storage_event_heads h LEFT JOIN storage_trees t ON t.tenant = h.tenant "

@@ -1,11 +1,11 @@
 internal import Base
 internal import Synchronization
 
-/// The newest head of each log, and of each map of rows, whose signature was verified: each is read and verified once.
+/// A cache of the last verified head of each log and each map of rows, so that each signature is verified once.
 final class VerifiedHeads: Sendable {
   private let heads = Mutex<[String: SignedCheckpoint]>([:])
 
-  /// The head that a note states; nil when none of the keys signed it, or its origin does not end with `name`.
+  /// The head in a note; nil if none of the keys signed it, or its origin does not end with `name`.
   func head(_ note: String, named name: String, by keys: [VerifyingKey]) -> SignedCheckpoint? {
     if let known = heads.withLock({ $0[name] }), known.note == note { return known }
     guard let head = try? SignedCheckpoint(note: note), head.checkpoint.origin.hasSuffix(name),

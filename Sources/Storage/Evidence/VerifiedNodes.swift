@@ -1,8 +1,8 @@
 internal import Base
 internal import Synchronization
 
-/// What a process has verified of its logs' trees. Full subtrees never change, so what was verified once stays so, and
-/// later checks end where they meet it.
+/// A cache of the nodes of the logs' trees that this process has verified. Full subtrees never change, so a
+/// verification can stop at a node that was verified before.
 final class VerifiedNodes: Sendable {
   private struct Place: Hashable {
     let tenant: String
@@ -11,12 +11,12 @@ final class VerifiedNodes: Sendable {
 
   private struct Known {
     var hashes = BoundedCache<Place, Digest>(mostBytes: 8 << 20)
-    /// The largest signed head that was seen of each tenant's log, and when.
+    /// The size of the largest signed head of each tenant's log that was seen, and when it was seen.
     var heads: [String: (size: Int64, at: Instant)] = [:]
   }
 
   private let known = Mutex(Known())
-  /// About what an entry takes in memory.
+  /// Roughly how many bytes of memory an entry takes.
   private static let entryBytes = 160
 
   func hash(of node: MerkleNode, _ tenant: Tenant) -> Digest? {
@@ -31,10 +31,10 @@ final class VerifiedNodes: Sendable {
     }
   }
 
-  /// Notes how far a log was signed; false when a transaction that began after a larger head was seen finds a smaller
-  /// one.
+  /// Notes the size of a log's newest signed head. Returns false if a larger head was seen before the transaction
+  /// began: then heads were removed.
   ///
-  /// A change may see a head that is not durable yet, and others do not: it only compares.
+  /// A write transaction may see a head that is not durable yet, so its head is only compared and not noted.
   func noteHead(of size: Int64, by snapshot: Snapshot) -> Bool {
     let (tenant, now) = (snapshot.tenant.id, snapshot.context.clock.now)
     return known.withLock { known in

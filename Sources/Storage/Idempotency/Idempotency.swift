@@ -1,18 +1,18 @@
 public import Base
 
-/// What makes a mutation safe to repeat: the caller's key for it, and the request.
+/// Identifies a mutation, so that it is safe to repeat: the caller's key for it, and the request.
 public struct Idempotency: Sendable {
-  /// The caller whose key this is: two callers may choose the same key.
+  /// The owner of the key, since two callers may choose the same key.
   public let caller: String
   public let key: String
   public let request: Digest
-  /// The subject that the answer is about: erasing the subject erases the answer too. nil: the subject that the
-  /// mutation stores data about.
+  /// The subject of the answer: erasing the subject erases the stored answer too. nil for the subject about whom the
+  /// mutation stores data.
   public let subject: Subject?
-  /// A secret that the request shows and the database does not have: the answer that is kept opens with it alone. nil:
-  /// it opens with the keys of the database.
+  /// A secret that is in the request but not in the database. The stored answer is also sealed with it, so that nobody
+  /// can open the answer without it. nil if the database's keys are enough.
   public let credential: [UInt8]?
-  /// How long a repeat gets the first answer; after that it counts as a new mutation.
+  /// How long a repeat gets the first answer. After that the same key makes a new mutation.
   public let keep: Duration
 
   public init(
@@ -28,12 +28,12 @@ public struct Idempotency: Sendable {
   }
 }
 
-/// What a mutation answers, and what of it is kept for a repeat.
+/// The answer to a mutation, and the form of it that is stored for repeats.
 public struct FirstAnswer: Hashable, Sendable {
   public let given: [UInt8]
   public let kept: [UInt8]
 
-  /// - Parameter kept: what a repeat gets; nil: the answer itself.
+  /// - Parameter kept: the answer to a repeat; nil for the same answer.
   public init(_ given: [UInt8], kept: [UInt8]? = nil) {
     self.given = given
     self.kept = kept ?? given
@@ -51,7 +51,7 @@ enum IdempotencyStatements {
     own: "storage.idempotency.find",
     "SELECT subject, version, sealed FROM storage_idempotency "
       + "WHERE tenant = {tenant} AND caller = ? AND key = ? AND expires_ms > ?")
-  /// Takes over an expired row; changes nothing when another transaction was first.
+  /// Stores an answer, also over an expired one. Changes nothing if another transaction has stored one first.
   static let keep = Statement(
     own: "storage.idempotency.keep",
     """
@@ -69,7 +69,7 @@ extension Scope {
   /// Runs a mutation once per key. A repeat gets the first answer and changes nothing; a different request under the
   /// same key is refused (`.keyReused`). Key, request and answer are stored with the change itself, sealed.
   ///
-  /// `body` returns the answer. If it throws, nothing is stored: the caller may try again under the same key.
+  /// `body` returns the answer. If it throws, nothing is stored, and the caller may retry under the same key.
   public func write(
     once idempotency: Idempotency, _ isolation: Isolation = .standard, within time: Duration = .seconds(10),
     _ body: @escaping @Sendable (Transaction) throws -> [UInt8]
@@ -79,10 +79,10 @@ extension Scope {
     }
   }
 
-  /// The same with a check that runs first, even before a stored answer is repeated: a caller who may no longer make
-  /// the change does not get its answer either.
+  /// Runs a mutation once per key, after a check that also runs before a stored answer is repeated: a caller who may no
+  /// longer make the change does not get its answer either.
   ///
-  /// - Parameter admission: throws unless the caller may; what it returns is for `body`.
+  /// - Parameter admission: throws unless the caller may make the change. Its result is passed to `body`.
   public func write<Admission>(
     once idempotency: Idempotency, _ isolation: Isolation = .standard, within time: Duration = .seconds(10),
     admitting admission: @escaping @Sendable (Transaction) throws -> Admission,
@@ -91,7 +91,8 @@ extension Scope {
     let answer: IdempotentAnswer = try await write(isolation, within: time) { transaction in
       let admitted = try admission(transaction)
       if let answer = try transaction.firstAnswer(to: idempotency) {
-        // The first one may have taken answers back, and may not have waited to the end.
+        // The first call may have taken answers back, and may have failed before all processes had dropped them. So the
+        // repeat waits for that as well.
         transaction.recallAnswers()
         return IdempotentAnswer(bytes: answer, isRepeat: true)
       }
@@ -99,8 +100,8 @@ extension Scope {
       do {
         answer = try body(transaction, admitted)
       } catch {
-        // Another process may have committed the same mutation after the look above. Then its changes make this one
-        // fail: this transaction is undone, and run again to fetch the first answer.
+        // Another process may have committed the same mutation after the query above, so that its changes made this one
+        // fail. Then this transaction is rolled back and run again, to get the first answer.
         let isThere =
           (try? transaction.first(IdempotencyStatements.find, idempotency.caller, idempotency.key, transaction.now))
           ?? nil
@@ -118,7 +119,7 @@ extension Scope {
 }
 
 extension Snapshot {
-  /// The request's hash and the answer, unsealed.
+  /// Opens a stored answer: the request's hash, followed by the answer.
   func openAnswer(_ row: Row, caller: String, key name: String) throws(DatabaseError) -> [UInt8] {
     let key: SecretKey?
     if let name: String = try row.get("subject") {
@@ -135,7 +136,7 @@ extension Snapshot {
 }
 
 extension Transaction {
-  /// States the subject of this change, which may store nothing personal: a stored answer is sealed under that
+  /// Names the subject of a change that need not store personal data itself. A stored answer is then sealed with that
   /// subject's key, and is erased with the subject.
   public func concern(_ subject: Subject) { storedAbout = subject }
 
@@ -150,7 +151,7 @@ extension Transaction {
   }
 
   fileprivate func keep(_ answer: [UInt8], for idempotency: Idempotency) throws(DatabaseError) {
-    // Request and answer may be personal: even the request's hash is sealed.
+    // Request and answer may be personal, so even the request's hash is sealed.
     let kept = idempotency.request.bytes + idempotency.closed(answer, in: tenant)
     let place = SealPlace.answer(tenant, caller: idempotency.caller, key: idempotency.key)
     let sealed: [UInt8]
@@ -166,8 +167,8 @@ extension Transaction {
     let changes = try run(
       IdempotencyStatements.keep, idempotency.caller, idempotency.key, subject?.id, version, sealed, now,
       now + idempotency.keep)
-    // A mutation with the same key ran at the same time and was first: this transaction is undone, and run again to
-    // fetch the first answer.
+    // A mutation with the same key has committed first. This transaction is rolled back and run again, to get that
+    // mutation's answer.
     if changes == 0 { throw DatabaseError(.serializationFailure, "the same mutation ran at the same time") }
   }
 }
@@ -177,7 +178,7 @@ extension Idempotency {
     credential.map { key(from: $0).seal(answer, at: place(in: tenant)) } ?? answer
   }
 
-  /// nil with another credential than the one that the answer was closed with.
+  /// Opens an answer that was sealed with the credential; nil if this is another credential.
   fileprivate func opened(_ answer: [UInt8], in tenant: Tenant) -> [UInt8]? {
     guard let credential else { return answer }
     return key(from: credential).open(answer, at: place(in: tenant))

@@ -1,19 +1,19 @@
 internal import Base
 internal import Synchronization
 
-/// Work that a change caused, taken by one runner at a time until it is finished.
+/// Durable work that a change has queued. One runner at a time takes it, until it is finished or given up.
 public final class Job: Sendable {
   public let scope: Scope
   public let id: String
   public let kind: String
-  /// References only: it is stored unencrypted.
+  /// The job's input. It is stored unencrypted, so it must hold references only.
   public let payload: [UInt8]
-  /// 1 for the first.
+  /// The number of this attempt, from 1 on.
   public let attempt: Int
-  /// How many of the attempts before this one were faults, one after the other.
+  /// How many faults in a row precede this attempt.
   let faults: Int
   private let lease: String
-  /// What the row says that the service made of it when it queued the job.
+  /// The authentication code in the job's row, which only the service can compute.
   private let code: [UInt8]?
   private let finished = Mutex(false)
 
@@ -31,7 +31,7 @@ public final class Job: Sendable {
     self.code = code
   }
 
-  /// Refuses a job that this service did not queue: what it does would be on record as the service's own.
+  /// Throws for a job that this service did not queue: its changes would be recorded as the service's own.
   func verify() async throws {
     let known = scope.database.context.logKeys.key(of: scope.tenant)
     let key: LogKey = if let known { known } else { try await scope.read { try $0.logKey() } }
@@ -42,8 +42,8 @@ public final class Job: Sendable {
 
   var isFinished: Bool { finished.withLock { $0 } }
 
-  /// Finishes the job together with the changes that are its result. However many runners worked on it, this succeeds
-  /// once: for the others it throws `JobLost` and changes nothing.
+  /// Finishes the job in one transaction with the changes that are its result. If several runners have worked on the
+  /// job, this succeeds for one of them; for the others it throws `JobLost` and changes nothing.
   public func finish(_ body: @escaping @Sendable (Transaction) throws -> Void = { _ in }) async throws {
     let (id, lease) = (id, lease)
     do {
@@ -52,21 +52,22 @@ public final class Job: Sendable {
         try body(transaction)
       }
     } catch let error as DatabaseError where error.code == .unfollowed {
-      // The job is done, and nobody waits for its answer. What is missing in the list of erasures is added, and
-      // reported, by whoever keeps that.
+      // The change is committed, so the job is done, and no caller has to hear of the step that is missing. Lines that
+      // the list of erasures lacks are retried and reported elsewhere.
     }
     finished.withLock { $0 = true }
   }
 
-  /// Extends the lease; false when another runner has taken the job meanwhile.
+  /// Extends the lease. Returns false if another runner has taken the job meanwhile.
   func renew(for time: Duration) async throws -> Bool {
     let (id, lease) = (id, lease)
     return try await scope.write { try $0.run(JobStatements.renew, $0.now + time, id, lease) == 1 }
   }
 
-  /// Queues the job again after a failure, or gives it up; false when another runner has taken it meanwhile.
+  /// Queues the job again after a failure, or gives it up if there is no delay. Returns false if another runner has
+  /// taken it meanwhile.
   ///
-  /// - Parameter faults: how many attempts were faults by now, one after the other.
+  /// - Parameter faults: the number of faults in a row by now.
   func fail(_ failure: String, faults: Int, retryAfter delay: Duration?) async throws -> Bool {
     let (id, lease, kind, attempt) = (id, lease, kind, attempt)
     return try await scope.write { transaction in
@@ -85,7 +86,7 @@ public final class Job: Sendable {
   }
 }
 
-/// A row that is no job of this service: no attempt will make it one.
+/// Thrown for a row that this service did not queue as a job. The job is given up, since no retry changes that.
 struct ForeignJob: Error, CustomStringConvertible {
   let tenant: Tenant
   let id: String
@@ -95,7 +96,7 @@ struct ForeignJob: Error, CustomStringConvertible {
   }
 }
 
-/// Another runner has taken the job: the result of this one is discarded.
+/// Thrown when another runner has taken the job. The result of this runner is discarded.
 public struct JobLost: Error, CustomStringConvertible {
   let id: String
 
@@ -103,11 +104,11 @@ public struct JobLost: Error, CustomStringConvertible {
 }
 
 extension Transaction {
-  /// Queues a job with the change that causes it.
+  /// Queues a job in the same transaction as the change that needs it.
   ///
   /// - Parameters:
-  ///   - id: names the job; a second one of the same name is not queued, unless the first was given up.
-  ///   - delay: the job does not start before this time has passed.
+  ///   - id: names the job. While a job of this name is stored, no second one is queued, unless the first was given up.
+  ///   - delay: how long the job waits before it may start.
   @discardableResult
   public func enqueue(
     _ kind: String, _ payload: [UInt8], id: String? = nil, after delay: Duration = .zero
@@ -119,7 +120,7 @@ extension Transaction {
     return id
   }
 
-  /// Lets all waiting jobs of a kind begin now: what they waited for may have come.
+  /// Makes all waiting jobs of a kind due now, when what they were waiting for may have happened.
   public func hastenJobs(_ kind: String) throws(DatabaseError) {
     try run(JobStatements.hasten, now, kind, now)
     afterCommit.wakesWaiters = true
@@ -127,8 +128,8 @@ extension Transaction {
 }
 
 extension Database {
-  /// Deletes jobs that were finished or given up longer ago than `age`; until then the name of a finished one cannot be
-  /// used again.
+  /// Deletes jobs that were finished or given up longer than `age` ago. Until then no job can be queued under the name
+  /// of a finished one.
   @discardableResult
   public func forgetEndedJobs(olderThan age: Duration) async throws -> Int {
     let limit = Instant(millisecondsSince1970: context.clock.now.millisecondsSince1970 - age.wholeMilliseconds)

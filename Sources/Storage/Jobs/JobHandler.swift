@@ -1,10 +1,10 @@
 internal import Base
 
-/// What the failure of a job means.
+/// What a failed attempt at a job means for the job.
 public enum JobSetback: Hashable, Sendable {
-  /// It passes by itself, as an outage does: the job is tried again, after this time at most.
+  /// The cause passes by itself, as an outage does. The job is retried after this time at most.
   case passing(within: Duration)
-  /// Somebody may have to mend something. The job is tried again, after the longest pause at most.
+  /// Somebody may have to repair something. The job is retried after the policy's longest pause at most.
   case fault
   /// No attempt will ever succeed: the job is given up.
   case pointless
@@ -12,15 +12,15 @@ public enum JobSetback: Hashable, Sendable {
 
 /// The handler for jobs of one kind.
 ///
-/// It may begin more than once: after a crash, or when a runner's lease expired. Its changes take effect once, because
-/// they are made in `job.finish`. A handler that does not call it finishes its job by returning. A change that was
-/// acknowledged relies on its jobs, so a job that fails is tried again until it has succeeded or is pointless.
+/// A handler may run more than once for a job: after a crash, or when a runner's lease has expired. Changes that it
+/// makes in `job.finish` take effect once. A handler that does not call `job.finish` finishes its job by returning. An
+/// acknowledged change relies on the jobs that it queued, so a failed job is retried until it succeeds or is pointless.
 public struct JobHandler: Sendable {
   let kind: String
   let judge: @Sendable (any Error) -> JobSetback
   let work: @Sendable (Job) async throws -> Void
 
-  /// - Parameter judge: says what a failure means.
+  /// - Parameter judge: says what an error that `work` throws means for the job.
   public init(
     _ kind: String, judging judge: @escaping @Sendable (any Error) -> JobSetback = { _ in .fault },
     work: @escaping @Sendable (Job) async throws -> Void
@@ -31,22 +31,23 @@ public struct JobHandler: Sendable {
   }
 }
 
-/// How often jobs are tried.
+/// How often a runner looks for jobs and retries them.
 public struct JobPolicy: Sendable {
   public var firstDelay = Duration.seconds(1)
   public var longestDelay = Duration.seconds(3600)
-  /// How long a runner that stopped answering keeps a job from the others.
+  /// How long a job's lease lasts unless it is renewed: after a runner has died, others wait this long at most.
   public var lease = Duration.seconds(30)
-  /// How often to look for jobs that became due, while any waits.
+  /// How often to look for due jobs while any are waiting or running.
   public var interval = Duration.seconds(5)
-  /// How often while none does. Then only a change of the database brings one, of which another process may not have
-  /// told this one.
+  /// How often to look while none are. New ones then only come with a commit, and this process may miss the
+  /// notification of a commit by another one.
   public var quietInterval = Duration.seconds(15)
 
   public init() {}
 
-  /// Doubled with each attempt, or with each fault of those that came one after the other, and jittered between a half
-  /// and the whole, so that jobs that failed together are not tried again together; nil for a job that is given up.
+  /// The pause before the next attempt; nil for a job that is given up. It doubles with each attempt of a passing
+  /// setback, and with each fault in a row, and is reduced at random to no less than half, so that jobs that failed
+  /// together are not retried together.
   func delay(after attempt: Int, faults: Int, _ setback: JobSetback, _ randomness: Randomness) -> Duration? {
     let count: Int
     let longest: Duration
@@ -61,14 +62,14 @@ public struct JobPolicy: Sendable {
   }
 }
 
-/// An attempt at a job that failed.
+/// Reports a failed attempt at a job.
 public struct JobReport: Sendable {
   public let tenant: Tenant
   public let id: String
   public let kind: String
-  /// 1 for the first.
+  /// The number of the attempt, from 1 on.
   public let attempt: Int
-  /// How many attempts were faults, one after the other, this one among them: after what passes it is 0.
+  /// How many faults in a row there were, with this one. An outage sets the number back to 0.
   public let faults: Int
   public let setback: JobSetback
   public let failure: any Error

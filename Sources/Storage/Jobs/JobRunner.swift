@@ -1,14 +1,14 @@
 internal import Base
 internal import Synchronization
 
-/// Takes jobs of all tenants and runs them, some at a time, until its task is cancelled. Any number of processes may
-/// run one on the same database.
+/// Takes due jobs of all tenants and runs a bounded number of them at a time, until its task is cancelled. Any number
+/// of processes may run a runner on the same database.
 public struct JobRunner: Sendable {
   private let database: Database
   private let handlers: [JobHandler]
   private let policy: JobPolicy
   private let slots: Int
-  /// A pause that ends before this time is slept; what is due later is found by looking.
+  /// A job with a shorter pause than this wakes the runner exactly on time. Others are found by the regular queries.
   private static let longestSleep = Duration.seconds(60)
 
   public init(_ database: Database, slots: Int = 4, policy: JobPolicy = JobPolicy(), handlers: [JobHandler]) {
@@ -18,12 +18,13 @@ public struct JobRunner: Sendable {
     self.slots = slots
   }
 
-  /// The kinds of jobs that it takes.
+  /// The kinds of jobs that the runner takes.
   public var kinds: [String] { handlers.map(\.kind) }
 
-  /// Returns when the task is cancelled or the database closed; running jobs are cancelled and tried again later.
+  /// Runs jobs until the task is cancelled or the database is closed. Jobs that are running then are cancelled, and
+  /// retried later.
   ///
-  /// - Parameter report: told of each attempt that failed.
+  /// - Parameter report: called for each failed attempt.
   public func run(reporting report: @escaping @Sendable (JobReport) -> Void = { _ in }) async {
     let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     let running = RunningCount()
@@ -36,7 +37,8 @@ public struct JobRunner: Sendable {
       for await _ in wakes {
         var pause = policy.interval
         while case let free = slots - running.value, free > 0 {
-          // Every commit wakes, and a clock is seldom set back.
+          // Jobs that a wrong clock has dated are searched only once in an interval: the search is slow, every commit
+          // wakes this loop, and clocks are seldom set back.
           let now = database.context.clock.monotonic
           let looksThrough = lookedThrough.map { now - $0 >= policy.interval } ?? true
           if looksThrough { lookedThrough = now }
@@ -66,21 +68,22 @@ public struct JobRunner: Sendable {
     wake.finish()
   }
 
-  /// Takes up to `limit` jobs, and says whether any wait or run. A database that cannot be reached has none for now.
+  /// Takes up to `limit` due jobs, and says whether any are waiting or running. If the database cannot be reached,
+  /// takes none.
   ///
-  /// Each kind gets its share, and those come first of which the fewest run: jobs that take long, or never end, do not
-  /// keep the other kinds from beginning.
+  /// Each kind gets its share, and kinds with the fewest running jobs come first, so that long or endless jobs do not
+  /// keep other kinds from starting.
   private func take(
     _ limit: Int, besides running: [String: Int], looksThrough: Bool
   ) async -> ([(Job, JobHandler)], areWaiting: Bool) {
     var taken: [(Job, JobHandler)] = []
-    // This is asked after every commit of the service, and few commits bring a job. So one read of the kinds that are
-    // due comes first, and only for those kinds a write that takes jobs.
+    // This runs after every commit of the service, but few commits queue a job. So a read finds the kinds that are due,
+    // and jobs are taken, by a write, only of those kinds.
     let due = await dueKinds(looksThrough: looksThrough)
     let wanted = handlers.filter { due.contains($0.kind) }
       .sorted { running[$0.kind, default: 0] < running[$1.kind, default: 0] }
     let share = max(1, limit / max(wanted.count, 1))
-    // The last slot is for another kind.
+    // The last slot is reserved for another kind.
     let most = handlers.count > 1 ? max(1, slots - 1) : slots
     let statement = looksThrough ? JobStatements.takeOrMisdated : JobStatements.take
     for handler in wanted where taken.count < limit {
@@ -112,9 +115,9 @@ public struct JobRunner: Sendable {
     return (taken, areWaiting: due.contains(""))
   }
 
-  /// The kinds of jobs that are due, and an empty one if any wait.
+  /// The kinds of which jobs are due, and an empty name if any job is waiting or running.
   private func dueKinds(looksThrough: Bool) async -> Set<String> {
-    // Only a write tells whether changes can be made again.
+    // While changes fail, all kinds count as due: only an attempted write shows whether they work again.
     if database.writeProblem != nil { return Set(handlers.map(\.kind) + [""]) }
     let values = limits(at: database.context.clock.now, looksThrough: looksThrough)
     let statement = looksThrough ? JobStatements.dueOrMisdated : JobStatements.due
@@ -125,12 +128,12 @@ public struct JobRunner: Sendable {
         })
     } catch {
       database.health.note(error)
-      // It has none for now.
+      // No jobs can be taken now, but some may be waiting.
       return [""]
     }
   }
 
-  /// What tells jobs that are due from others, in the order in which the statements ask for it.
+  /// The times by which the statements recognise due jobs, in the order of the statements' parameters.
   private func limits(at now: Instant, looksThrough: Bool) -> [Value] {
     let impossible = (now + policy.lease * 2).storedValue
     let due = [now.storedValue, now.storedValue, impossible]
@@ -138,7 +141,9 @@ public struct JobRunner: Sendable {
     return due + [impossible, impossible, (now + policy.longestDelay + policy.lease * 2).storedValue]
   }
 
-  /// - Returns: after how long the job is to be tried again, where it failed.
+  /// Runs a job once.
+  ///
+  /// - Returns: the pause before the job's next attempt; nil if there is none.
   private func attempt(
     _ job: Job, _ handler: JobHandler, _ report: @Sendable (JobReport) -> Void
   ) async -> Duration? {
@@ -149,14 +154,14 @@ public struct JobRunner: Sendable {
         if !job.isFinished { try await job.finish() }
       }
     } catch {
-      // A job that was lost, or that finished in spite of the error, is not put back.
+      // A job that another runner has taken, or that is finished in spite of the error, is not queued again.
       if job.isFinished || error is JobLost { return nil }
       let setback = setback(of: error, handler)
       let faults = faults(of: job, after: setback)
       let delay = policy.delay(after: job.attempt, faults: faults, setback, database.context.randomness)
-      // Errors may quote personal values: only their kind is stored.
+      // An error's text may quote personal values, so only its kind is stored.
       let failure = (error as? DatabaseError)?.code.rawValue ?? String(describing: type(of: error))
-      // Should this fail too, the lease expires and the job is taken again.
+      // If this fails too, the lease expires and the job is taken again.
       guard (try? await job.fail(failure, faults: faults, retryAfter: delay)) == true else { return delay }
       report(
         JobReport(
@@ -169,11 +174,11 @@ public struct JobRunner: Sendable {
 
   private func setback(of error: any Error, _ handler: JobHandler) -> JobSetback {
     if error is ForeignJob { return .pointless }
-    // That a process ends says nothing of the job.
+    // A cancellation, as when the process ends, says nothing about the job.
     return Task.isCancelled ? .passing(within: policy.firstDelay) : handler.judge(error)
   }
 
-  /// How many attempts were faults by now, one after the other.
+  /// The number of faults in a row after an attempt with this setback.
   private func faults(of job: Job, after setback: JobSetback) -> Int {
     switch setback {
     case .fault: job.faults + 1
@@ -189,7 +194,7 @@ public struct JobRunner: Sendable {
   }
 }
 
-/// How many jobs are running.
+/// Counts the running jobs of each kind.
 private final class RunningCount: Sendable {
   private let counts = Mutex<[String: Int]>([:])
 

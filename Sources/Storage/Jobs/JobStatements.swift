@@ -6,16 +6,16 @@ enum JobStatements {
       + "VALUES ({tenant}, ?, ?, ?, 0, ?, 0, ?, ?) ON CONFLICT (tenant, id) DO UPDATE SET kind = excluded.kind, "
       + "payload = excluded.payload, state = 0, due_ms = excluded.due_ms, attempts = 0, faults = 0, failure = NULL, "
       + "created_ms = excluded.created_ms, code = excluded.code WHERE storage_jobs.state = 2")
-  /// Waiting, or its lease has expired. A lease that ends impossibly late was given by a clock that has been set back
-  /// since, and counts as expired.
+  /// A job is due if it waits and its time has come, or if it runs and its lease has expired. A lease that ends too far
+  /// in the future was given by a clock that has been set back since, and counts as expired.
   private static let isDue = "(state = 0 AND due_ms <= ?) OR (state = 1 AND (lease_ms <= ? OR lease_ms > ?))"
-  /// A waiting job that was queued, or put off after a failure, by a clock that has been set back since: its time lies
-  /// further ahead than clocks differ, and it was created impossibly late, or no failure puts off for as long. Once it
-  /// has failed under the right clock, the pauses between its attempts hold again. To find one takes a look at all jobs
-  /// that wait.
+  /// A waiting job is misdated if a clock that has been set back since queued it, or postponed it after a failure. Its
+  /// due time lies further ahead than clocks differ; besides, it was created in the future or, if it has failed, it is
+  /// postponed for longer than any failure does. After a failure under the right clock it is dated correctly again. The
+  /// search reads all waiting jobs.
   private static let isMisdated =
     "(state = 0 AND due_ms > ? AND ((failure IS NULL AND created_ms > ?) OR (failure IS NOT NULL AND due_ms > ?)))"
-  /// The kinds of the jobs that `take` would take; and an empty one if any job waits or runs.
+  /// The kinds of the jobs that `take` would take, and an empty name if any job is waiting or running.
   static let due = Statement(acrossTenants: "storage.jobs.due", kinds(where: isDue))
   static let dueOrMisdated = Statement(
     acrossTenants: "storage.jobs.due-or-misdated", kinds(where: "\(isDue) OR \(isMisdated)"))

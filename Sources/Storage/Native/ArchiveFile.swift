@@ -1,11 +1,12 @@
 internal import Base
 internal import Glibc
 
-/// A file that is written from front to back, and moved to its path only when it is complete and on disk. Several may
-/// be written for one path at a time: each is moved there as a whole.
+/// Writes a file from front to back into a draft, which is moved to the file's path only when it is complete and on
+/// disk. Several writers may write for one path at a time: each moves a complete file there.
 @safe final class ArchiveWriter {
   private let path: String
-  /// What is written to. Whoever writes a draft holds its lock.
+  /// The path of the temporary file that is written. Its writer holds a lock on it, by which others can tell it from a
+  /// draft that was left behind.
   private let draft: String
   private let file: UnsafeMutablePointer<FILE>
   private var isDone = false
@@ -16,12 +17,12 @@ internal import Glibc
     while true {
       let draft = Files.draftPath(of: path)
       do throws(FileError) {
-        // Personal data in an archive is sealed, the rest is not, so nobody else may read it.
+        // Only personal data are sealed in an archive, so nobody else may read it.
         try Files.makePrivate(draft)
       } catch {
         throw DatabaseError(error.code == ENOSPC ? .diskFull : .inputOutput, error.description)
       }
-      // Not "w": that would make a file that others may read, where another one has removed the draft meanwhile.
+      // Not "w": if another writer has removed the draft meanwhile, that would create a file that others may read.
       guard let file = unsafe fopen(draft, "r+be") else {
         if errno == ENOENT { continue }
         throw Self.failure("write", path)
@@ -33,7 +34,7 @@ internal import Glibc
         unsafe self.file = file
         return
       }
-      // Another one that begins at this moment has taken it for one that was left.
+      // Another writer that starts at this moment took the draft for one left behind and removed it: make a new one.
       unsafe fclose(file)
     }
   }
@@ -43,14 +44,14 @@ internal import Glibc
     if !isDone { unsafe unlink(draft) }
   }
 
-  /// Removes what was left by a process that was killed or interrupted. Where files cannot be locked, all stay.
+  /// Removes a draft that a killed process has left behind. On a file system without locks it stays.
   private static func removeIfLeft(_ draft: String) {
     guard let file = unsafe fopen(draft, "rbe") else { return }
     if flock(unsafe fileno(file), LOCK_EX | LOCK_NB) == 0 { unsafe unlink(draft) }
     unsafe fclose(file)
   }
 
-  /// Whether a file is there that holds nothing, as `mktemp` makes one.
+  /// Whether the path is an existing empty file, as `mktemp` makes one.
   static func isEmptyFile(_ path: String) -> Bool {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { return false }
@@ -62,7 +63,7 @@ internal import Glibc
     guard unsafe fwrite(bytes, 1, bytes.count, file) == bytes.count else { throw Self.failure("write", path) }
   }
 
-  /// The hash of all that has been written.
+  /// The hash of all bytes written so far.
   var digestSoFar: Digest {
     let copy = digest
     return copy.finish()
@@ -86,7 +87,7 @@ internal import Glibc
   }
 }
 
-/// A file that is read from front to back.
+/// Reads a file from front to back.
 @safe final class ArchiveReader {
   private let path: String
   private let file: UnsafeMutablePointer<FILE>
@@ -100,8 +101,8 @@ internal import Glibc
 
   deinit { unsafe fclose(file) }
 
-  /// Exactly `count` bytes; an error when the file ends before. Memory is taken for what is there, whatever a damaged
-  /// file says.
+  /// Reads exactly `count` bytes; throws if the file ends before. Reads in pieces, so that a wrong length in a damaged
+  /// file does not reserve more memory than the file has bytes.
   func read(_ count: Int) throws(DatabaseError) -> [UInt8] {
     var bytes: [UInt8] = []
     while bytes.count < count {

@@ -1,12 +1,12 @@
 internal import Base
 internal import Glibc
 
-/// Waits until some files change, without looking at them again and again.
+/// Waits until one of several files changes, by inotify and without polling.
 final class FileChanges: Sendable {
   private let queue: Int32
   private let wakeUp: (reading: Int32, writing: Int32)
 
-  /// Nil when the system has no more queues to give: their number is limited for each user.
+  /// nil if the system gives no more inotify queues, whose number is limited for each user.
   init?() {
     queue = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
     var ends: [Int32] = [-1, -1]
@@ -20,10 +20,10 @@ final class FileChanges: Sendable {
     for descriptor in [queue, wakeUp.reading, wakeUp.writing] where descriptor >= 0 { close(descriptor) }
   }
 
-  /// False when the file cannot be followed; to be called again when it is replaced.
+  /// Watches a file. Returns false if it cannot be watched. To be called again after the file was replaced.
   func follow(_ path: String) -> Bool { unsafe inotify_add_watch(queue, path, UInt32(IN_MODIFY)) >= 0 }
 
-  /// Returns when a file has changed, when `stop` was called, or when the time has passed: then it is false.
+  /// Waits until a file has changed or `stop` was called. Returns false if the time has passed before.
   func wait(_ duration: Duration) -> Bool {
     var items = [
       pollfd(fd: queue, events: Int16(POLLIN), revents: 0),
@@ -35,7 +35,7 @@ final class FileChanges: Sendable {
     return true
   }
 
-  /// Ends the waits of now and later.
+  /// Ends the present wait and all later ones.
   func stop() {
     var byte: UInt8 = 0
     _ = unsafe write(wakeUp.writing, &byte, 1)

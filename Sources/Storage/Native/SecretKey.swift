@@ -17,7 +17,7 @@ internal import CSodium
     unsafe randombytes_buf(key, Self.byteCount)
   }
 
-  /// nil unless there are exactly 32 bytes.
+  /// A key of exactly 32 bytes; nil for any other number.
   public init?(_ source: [UInt8]) {
     guard source.count == Self.byteCount else { return nil }
     Self.prepareLibrary()
@@ -30,12 +30,12 @@ internal import CSodium
     unsafe key.deallocate()
   }
 
-  /// Encrypts, and binds the result to its place: it opens only with the same `place`.
+  /// Encrypts bytes and binds the result to a place: it opens only at the same place.
   public func seal(_ plain: [UInt8], at place: SealPlace) -> [UInt8] {
     unsafe seal(plain.span.bytes, at: place)
   }
 
-  /// nil when the key or the place is wrong, or the bytes were altered.
+  /// Decrypts sealed bytes. nil if the key or the place is wrong, or the bytes were altered.
   public func open(_ sealed: [UInt8], at place: SealPlace) -> [UInt8]? {
     let overhead = 1 + Self.nonceByteCount + Self.tagByteCount
     guard sealed.count >= overhead, sealed[0] == Self.formatVersion else { return nil }
@@ -66,7 +66,7 @@ internal import CSodium
     return output
   }
 
-  /// Whether bytes are the keyed hash of a message. How long this takes does not tell where they differ.
+  /// Whether bytes are the keyed hash of a message. The time that this takes does not reveal where they differ.
   func confirms(_ hash: [UInt8], of message: [UInt8]) -> Bool {
     let expected = self.hash(message)
     guard hash.count == expected.count else { return false }
@@ -94,12 +94,13 @@ internal import CSodium
   private static let isPrepared = sodium_init() >= 0
 }
 
-/// The place of sealed data. It is authenticated with the data, so that sealed bytes cannot be moved elsewhere.
+/// Names the place of sealed data, such as a row. It is authenticated with the data, so that sealed bytes do not open
+/// anywhere else.
 public struct SealPlace: Sendable {
   let bytes: [UInt8]
 
   public init(_ kind: String, _ names: String...) {
-    // Lengths in front: ("ab", "c") is not ("a", "bc").
+    // Encoded with lengths, so that ("ab", "c") differs from ("a", "bc").
     var bytes: [UInt8] = []
     for part in [kind] + names { ValueCoding.append(.text(part), to: &bytes) }
     self.bytes = bytes

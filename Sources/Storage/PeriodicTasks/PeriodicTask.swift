@@ -18,7 +18,7 @@ public struct PeriodicTask: Sendable {
 }
 
 extension PeriodicTask {
-  /// Deletes expired answers and jobs that ended long ago; every service's database needs it.
+  /// The tasks that delete expired answers and jobs that ended long ago. Every service's database needs them.
   public static func cleanup(
     of database: Database, every interval: Duration, keepingJobs age: Duration
   ) -> [PeriodicTask] {
@@ -28,7 +28,8 @@ extension PeriodicTask {
     ]
   }
 
-  /// Erases the subjects whose retention periods have ended, for a service that keeps nothing of them elsewhere.
+  /// The task that erases the subjects whose retention periods have ended, for a service that keeps no data of them
+  /// outside the vault.
   public static func retention(in database: Database, every interval: Duration) -> PeriodicTask {
     PeriodicTask("storage.retention", every: interval) {
       try await database.forEachTenant { try await $0.applyRetention() }

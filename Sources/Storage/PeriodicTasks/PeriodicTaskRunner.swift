@@ -1,7 +1,7 @@
 internal import Base
 
-/// Runs a database's periodic tasks when they are due. Any number of processes may do so for the same database: one of
-/// them runs a task at a time, and together they run it once in an interval.
+/// Runs a database's periodic tasks when they are due. Any number of processes may run a runner on the same database: a
+/// lease lets one of them at a time run a task, and together they run it once per interval.
 public struct PeriodicTaskRunner: Sendable {
   private let database: Database
   private let tasks: [PeriodicTask]
@@ -9,8 +9,9 @@ public struct PeriodicTaskRunner: Sendable {
   private let report: @Sendable (_ task: String, _ failure: any Error) -> Void
 
   /// - Parameters:
-  ///   - lease: how long a process that stopped answering keeps a task from the others.
-  ///   - report: called with each failure. The task is tried again after a minute, or after its interval if that is
+  ///   - lease: how long a task's lease lasts unless it is renewed: after a process has died, others wait this long at
+  ///     most.
+  ///   - report: called with each failure. The task is retried after a minute, or after its interval if that is
   ///     shorter.
   public init(
     _ database: Database, lease: Duration = .seconds(30), _ tasks: [PeriodicTask],
@@ -38,7 +39,7 @@ public struct PeriodicTaskRunner: Sendable {
   @discardableResult
   public func runDue() async -> [String] {
     var done: [String] = []
-    // While the database cannot be reached, no task is due.
+    // While the database cannot be reached, no task is run.
     guard let times = try? await register() else { return [] }
     for task in tasks where !Task.isCancelled && isDue(task, times[task.name]) {
       guard let token = try? await take(task) else { continue }
@@ -49,14 +50,16 @@ public struct PeriodicTaskRunner: Sendable {
         done.append(task.name)
       } catch {
         report(task.name, error)
-        // Should this fail too, the lease expires and the task is taken again.
+        // If this fails too, the lease expires and the task is taken again.
         try? await finish(task, token, failure: error)
       }
     }
     return done
   }
 
-  /// - Returns: when each known task is due, as it was before.
+  /// Adds rows for tasks that the database does not know yet.
+  ///
+  /// - Returns: when each task that it knew before is due.
   private func register() async throws -> [String: Int64] {
     // Names that differ only in their spelling are equal.
     let known = Dictionary(
@@ -70,8 +73,8 @@ public struct PeriodicTaskRunner: Sendable {
     return known
   }
 
-  /// Whether a task may be due, as the statement that takes it says too: usually none is, and one look at all of them
-  /// tells.
+  /// Whether a task may be due, by the same rule as the statement that takes it. Usually no task is due, so one query
+  /// for all of them saves a query for each.
   private func isDue(_ task: PeriodicTask, _ time: Int64?) -> Bool {
     guard let time else { return true }
     let now = database.context.clock.now
@@ -79,8 +82,8 @@ public struct PeriodicTaskRunner: Sendable {
       || time > (now + task.interval + task.interval).millisecondsSince1970
   }
 
-  /// A token for the lease of the task if it is due and free; nil otherwise. Reads before it writes: another process
-  /// may run it.
+  /// Takes the task's lease if the task is due and no other process holds it. Returns the lease's token, or nil. Reads
+  /// before it writes, since another process often runs the task already.
   private func take(_ task: PeriodicTask) async throws -> String? {
     let context = database.context
     let now = context.clock.now
@@ -110,7 +113,7 @@ public struct PeriodicTaskRunner: Sendable {
   private func finish(_ task: PeriodicTask, _ token: String, failure: (any Error)?) async throws {
     let now = database.context.clock.now
     let next = now + (failure == nil ? task.interval : min(task.interval, .seconds(60)))
-    // Errors may quote personal values: only their kind is stored.
+    // An error's text may quote personal values, so only its kind is stored.
     let kind = failure.map { ($0 as? DatabaseError)?.code.rawValue ?? String(describing: type(of: $0)) }
     let values: [Value] = [
       next.storedValue, kind.storedValue, (failure == nil ? now : Instant?.none).storedValue, .text(task.name),
@@ -120,7 +123,7 @@ public struct PeriodicTaskRunner: Sendable {
   }
 }
 
-/// The lease expired and another process has taken the task.
+/// Thrown when the lease has expired and another process has taken the task.
 struct LeaseLost: Error {
   let name: String
 }

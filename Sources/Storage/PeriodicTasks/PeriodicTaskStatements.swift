@@ -1,11 +1,12 @@
-/// The SQL of periodic tasks: one row each, whatever the number of processes.
+/// The SQL of periodic tasks. Each task has one row, which all processes share.
 enum PeriodicTaskStatements {
   static let register = Statement(
     acrossTenants: "storage.periodic-tasks.register",
     "INSERT INTO storage_periodic_tasks (name, due_ms) VALUES (?, ?) ON CONFLICT (name) DO NOTHING")
-  /// A task is due also when its time lies further ahead than two intervals: the clock was set back, or the interval
-  /// made shorter. (One interval would not do: another process may just have run it.) A lease that ends impossibly late
-  /// counts as expired, for the same reason.
+  /// Selects a task that is due and free. A task is also due if its due time lies further ahead than two intervals:
+  /// then the clock was set back, or the interval made shorter. (One interval is not enough: another process may just
+  /// have run the task, by a clock that is slightly ahead.) A lease that ends too far in the future counts as expired,
+  /// for the same reason.
   static let due = Statement(
     acrossTenants: "storage.periodic-tasks.due",
     """

@@ -1,7 +1,7 @@
 internal import Base
 
-/// Tells the outcome of a commit whose answer was lost: each connection owns one row and writes the number of its
-/// current transaction into it, inside that transaction. The row then shows whether that transaction was committed.
+/// Finds the outcome of a commit whose answer was lost. Each connection has a row into which it writes the number of
+/// its current transaction, inside that transaction. So the row shows whether that transaction was committed.
 ///
 /// (`pg_xact_status` exists for this, but a transaction number that never reached the disk is given out again after a
 /// crash, and the function would then answer for another transaction.)
@@ -11,7 +11,7 @@ enum OutcomeMemory {
       connection TEXT PRIMARY KEY, number BIGINT NOT NULL, used_at TIMESTAMPTZ NOT NULL) WITH (fillfactor = 50)
     """
 
-  /// Sent with BEGIN, so that it costs no round trip.
+  /// The command that writes the number. It is sent with BEGIN, so that it costs no round trip.
   static func note(of connection: PostgresConnection) throws(DatabaseError) -> PostgresCommand {
     connection.transactionNumber += 1
     return try connection.command(
@@ -29,13 +29,13 @@ enum OutcomeMemory {
     return rows.first?.values.first == .integer(lost.transactionNumber)
   }
 
-  /// An orderly close leaves no row behind.
+  /// Deletes a connection's row when the connection is closed in order.
   static func forget(_ connection: PostgresConnection) {
     connection.begin([], until: Clock.system.monotonic + .seconds(2))
     _ = try? connection.run(forgetQuery, [.text(connection.identity)])
   }
 
-  /// Rows of connections that were not closed in order.
+  /// Deletes old rows of connections that were not closed in order.
   static let prune = Statement(
     acrossTenants: "storage.outcomes.prune", "DELETE FROM storage_outcomes WHERE used_at < now() - interval '7 days'")
 

@@ -1,7 +1,7 @@
 internal import Base
 internal import Synchronization
 
-/// PostgreSQL through a pool of connections, each with a thread that may wait for the server.
+/// PostgreSQL through a pool of connections, and as many threads that may block on the server.
 final class PostgresEngine: Engine {
   private let parameters: [(String, String)]
   private let channel: String
@@ -18,7 +18,7 @@ final class PostgresEngine: Engine {
 
   private enum Announcement {
     case none, underWay
-    /// Something was committed that the running announcement may not cover.
+    /// Something was committed after the running announcement may have been sent, so another one has to follow.
     case wantedAgain
   }
 
@@ -74,7 +74,7 @@ final class PostgresEngine: Engine {
     }
   }
 
-  /// VACUUM removes dead rows; what remains in the server's log and in backups cannot be reached (docs/storage.md).
+  /// Removes dead rows by VACUUM. Their traces in the server's write-ahead log and in backups remain (docs/storage.md).
   func scrub() async throws {
     try await pool.run { [self] in
       let deadline = clock.monotonic + .seconds(30)
@@ -87,8 +87,8 @@ final class PostgresEngine: Engine {
     }
   }
 
-  /// One announcement at a time: commits during it are covered by one more, so that many writers do not double their
-  /// transactions.
+  /// Sends one announcement at a time. All commits during it share one more, so that many writers do not cause an extra
+  /// transaction each.
   func announce() {
     let isFirst = state.withLock { state in
       defer { state.announcement = state.announcement == .none ? .underWay : .wantedAgain }
@@ -97,7 +97,7 @@ final class PostgresEngine: Engine {
     guard isFirst else { return }
     Task(executorPreference: pool) { [self] in
       repeat {
-        // Listeners look by themselves every second: a failed announcement is only late.
+        // Listeners wake by themselves every second, so a failed announcement only delays them.
         try? notify()
       } while isWantedAgain()
     }
@@ -134,7 +134,7 @@ final class PostgresEngine: Engine {
 
   // MARK: Trying again
 
-  /// Runs `body` on a connection, and again for as long as the engine or the network requires it.
+  /// Runs `body` on a connection, and again after each conflict or lost connection, until the deadline.
   private func persist<Result>(
     until deadline: MonotonicTime, _ body: (PostgresConnection) throws -> Result
   ) throws -> Result {
@@ -156,7 +156,8 @@ final class PostgresEngine: Engine {
     }
   }
 
-  /// After a COMMIT without an answer: waits for a server and asks it. Returns if the transaction was committed.
+  /// Asks the server, once it can be reached, for the outcome of a COMMIT whose answer was lost. Returns if the
+  /// transaction was committed; throws `.connectionLost` if it was not, and `.outcomeUnknown` at the deadline.
   private func learnOutcome(
     of lost: PostgresConnection, after error: DatabaseError, until deadline: MonotonicTime
   ) throws(DatabaseError) {
@@ -177,11 +178,11 @@ final class PostgresEngine: Engine {
       throw DatabaseError(
         .outcomeUnknown, "the server went away during the commit and did not come back in time to say how it ended")
     }
-    // It was undone: `persist` runs the change again.
+    // The transaction was rolled back. After this error `persist` runs the change again.
     throw DatabaseError(.connectionLost, error.message)
   }
 
-  /// An idle connection, or a new one, waiting for the server until the deadline.
+  /// Returns an idle connection or opens a new one, waiting for the server until the deadline.
   private func connect(until deadline: MonotonicTime) throws(DatabaseError) -> PostgresConnection {
     var pause = Backoff(randomness: randomness)
     var refusal: DatabaseError?
@@ -195,7 +196,7 @@ final class PostgresEngine: Engine {
         return try PostgresConnection(
           parameters, identity: IdentifierSource(clock: clock, randomness: randomness).next(), until: deadline)
       } catch {
-        // That the last attempt was cut short by the deadline says less than why those before it failed.
+        // The last attempt's time-out says less than the reason why earlier attempts failed.
         if error.code == .timedOut, let refusal { throw refusal }
         let passes = error.code == .unavailable || error.code == .connectionLost
         guard passes, pause.wait(until: deadline, by: clock) else { throw error }

@@ -4,7 +4,7 @@ internal import Base
 struct PostgresWatch: Sendable {
   let parameters: [(String, String)]
   let channel: String
-  /// How long to wait before looking anyway: announcements are lost with their connection.
+  /// How long to wait before watchers are woken anyway, since announcements are lost when a connection breaks.
   private static let patience = Duration.seconds(1)
 
   func start(isClosed: @escaping @Sendable () -> Bool, _ onCommit: @escaping @Sendable () -> Void) {

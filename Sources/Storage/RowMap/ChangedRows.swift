@@ -1,18 +1,18 @@
 public import Base
 
-/// A row that an event tells of.
+/// A row that was changed or removed, according to an event.
 public struct ChangedRow: Hashable, Sendable {
-  /// The values of its key.
+  /// The values of the row's key.
   public let key: [Value]
-  /// When it was changed, or removed.
+  /// When the row was changed or removed.
   public let at: Instant
   public let isRemoved: Bool
 }
 
 extension Snapshot {
-  /// Which rows of a table events after number `sequence` tell of, the newest of each: from the log and not from the
-  /// table, so that rows which were removed by hand are among them. The events are held to their chain and the signed
-  /// head.
+  /// The rows of a table that were changed or removed by events after number `sequence`, each as its newest event says.
+  /// They are read from the log and not from the table, so that rows which somebody has deleted by hand are among them.
+  /// The events are verified by their chain and the signed head.
   public func changedRows(of table: String, after sequence: Int64) throws(DatabaseError) -> [ChangedRow] {
     let view = try logView()
     let end = view.end?.last ?? 0
@@ -34,7 +34,7 @@ extension Snapshot {
           found[change.key] = ChangedRow(key: change.values, at: event.at, isRemoved: change.digest == nil)
         }
         (last, chain) = (event.sequence, event.chain)
-        // Its hash covers all that came before.
+        // The hash of the last covered event also covers all events before it.
         if last == min(end, view.size) { try verify(event) }
       }
       if events.isEmpty { throw missing(last + 1) }
@@ -44,9 +44,9 @@ extension Snapshot {
 
   private static let eventsAtOnce = 500
 
-  /// The number of the last event before a time; 0 when there is none.
+  /// The number of the last event before a time; 0 if there is none.
   public func lastEvent(before time: Instant) throws(DatabaseError) -> Int64 {
-    // The log's time never runs backwards.
+    // A binary search, since the log's time never runs backwards.
     var (before, after) = (Int64(0), try lastEvent() + 1)
     while after - before > 1 {
       let middle = before + (after - before) / 2

@@ -1,11 +1,11 @@
 internal import Base
 
 extension Snapshot {
-  /// An integer column of rows, as the newest events commit to it; nil for a row that no event tells of and that is not
-  /// there. Only where there is a map of rows.
+  /// The values of an integer column in rows, as the newest events commit to them; nil for a row that does not exist
+  /// and to which no event commits. Works only with a map of rows.
   ///
-  /// A row, which may have megabytes, is read and hashed only where this process has not done so since it was changed.
-  /// So an altered column can go unnoticed here, and decides nothing.
+  /// A row, which may have megabytes, is read and hashed only if this process has not done so since the row's newest
+  /// event. So an altered row may not be detected here, but the altered value is not used either.
   public func committedNumbers(_ column: String, of rows: [CommittedRow]) throws(DatabaseError) -> [Int64?] {
     let digests = try MappedRows(rows, in: self).committed()
     var numbers: [Int64?] = []
@@ -32,7 +32,7 @@ extension Snapshot {
     guard case .integer(let number)? = found.columns.first(where: { $0.name == column })?.value else {
       throw DatabaseError(.badStatement, "\(title) has no integer in a committed column '\(column)'")
     }
-    // By the hash of what was read: whatever is committed meanwhile, this stays true.
+    // Cached by the hash of the row that was read, so that the entry stays true whatever is committed meanwhile.
     context.rowMaps.add(number, in: column, of: found.digest)
     return number
   }

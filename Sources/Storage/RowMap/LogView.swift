@@ -1,6 +1,7 @@
 internal import Base
 
-/// What a transaction compares rows with: the end of the log, and the signed map of rows as of an earlier event.
+/// The state with which a transaction compares rows: the end of the log, and the signed map of rows as of an event up
+/// to there.
 struct LogView: Hashable {
   /// nil while there are no events.
   let end: SeenEvents.Mark?
@@ -17,7 +18,8 @@ extension Checkpoint {
 }
 
 extension Snapshot {
-  /// The log's end and the map as they are now. That they continue what this process has seen is verified.
+  /// The verified end of the log and the verified head of the map. Throws unless they continue what this process has
+  /// seen.
   func logView() throws(DatabaseError) -> LogView {
     guard let row = try first(RowMapStatements.view) else {
       try verifySeen(seenBefore, head: nil)
@@ -34,7 +36,7 @@ extension Snapshot {
     return LogView(end: end, size: head.size, root: head.root)
   }
 
-  /// The hash of the last event that the map covers, which the ones after it are held to.
+  /// The chain hash of the last event that the map covers, from which later events are verified.
   func chain(under view: LogView) throws(DatabaseError) -> Digest {
     let signed = try signedHead()?.checkpoint.size ?? 0
     guard view.size >= signed else {

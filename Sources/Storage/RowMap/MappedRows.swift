@@ -1,7 +1,8 @@
 internal import Base
 
-/// Rows that are held to the newest event that commits to each, wherever in the log it stands: the events after the
-/// signed map say so, or the map. No index of the database is asked, so that none can hide an event.
+/// Verifies rows against the newest event that commits to each, in whatever stream it is. That event is found among
+/// those after the signed map or, if none is there, by the map. No index of the database is used, since an altered one
+/// could hide an event.
 struct MappedRows {
   private let snapshot: Snapshot
   private var open: [Row]
@@ -11,12 +12,12 @@ struct MappedRows {
     let table: TableCoverage
     let key: [UInt8]
     let name: RowName
-    /// The row as it was read last, and whether that was compared with the log.
+    /// The hash of the row as it was read last, and whether it was compared with the log without a match.
     var digest: Digest?
     var wasCompared = false
   }
 
-  /// How often rows are read again that others may be changing meanwhile.
+  /// How often rows are read again because others may be changing them meanwhile.
   private static let attempts = 5
 
   init(_ rows: [CommittedRow], in snapshot: Snapshot) throws(DatabaseError) {
@@ -37,7 +38,8 @@ struct MappedRows {
       do throws(DatabaseError) {
         try compare(under: view)
       } catch {
-        // In a transaction each statement sees what was committed before it: the map may be newer than its head.
+        // In a transaction each statement sees what was committed before it, so the map's pages may be newer than the
+        // head that was read before. Then all rows are compared again.
         guard try snapshot.logView() != view else { throw error }
         for index in open.indices { open[index].wasCompared = false }
       }
@@ -46,8 +48,8 @@ struct MappedRows {
     throw DatabaseError(.serializationFailure, "\(title(open[0])) is changed by others all the time")
   }
 
-  /// The hashes that the newest events commit to, whatever the rows are: these are not read. nil for a row that no
-  /// event tells of, or that was removed.
+  /// The hashes to which the newest events commit; nil for a row that was removed, or to which no event commits. The
+  /// rows themselves are not read.
   func committed() throws(DatabaseError) -> [Digest?] {
     for _ in 0..<Self.attempts {
       let view = try snapshot.logView()
@@ -57,14 +59,15 @@ struct MappedRows {
           return change.digest
         }
       } catch {
-        // As in `verify`.
+        // The map may have changed between two statements, as in `verify`.
         guard try snapshot.logView() != view else { throw error }
       }
     }
     throw DatabaseError(.serializationFailure, "tenant '\(snapshot.tenant)': its log is changed by others all the time")
   }
 
-  /// Reads the rows anew. Those that this transaction has changed are compared with what it is going to commit to.
+  /// Reads the rows again. Those that this transaction has changed are compared with the hashes to which its events are
+  /// going to commit.
   private mutating func read() throws(DatabaseError) {
     var left: [Row] = []
     for var row in open {
@@ -74,7 +77,7 @@ struct MappedRows {
         guard change.digest == digest else { throw altered(row, "this transaction wrote something else") }
         continue
       }
-      // A row that others change meanwhile has to be compared again.
+      // The row was changed by another transaction meanwhile, so it is compared again.
       if digest != row.digest { row.wasCompared = false }
       row.digest = digest
       left.append(row)
@@ -91,14 +94,14 @@ struct MappedRows {
       guard !row.wasCompared else {
         throw altered(row, saying.map { "event \($0.event) commits to something else" } ?? "no event tells of it")
       }
-      // The event may be newer than the row: both are looked at once more.
+      // The event may be newer than the row as it was read, so both are read once more.
       row.wasCompared = true
       left.append(row)
     }
     open = left
   }
 
-  /// What the log says of each row, newest first.
+  /// For each row what the newest event about it commits to; nil if there is none.
   private func sayings(under view: LogView) throws(DatabaseError) -> [RowTail.Saying?] {
     var sayings = try snapshot.context.rowTails.sayings(of: open.map(\.name), under: view, in: snapshot)
     let older = open.indices.filter { sayings[$0] == nil }

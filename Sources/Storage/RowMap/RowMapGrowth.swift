@@ -1,15 +1,15 @@
 internal import Base
 
-/// The map of rows of a log, as a signer lets it follow the events.
+/// Adds events to a log's map of rows, for a signer.
 ///
-/// It signs nothing that it has not verified: each page that it changes is held to the root that was signed before.
+/// Before it signs a new root, it verifies each page that it changes against the root that was signed before.
 struct RowMapGrowth {
   private let transaction: Transaction
   private let origin: String
   private let key: SigningKey
   /// How many events the map covers.
   private(set) var size: Int64 = 0
-  /// nil before the first event.
+  /// The signed root; nil before the map has one.
   private var root: Digest?
 
   init(_ transaction: Transaction, origin: String, key: SigningKey) throws {
@@ -28,7 +28,7 @@ struct RowMapGrowth {
     (size, root) = (head.checkpoint.size, head.checkpoint.root)
   }
 
-  /// Adds events that were verified, from the first that the map does not cover, and signs what it then is.
+  /// Adds verified events, beginning with the first that the map does not cover, and signs the new root.
   mutating func add(_ events: [Event]) throws {
     guard let last = events.last else { return }
     var newest: [RowName: Int64] = [:]
@@ -43,7 +43,7 @@ struct RowMapGrowth {
       let known = try RowPages(to: entries.map(\.name), under: root, in: transaction)
       changed = entries.isEmpty ? root : Self.merge(entries[...], at: .root, known) { pages.append(($0, $1)) }
     } else {
-      // What is left of a map whose head was removed.
+      // Pages may be left of a map whose head was removed.
       try transaction.run(RowMapStatements.removePages)
       changed = RowPage.build(entries[...], at: .root) { pages.append(($0, $1)) }
     }
@@ -56,7 +56,7 @@ struct RowMapGrowth {
     (size, root) = (last.sequence, changed)
   }
 
-  /// Adds some of the events that were signed before there was a map, or after it was removed.
+  /// Adds up to `step` of the events that are signed but not in the map, because the map is new or was removed.
   mutating func catchUp(to signed: Int64, step: Int) throws {
     let events = try transaction.events(after: size, limit: step).filter { $0.sequence <= signed }
     var chain = Event.beginning
@@ -70,12 +70,15 @@ struct RowMapGrowth {
       chain = event.chain
     }
     guard let last = events.last else { throw rewritten("event \(size + 1) is missing") }
-    // Its hash covers all that came before.
+    // The last event's hash covers all events before it.
     try transaction.verify(last)
     try add(events)
   }
 
-  /// - Parameter entries: not empty.
+  /// Adds entries to the page at a prefix and the pages below it. Calls `put` with each changed page, and returns the
+  /// hash of the one at the prefix.
+  ///
+  /// - Parameter entries: at least one, in the order of their names.
   private static func merge(
     _ entries: ArraySlice<RowPage.Entry>, at prefix: RowPrefix, _ known: RowPages, put: (RowPrefix, RowPage) -> Void
   ) -> Digest {

@@ -1,6 +1,6 @@
 internal import Base
 
-/// A row as the map of rows knows it: half of a hash over its table and key.
+/// The name of a row in the map of rows: the first half of a hash over its table and key.
 struct RowName: Hashable, Comparable, Sendable {
   private let high: UInt64
   private let low: UInt64
@@ -34,14 +34,14 @@ struct RowName: Hashable, Comparable, Sendable {
     (left.high, left.low) < (right.high, right.low)
   }
 
-  /// One of its 32 hexadecimal digits: which way to go at a branch of that depth.
+  /// One of the name's 32 hexadecimal digits: the child to follow at a branch of that depth.
   func digit(_ depth: Int) -> Int {
     let word = depth < 16 ? high : low
     return Int(word >> UInt64(60 - depth % 16 * 4) & 15)
   }
 }
 
-/// The first digits of some rows' names: where a page of the map is kept.
+/// The first digits that the names of some rows share: the place of a page in the map.
 struct RowPrefix: Hashable, Sendable {
   let text: String
 
@@ -52,7 +52,7 @@ struct RowPrefix: Hashable, Sendable {
 
   func child(_ digit: Int) -> RowPrefix { RowPrefix(text: text + Self.digits[digit]) }
 
-  /// The next prefixes on the way to a row, this one first.
+  /// The next `count` prefixes on the way to a row, this one first.
   func way(to name: RowName, count: Int) -> [RowPrefix] {
     var way = [self]
     while way.count < count, let last = way.last, last.depth < 2 * RowName.byteCount {
@@ -63,7 +63,8 @@ struct RowPrefix: Hashable, Sendable {
 }
 
 extension ArraySlice {
-  /// Elements in the order of their names, by the digit that follows a prefix which all of them have.
+  /// Groups elements by the digit of their names at a depth. They must be in the order of their names, and share all
+  /// digits before.
   func groups(at depth: Int, _ name: (Element) -> RowName) -> [(digit: Int, elements: ArraySlice<Element>)] {
     var groups: [(digit: Int, elements: ArraySlice<Element>)] = []
     var rest = self

@@ -1,10 +1,11 @@
 internal import Base
 
-/// A page of the map of rows: which event was the newest to commit to each row, for rows whose names begin alike.
+/// A page of the map of rows, for rows whose names share a prefix. The map has for each row the number of the newest
+/// event that commits to it.
 ///
-/// A leaf lists up to 32 rows; where there are more, a branch has the hashes of up to sixteen pages, by the next digit
-/// of the names. Rows are added and never taken out, so that the pages follow from what the map holds, in whatever
-/// order it came: whoever has the events can compute the root.
+/// A leaf lists up to 32 rows. For more rows, a branch has the hashes of up to sixteen pages, by the next digit of the
+/// names. Rows are never removed from the map, so the pages depend on its contents alone and not on the order in which
+/// they were added: whoever has the events can compute the root.
 enum RowPage: Hashable, Sendable {
   case leaf([Entry])
   case branch([Digest?])
@@ -17,10 +18,11 @@ enum RowPage: Hashable, Sendable {
   static let mostEntries = 32
   private static let width = 16
   private static let entryBytes = RowName.byteCount + 8
-  /// What stands for a page that is not there.
+  /// The bytes in a branch that stand for a missing page.
   private static let none = [UInt8](repeating: 0, count: Digest.byteCount)
 
-  /// What is stored and hashed: the kind, then the rows in the order of their names, or all sixteen hashes.
+  /// The bytes that are stored and hashed: the kind of page, then the rows in the order of their names, or all sixteen
+  /// hashes.
   var bytes: [UInt8] {
     switch self {
     case .leaf(let entries):
@@ -36,7 +38,7 @@ enum RowPage: Hashable, Sendable {
 
   var digest: Digest { Digest(of: bytes) }
 
-  /// nil for what `bytes` would not have written.
+  /// Decodes a page; nil for malformed bytes.
   init?(bytes: [UInt8]) {
     let content = bytes.dropFirst()
     switch bytes.first {
@@ -61,9 +63,9 @@ enum RowPage: Hashable, Sendable {
     }
   }
 
-  /// Makes the pages of rows, which are in the order of their names and whose names begin with a prefix.
+  /// Makes the pages for rows that are in the order of their names and whose names share a prefix.
   ///
-  /// - Parameter put: is given each page; the one at the prefix comes last.
+  /// - Parameter put: called with each page; the one at the prefix comes last.
   /// - Returns: the hash of that page.
   static func build(
     _ entries: ArraySlice<Entry>, at prefix: RowPrefix, put: (RowPrefix, RowPage) -> Void

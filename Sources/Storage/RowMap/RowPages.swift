@@ -1,11 +1,11 @@
 internal import Base
 internal import Synchronization
 
-/// The pages of a map on the ways to some rows, each held to the hash that its parent has of it.
+/// The pages of a map on the paths to some rows. Each is verified by the hash of it in its parent.
 struct RowPages {
   private let snapshot: Snapshot
   private var pages: [RowPrefix: RowPage] = [:]
-  /// What the database has, not yet held to anything.
+  /// Pages that were read from the database, but not verified yet.
   private var stored: [RowPrefix: [UInt8]] = [:]
 
   private struct Step {
@@ -14,10 +14,10 @@ struct RowPages {
     let names: ArraySlice<RowName>
   }
 
-  /// How many levels are asked for at once where few rows are looked up.
+  /// How many levels are read ahead in one query when few rows are looked up.
   private static let ahead = 8
 
-  /// - Parameter names: in their order.
+  /// - Parameter names: the names of the rows, in order.
   init(to names: [RowName], under root: Digest, in snapshot: Snapshot) throws(DatabaseError) {
     self.snapshot = snapshot
     var steps = names.isEmpty ? [] : [Step(prefix: .root, digest: root, names: names[...])]
@@ -37,7 +37,7 @@ struct RowPages {
 
   subscript(prefix: RowPrefix) -> RowPage? { pages[prefix] }
 
-  /// The newest event that commits to a row which was looked for; nil when there is none.
+  /// The newest event that commits to one of these rows, according to the map; nil if there is none.
   func newest(_ name: RowName) -> Int64? {
     var prefix = RowPrefix.root
     while let page = pages[prefix] {
@@ -94,8 +94,8 @@ struct RowPages {
   }
 }
 
-/// What was read of maps and rows, and verified: pages by their hashes, what events say of rows, and numbers in rows by
-/// the rows' hashes. None of it ever changes.
+/// A cache of verified facts that never change: pages of maps by their hashes, what an event commits to for a row, and
+/// integers in rows by the rows' hashes.
 final class RowMapCache: Sendable {
   private struct Place: Hashable {
     let tenant: String
@@ -111,7 +111,7 @@ final class RowMapCache: Sendable {
   private let pages = Mutex(BoundedCache<Digest, RowPage>(mostBytes: 8 << 20))
   private let sayings = Mutex(BoundedCache<Place, RowTail.Saying>(mostBytes: 8 << 20))
   private let numbers = Mutex(BoundedCache<Cell, Int64>(mostBytes: 2 << 20))
-  /// About what an entry takes in memory.
+  /// Roughly how many bytes of memory an entry takes.
   private static let pageBytes = 1024
   private static let sayingBytes = 200
   private static let numberBytes = 160
@@ -122,7 +122,7 @@ final class RowMapCache: Sendable {
     pages.withLock { $0.insert(page, for: digest, byteCount: Self.pageBytes) }
   }
 
-  /// What an event says of a row.
+  /// What an event commits to for a row; nil if it is not in the cache.
   func saying(of event: Int64, about name: RowName, _ tenant: Tenant) -> RowTail.Saying? {
     sayings.withLock { $0.value(for: Place(tenant: tenant.id, name: name, event: event)) }
   }
@@ -132,7 +132,7 @@ final class RowMapCache: Sendable {
     sayings.withLock { $0.insert(saying, for: place, byteCount: Self.sayingBytes) }
   }
 
-  /// What a column holds in a row that has a hash.
+  /// The integer in a column of the row with this hash; nil if it is not in the cache.
   func number(in column: String, of row: Digest) -> Int64? {
     numbers.withLock { $0.value(for: Cell(row: row, column: column)) }
   }

@@ -1,8 +1,9 @@
 internal import Base
 
-/// What a run of events says of rows: those after the ones that the signed map covers.
+/// What a run of consecutive events commits to for rows. It is kept for the events after those that the signed map
+/// covers.
 struct RowTail {
-  /// What an event commits to of a row; no digest: that it was removed.
+  /// What an event commits to for a row: the row's hash, or nil if the row was removed.
   struct Saying: Hashable, Sendable {
     let event: Int64
     let digest: Digest?
@@ -11,7 +12,7 @@ struct RowTail {
   private struct Entry {
     let name: RowName
     let saying: Saying
-    /// Where the entry of the same row before this one is.
+    /// The index of the previous entry for the same row.
     let earlier: Int?
   }
 
@@ -23,23 +24,23 @@ struct RowTail {
   private var entries: [Entry] = []
   private var newest: [RowName: Int] = [:]
 
-  /// At about 100 bytes for each change of a row.
+  /// How many changes of rows are kept, of about 100 bytes each.
   static let mostEntries = 1 << 20
-  /// How many entries are worth dropping.
+  /// The least number of entries that are worth the work of dropping them.
   private static let leastDropped = 4096
 
   init(after base: Int64, chain: Digest) {
     (self.base, last, self.chain) = (base, base, chain)
   }
 
-  /// The newest of a row, as far as event `end`.
+  /// What the newest event about a row, up to event `end`, commits to.
   func saying(of name: RowName, upTo end: Int64) -> Saying? {
     var place = newest[name]
     while let index = place, entries[index].saying.event > end { place = entries[index].earlier }
     return place.map { entries[$0].saying }
   }
 
-  /// Adds the event that follows, held to its predecessor by their hashes.
+  /// Adds the next event. Throws unless its number and hash follow from its predecessor's.
   mutating func add(_ event: Event, of tenant: Tenant) throws(DatabaseError) {
     guard event.sequence == last + 1 else {
       throw DatabaseError(.corrupt, "tenant '\(tenant)': event \(last + 1) is missing: it was removed")
@@ -68,13 +69,13 @@ struct RowTail {
       "tenant '\(tenant)': the log was not signed since event \(base): what changed since is too much to verify")
   }
 
-  /// Adds a run that begins where this one ends.
+  /// Appends a run that begins where this one ends.
   mutating func append(_ other: RowTail) {
     for entry in other.entries { append(entry.name, entry.saying) }
     (last, chain) = (other.last, other.chain)
   }
 
-  /// Drops what a signed map covers, where that is worth the work.
+  /// Drops the entries of events that a signed map covers, if they are enough to be worth the work.
   mutating func drop(through size: Int64) {
     let covered = entries.prefix { $0.saying.event <= size }.count
     guard size > base, size <= last, covered >= Self.leastDropped, covered >= entries.count / 2 else { return }

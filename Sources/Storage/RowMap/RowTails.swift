@@ -1,24 +1,25 @@
 internal import Base
 internal import Synchronization
 
-/// What a process knows of the events that no signed map of rows covers yet, by tenant. It follows the logs as far as
-/// they are looked at, so that each event is read once.
+/// For each tenant what the events commit to that no signed map of rows covers yet. It is extended whenever rows are
+/// verified, so that a process reads each event once.
 final class RowTails: Sendable {
   private let logs = Mutex<[String: RowTail]>([:])
-  /// Events that follow the ones in `logs` and are not durable yet, as the last transaction read them: transactions
-  /// that are committed together write one after the other, and each reads what the ones before it wrote.
+  /// The events after those in `logs` that were not durable when the last write transaction read them. Transactions
+  /// that are committed together run one after the other, and each sees the events of those before it.
   private let pending = Mutex<[String: RowTail]>([:])
 
   private static let page = 500
-  /// How many events are read rather than passed over to where the map begins: what was seen before stays known.
+  /// If the map covers at most so many events more than this process has read, they are read as well, so that the list
+  /// keeps its earlier entries. Otherwise the list starts again where the map ends.
   private static let mostFollowed: Int64 = 10_000
 
-  /// What the events after the map say of rows, the newest of each.
+  /// For each row what the newest event after those that the map covers commits to; nil if none does.
   func sayings(
     of names: [RowName], under view: LogView, in snapshot: Snapshot
   ) throws(DatabaseError) -> [RowTail.Saying?] {
     let end = view.end?.last ?? 0
-    // A change that is not durable yet may come to nothing, and others must not hear of it.
+    // Events that a write transaction sees may not be durable yet, and be rolled back. They must not be shared.
     let durable = snapshot is Transaction ? min(end, snapshot.seenBefore?.last ?? 0) : end
     try share(upTo: durable, under: view, in: snapshot)
     var found: [RowTail.Saying?]
@@ -38,8 +39,9 @@ final class RowTails: Sendable {
     return found
   }
 
-  /// What an earlier transaction read after `rest`, if that is what this one sees there: an event's hash covers all
-  /// before it, so that the last one tells. What was undone meanwhile is not taken.
+  /// The pending events that an earlier transaction read after `rest`, if this transaction sees the same. The last
+  /// event's hash shows that, since it covers all events before it. Events that were rolled back meanwhile do not
+  /// match.
   private func takePending(
     after rest: RowTail, upTo end: Int64, in snapshot: Snapshot
   ) throws(DatabaseError) -> RowTail? {
@@ -49,9 +51,10 @@ final class RowTails: Sendable {
     return chain == read.chain ? read : nil
   }
 
-  /// Brings what all transactions share up to an event.
+  /// Extends the shared events of a tenant up to an event.
   private func share(upTo end: Int64, under view: LogView, in snapshot: Snapshot) throws(DatabaseError) {
-    // From what others have brought it to meanwhile, each time: a piece that does not begin there would leave a gap.
+    // Each piece begins where the shared events end at that moment, as others may have extended them meanwhile. A piece
+    // from another place would leave a gap.
     while var piece = try nextPiece(upTo: end, under: view, in: snapshot) {
       if piece.last < end { try Self.read(into: &piece, upTo: end, in: snapshot) }
       try add(piece, under: view, of: snapshot.tenant)
@@ -59,13 +62,13 @@ final class RowTails: Sendable {
     }
   }
 
-  /// Where the shared events go on, still empty; nil where a transaction has to read for itself.
+  /// An empty run at the place where the shared events continue; nil if this transaction has to read for itself.
   private func nextPiece(
     upTo end: Int64, under view: LogView, in snapshot: Snapshot
   ) throws(DatabaseError) -> RowTail? {
     let known = logs.withLock { logs in logs[snapshot.tenant.id].map { ($0.base, $0.last, $0.chain) } }
     if let (base, last, chain) = known, last + Self.mostFollowed >= view.size {
-      // Somebody who began later has dropped what this transaction would need.
+      // If a later transaction has dropped events that this one needs, this one cannot use the shared list.
       return base <= view.size ? RowTail(after: last, chain: chain) : nil
     }
     return view.size <= end ? RowTail(after: view.size, chain: try snapshot.chain(under: view)) : nil
@@ -102,7 +105,7 @@ final class RowTails: Sendable {
   private static func read(into tail: inout RowTail, upTo end: Int64, in snapshot: Snapshot) throws(DatabaseError) {
     let events = try snapshot.events(after: tail.last, limit: page)
     for event in events where event.sequence <= end { try tail.add(event, of: snapshot.tenant) }
-    // The number after the last is missing, or all of them are.
+    // No event up to `end` follows, so the next one is missing.
     if events.first.map({ $0.sequence > end }) ?? true {
       throw DatabaseError(.corrupt, "tenant '\(snapshot.tenant)': event \(tail.last + 1) is missing: it was removed")
     }

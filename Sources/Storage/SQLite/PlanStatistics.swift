@@ -1,17 +1,19 @@
-/// What SQLite's planner is told of the tables, in place of what ANALYZE would count.
+/// Writes statistics about the tables for SQLite's planner, in place of those that ANALYZE would count.
 ///
-/// Nearly every key begins with the tenant, and an installation may have one tenant only. SQLite supposes that a
-/// column which is compared for equality leaves ten rows, so that it would take `tenant = ? AND sequence > ?` for
-/// nearly unique and read a whole log by its primary key, where another index leads to the few rows that are asked for.
-/// Counting would mend that as long as what was counted is true; these figures are about the columns and stay true.
+/// Nearly every key begins with the tenant, and an installation may have one tenant only. SQLite supposes that a column
+/// which is compared for equality leaves ten rows, so that it would take `tenant = ? AND sequence > ?` for nearly
+/// unique and read a whole log by its primary key, where another index leads to the few wanted rows. ANALYZE would help
+/// only until its counts are outdated; these figures depend on the columns alone and stay valid.
 enum PlanStatistics {
   private static let rows = 1_000_000
-  /// What a tenant leaves of them: so many that any other column is better, and fewer than all.
+  /// How many rows the planner expects for a tenant: so many that an index on any other column is better, but fewer
+  /// than all.
   private static let rowsOfTenant = rows / 20
-  /// What a column of an index leaves of the rows, by how many of them come before it: SQLite's own assumption.
+  /// How many rows the planner expects for the first, the second and further columns of an index besides the tenant.
+  /// These are SQLite's own assumptions.
   private static let left = [10, 9, 8, 7, 6]
 
-  /// Tells the planner, where it does not know yet.
+  /// Writes the statistics, unless the database has them already.
   static func write(on connection: any Connection) throws(DatabaseError) {
     var wanted: [String] = []
     for row in try connection.all(indexes, []) {
@@ -21,7 +23,7 @@ enum PlanStatistics {
       let figures = figures(columns.split(separator: ",").map(String.init), isUnique: try row.get("is_unique"))
       wanted.append("\(table) \(index) \(figures)")
     }
-    // Without statistics of any kind it makes the table for them.
+    // If there are no statistics yet, this creates the table for them.
     try connection.execute("ANALYZE sqlite_schema")
     let known = try connection.all(statistics, []).map { row throws(DatabaseError) in
       try row.get("line", as: String.self)
@@ -32,11 +34,12 @@ enum PlanStatistics {
       let parts = line.split(separator: " ", maxSplits: 2).map { Value.text(String($0)) }
       _ = try connection.run(insert, parts)
     }
-    // The planner of this connection reads them now, those of others when they open the file.
+    // This connection's planner reads the statistics now, those of other connections when they open the file.
     try connection.execute("ANALYZE sqlite_schema")
   }
 
-  /// How many rows the table has, and how many are left by the index' first column, by the first two and so on.
+  /// The figures for an index: how many rows the table has, and how many match a value of the first column, of the
+  /// first two columns, and so on.
   private static func figures(_ columns: [String], isUnique: Bool) -> String {
     var figures = [rows]
     var place = 0
@@ -52,7 +55,7 @@ enum PlanStatistics {
     return figures.map(String.init).joined(separator: " ")
   }
 
-  /// The primary key of a table without row numbers bears the table's name among the statistics.
+  /// Lists all indexes. In the statistics, the primary key of a table WITHOUT ROWID has the table's name.
   private static let indexes = Query(
     uncached: "storage.plan-indexes",
     """

@@ -1,9 +1,9 @@
 internal import Base
 
-/// One round of the writer: from BEGIN to the acknowledgements.
+/// One round of the writer: runs several changes in one transaction, from BEGIN to the acknowledgements.
 ///
-/// Each change runs under a savepoint, so that one that fails does not undo the others. All are acknowledged after the
-/// commit, or, if it fails, none.
+/// Each change runs under a savepoint, so that a failed change does not undo the others. All successful ones are
+/// acknowledged after the commit or, if the commit fails, none.
 struct SQLiteBatch {
   let connection: SQLiteConnection
   let clock: Clock
@@ -26,7 +26,7 @@ struct SQLiteBatch {
     }
   }
 
-  /// Runs the changes in the open transaction and commits; returns those that must run again in another one.
+  /// Runs the changes in the open transaction and commits it. Returns the changes that must run again in another one.
   private func runTogether(_ writes: [SQLiteWrite]) -> [SQLiteWrite] {
     var done: [(write: SQLiteWrite, attempt: SQLiteWrite.Attempt)] = []
     for (index, write) in writes.enumerated() {
@@ -39,7 +39,7 @@ struct SQLiteBatch {
       let transactionSurvives = writes.count > 1 && connection.undoToSavepoint()
       attempt?.settle(nil)
       if !transactionSurvives {
-        // The engine undid the whole transaction (a full disk, say): the earlier changes run again without this one.
+        // The engine rolled the whole transaction back (a full disk, say): all others run again without this one.
         connection.rollBack()
         return done.map(\.write) + writes[(index + 1)...]
       }
@@ -48,7 +48,7 @@ struct SQLiteBatch {
     return []
   }
 
-  /// nil when even the savepoint failed, in which case the change has been refused.
+  /// Runs one change. Returns nil if its savepoint failed; then the change has been refused.
   private func runAlone(_ write: SQLiteWrite, ofMany: Bool) -> SQLiteWrite.Attempt? {
     do throws(DatabaseError) {
       if ofMany { try connection.setSavepoint() }
@@ -69,7 +69,7 @@ struct SQLiteBatch {
 
   private func commit(_ attempts: [SQLiteWrite.Attempt]) {
     guard !attempts.isEmpty else { return connection.rollBack() }
-    // Written changes are synced to the disk even if their deadlines have passed.
+    // The changes are written, so they are committed even if their deadlines have passed.
     connection.setDeadline(MonotonicTime.never)
     do throws(DatabaseError) {
       try connection.commit()
@@ -81,8 +81,8 @@ struct SQLiteBatch {
     }
   }
 
-  /// What a failed commit means. The log may hold all of it when the disk fails to take it: no process sees it there,
-  /// but after a crash the next one takes it for committed.
+  /// The error for the changes of a failed commit. If the disk failed, the write-ahead log may still hold the whole
+  /// commit: no process sees it there now, but after a crash the next process takes it for committed.
   private static func outcome(of error: DatabaseError) -> DatabaseError {
     guard error.code == .inputOutput else { return error }
     return DatabaseError(

@@ -17,7 +17,8 @@ final class SQLiteEngine: Engine {
     self.path = path
     self.clock = clock
     let connection = try Self.open(path, mode: .create)
-    // A process that died may have left erased bytes in the log. While others use the file, they see to that.
+    // A process that died may have left erased bytes in the write-ahead log. If other processes use the file, this may
+    // fail, and one of them empties the log later.
     _ = try? Self.emptyLog(through: connection, until: Clock.system.monotonic + .seconds(1))
     writer = SQLiteWriter(connection, clock: clock)
     pool = BlockingPool(name: "sqlite", threads: threads)
@@ -48,7 +49,7 @@ final class SQLiteEngine: Engine {
     try await writer.write(until: options.deadline, mayBlock: pool.isCurrent, body)
   }
 
-  /// Empties the write-ahead log into the file: deleted data is then overwritten with zeros in both.
+  /// Empties the write-ahead log into the file, which overwrites deleted data with zeros in both.
   func scrub() async throws {
     try await pool.run { [self] in
       let connection = try takeReader()
@@ -59,10 +60,11 @@ final class SQLiteEngine: Engine {
     }
   }
 
-  /// Who waits for others to read no older state keeps all writers waiting. So the wait is short; it is tried again.
+  /// How long scrubbing waits for readers of older states. All writers have to wait meanwhile, so the time is short,
+  /// and scrubbing is retried.
   private static let scrubPatience = Duration.milliseconds(250)
 
-  /// Other processes watch the file themselves.
+  /// Does nothing: other processes watch the file by themselves.
   func announce() {}
 
   func listen(_ onCommit: @escaping @Sendable () -> Void) {
@@ -79,17 +81,15 @@ final class SQLiteEngine: Engine {
     }
   }
 
-  /// SQLite itself moves the log into the file when the last connection to it goes, and says nothing when it cannot. A
-  /// process that stops therefore does it itself, even while others use the file, so that a copy of the file alone is
-  /// complete.
+  /// Empties the write-ahead log when the process stops, even while others use the file, so that a copy of the file
+  /// alone is complete. SQLite itself does so only when the last connection is closed, and does not report a failure.
   private func emptyLogForGood() {
     guard Files.exists("\(path)-wal"), let connection = try? Self.open(path, mode: .existing) else { return }
-    // Others that read an old state, or a full disk, may keep it from happening: nothing is lost, the log is read at
-    // the next start.
+    // Readers of older states or a full disk may make this fail. Nothing is lost: the log is read at the next start.
     _ = try? Self.emptyLog(through: connection, until: clock.monotonic + .seconds(5))
   }
 
-  /// False when others kept the log in use until the deadline.
+  /// Empties the write-ahead log. Returns false if other connections kept it in use until the deadline.
   private static func emptyLog(
     through connection: SQLiteConnection, until deadline: MonotonicTime
   ) throws(DatabaseError) -> Bool {
@@ -104,8 +104,8 @@ final class SQLiteEngine: Engine {
     return try Self.open(path, mode: .existing)
   }
 
-  /// Keeps a connection for the next reader. One that could not end its snapshot is closed instead: nobody could begin
-  /// another one on it, and it would keep the log from being emptied.
+  /// Keeps a connection for the next reader. A connection that could not end its snapshot is closed instead: no other
+  /// snapshot could begin on it, and it would keep the log from being emptied.
   private func giveBack(_ connection: SQLiteConnection) {
     if !connection.isInTransaction { idle.withLock { $0.append(connection) } }
   }
@@ -123,8 +123,8 @@ final class SQLiteEngine: Engine {
       guard try connection.value(of: "PRAGMA journal_mode = WAL") == .text("wal") else {
         throw DatabaseError(.readOnly, "the file system does not allow a write-ahead log")
       }
-      // FULL: a commit is on disk when it returns. secure_delete: what is deleted is overwritten with zeros.
-      // temp_store: what a statement keeps for itself stays in memory; in a file, a killed process could leave it
+      // synchronous = FULL: a commit is on disk when it returns. secure_delete: deleted data are overwritten with
+      // zeros. temp_store: statements keep temporary data in memory, since a killed process could leave files of them
       // behind.
       try connection.execute(
         """
@@ -140,6 +140,6 @@ final class SQLiteEngine: Engine {
 
   private static let emptyingLog = Query(uncached: "storage.scrub", "PRAGMA wal_checkpoint(TRUNCATE)")
 
-  /// "Asnt" in ASCII: by this number `file` and we recognise Assent's databases.
+  /// "Asnt" in ASCII. By this number Storage, and the program `file`, recognise Assent's databases.
   private static let applicationID: Int64 = 0x4173_6E74
 }

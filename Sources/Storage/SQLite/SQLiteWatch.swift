@@ -1,14 +1,14 @@
 internal import Base
 
-/// Notices what other processes commit to the same file. SQLite cannot notify, but the system says when its log has
-/// grown, and asking then whether that was a commit costs a microsecond.
+/// Notices commits of other processes to the same file. SQLite cannot notify, but the system reports when its log has
+/// changed, and asking SQLite then whether that was a commit costs a microsecond.
 final class SQLiteWatch: Sendable {
-  /// After a change the thread asks again, since a commit becomes visible after the log was written: first after this
-  /// time, which is also how often it asks while there are commits, then after ever longer ones.
+  /// How often the thread asks SQLite right after a change, and while there are commits. It goes on asking, after ever
+  /// longer times, since a commit becomes visible only some time after the log was written.
   private static let interval = Duration.milliseconds(25)
-  /// How long it asks after the last change.
+  /// For how long after the last change it goes on asking.
   private static let attention = Duration.seconds(1)
-  /// How often it asks otherwise, in case the system has not told of a change.
+  /// How often it asks otherwise, in case the system did not report a change.
   private static let longestRest = Duration.seconds(10)
 
   private let path: String
@@ -30,7 +30,8 @@ final class SQLiteWatch: Sendable {
           if version != seen { onCommit() }
           seen = version
         } catch {
-          // The file cannot be read now (it may be locked, or on a disk that was removed): its users get the error.
+          // The file cannot be read now (it may be locked, or on a disk that was removed). Reads and writes get the
+          // error.
           connection = nil
         }
         rest(since: &changedAt, canRest: connection != nil)
@@ -38,7 +39,7 @@ final class SQLiteWatch: Sendable {
     }
   }
 
-  /// Ends the wait for the next change.
+  /// Ends the wait for a change, so that the thread notices that the database is closed.
   func stop() { changes?.stop() }
 
   /// Sleeps until there may be a commit to see.
@@ -49,7 +50,7 @@ final class SQLiteWatch: Sendable {
     if changes.wait(elapsed < Self.attention ? elapsed : Self.longestRest) { changedAt = Clock.system.monotonic }
   }
 
-  /// The log is created anew when the last connection to the file has closed and another one opens it. So it is named
-  /// at every wait; naming a file twice changes nothing.
+  /// Watches the file and its log. The log is created anew when a connection opens the file after the last one was
+  /// closed, so it is added before every wait; adding a file twice changes nothing.
   private func isFollowed(_ changes: FileChanges) -> Bool { changes.follow(path) && changes.follow("\(path)-wal") }
 }

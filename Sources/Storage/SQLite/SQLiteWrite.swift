@@ -1,6 +1,6 @@
 internal import Base
 
-/// A change in the writer's line, with the continuation of the task that waits for it.
+/// A change in the writer's queue, with the continuation of the task that waits for it.
 struct SQLiteWrite: Sendable {
   let deadline: MonotonicTime
   /// Runs the change once. Its result is acknowledged later, when the outcome of the commit is known.
@@ -23,7 +23,7 @@ struct SQLiteWrite: Sendable {
     attempt = { connection in
       do {
         let value = try body(connection)
-        // If the change's code caught a statement's error, the change fails all the same.
+        // The change fails after a failed statement, even if its code has caught that error.
         if let failure = connection.failure { throw failure }
         return Attempt(succeeded: true) { commitFailure in
           if let commitFailure { report(.failure(commitFailure)) } else { report(.success(value)) }

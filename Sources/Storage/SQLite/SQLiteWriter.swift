@@ -1,22 +1,23 @@
 internal import Base
 internal import Synchronization
 
-/// The one writer of a SQLite file. The thread that holds its connection leads: it runs all waiting changes together
-/// and makes them durable with one fsync.
+/// The only writer of a SQLite file. The thread that holds its connection is the leader: it runs all waiting changes
+/// together and makes them durable with one fsync.
 ///
-/// A change that comes while no thread leads, on a thread that may block, runs there at once, without waking any
-/// thread. Changes that come meanwhile wait in line for the writer's own thread, which leads until the line is empty.
+/// If there is no leader, a change that is made on a thread that may block runs right there, without waking another
+/// thread. Changes that arrive meanwhile wait in a queue for the writer's own thread, which is the leader until the
+/// queue is empty.
 final class SQLiteWriter: Sendable {
   private let line: Mutex<Line>
-  /// One element for each time that the writer's thread is to lead.
+  /// Hands the connection to the writer's thread, each time that it is to be the leader.
   private let calls = BlockingQueue<SQLiteConnection>()
   private let clock: Clock
   private static let batchLimit = 64
 
   private struct Line {
-    /// nil while a thread leads, and once the writer is closed.
+    /// The connection while there is no leader; nil while a thread has it, and once the writer is closed.
     var connection: SQLiteConnection?
-    /// Empty unless a thread leads.
+    /// The queued changes. Empty while there is no leader.
     var waiting: [SQLiteWrite] = []
     var isClosed = false
   }
@@ -46,7 +47,7 @@ final class SQLiteWriter: Sendable {
     }
   }
 
-  /// Waiting changes are still made; later ones are refused.
+  /// Closes the writer. Waiting changes are still made, later ones are refused.
   func close() {
     let connection = line.withLock { line in
       line.isClosed = true
@@ -66,7 +67,7 @@ final class SQLiteWriter: Sendable {
     if !isAccepted { write.refuse(DatabaseError(.closed, "the database is closed")) }
   }
 
-  /// Leads until the line is empty.
+  /// Runs waiting changes as the leader until the queue is empty.
   private func lead(with connection: SQLiteConnection) {
     while let batch = nextBatch(on: connection) { run(batch, on: connection) }
   }
@@ -83,7 +84,7 @@ final class SQLiteWriter: Sendable {
     }
   }
 
-  /// Passes the changes that came meanwhile to the writer's thread.
+  /// Gives up the lead. If changes have arrived meanwhile, the writer's thread gets the connection.
   private func release(_ connection: SQLiteConnection) {
     let isDone = line.withLock { line in
       if line.waiting.isEmpty {
@@ -92,7 +93,7 @@ final class SQLiteWriter: Sendable {
       }
       return calls.push(connection)
     }
-    // After closing, the writer's thread has ended.
+    // The writer is closed and its thread has ended, so this thread runs the waiting changes.
     if !isDone { lead(with: connection) }
   }
 

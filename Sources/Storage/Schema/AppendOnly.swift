@@ -1,9 +1,9 @@
-/// Guards of tables whose rows are added and never changed or removed: triggers that refuse, on both engines.
+/// Guards append-only tables, whose rows are never changed or removed, by triggers that refuse such statements.
 ///
 /// They stop mistakes and SQL by hand. A user who may drop the triggers can still get around them; on PostgreSQL a
 /// service runs as a role that may not (`Database.grant`), and every such change shows in the log's hashes.
 enum AppendOnly {
-  /// The table of `{append-only} name`; nil when the statement is another one.
+  /// The table named by an `{append-only} name` statement; nil for any other statement.
   static func table(_ tokens: [SQLToken]) throws(SQLProblem) -> String? {
     guard tokens.first == .brace("append-only") else { return nil }
     guard tokens.count == 2, case .word(let name) = tokens[1] else {
@@ -12,7 +12,7 @@ enum AppendOnly {
     return name
   }
 
-  /// Two statements on either engine; a server takes them one by one.
+  /// The two statements that make a table's guards. A server takes only one statement at a time.
   static func definitions(of table: String) -> [DefinitionStatement] {
     let postgres = [
       "CREATE OR REPLACE FUNCTION storage_refuse() RETURNS trigger LANGUAGE plpgsql AS $$\(refusal)$$",
@@ -29,13 +29,14 @@ enum AppendOnly {
       + "BEGIN SELECT RAISE(ABORT, '\(table) is append-only'); END"
   }
 
-  /// What the function of PostgreSQL's triggers does.
+  /// The body of the function that PostgreSQL's triggers call.
   private static let refusal =
     " BEGIN RAISE EXCEPTION '% is append-only', TG_TABLE_NAME USING ERRCODE = 'restrict_violation'; END "
 
   private static func trigger(_ table: String, _ action: String) -> String { "\(table)_keeps_\(action.lowercased())" }
 
-  /// The guards of tables that are missing, and the triggers that are not guards as they were made: one line each.
+  /// Finds the guards of these tables that are missing or switched off, and all triggers that are no guards or were
+  /// altered: one line each.
   static func inspect(
     _ tables: [String], _ connection: any Connection
   ) throws(DatabaseError) -> (missing: [String], planted: [SchemaCheck.Planted]) {
@@ -49,7 +50,7 @@ enum AppendOnly {
         planted.append(SchemaCheck.Planted(table: table, line: line))
         continue
       }
-      // One that is switched off guards as little as one that is not there.
+      // A guard that is switched off counts as missing.
       guard try row.get("is_on", as: Bool.self) else { continue }
       found.insert(name)
       if try !isMade(row, for: table, guarded.action, connection.dialect) {
@@ -64,7 +65,8 @@ enum AppendOnly {
     "the guard '\(name)' of append-only table '\(table)'"
   }
 
-  /// Somebody may have put another trigger, or on PostgreSQL another function, in its place under the same name.
+  /// Whether a guard is as a migration made it. Somebody may have replaced the trigger, or on PostgreSQL its function,
+  /// by another one of the same name.
   private static func isMade(
     _ row: Row, for table: String, _ action: String, _ dialect: Dialect
   ) throws(DatabaseError) -> Bool {
@@ -76,7 +78,7 @@ enum AppendOnly {
     }
   }
 
-  /// All triggers but those by which PostgreSQL itself keeps references between rows.
+  /// Lists all triggers, without those by which PostgreSQL enforces foreign keys.
   private static func triggers(_ dialect: Dialect) -> Query {
     switch dialect {
     case .sqlite:

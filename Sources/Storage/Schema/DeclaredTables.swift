@@ -1,12 +1,12 @@
-/// What migrations declare of tables, as far as the engine's catalogue is compared with it.
+/// The tables, keys and defaults that migrations declare, for comparison with the engine's catalogue.
 struct DeclaredTables {
   /// The names of all tables.
   private(set) var names: Set<String> = []
-  /// Tables whose rows are added, and never changed or removed.
+  /// Tables whose rows are never changed or removed.
   private(set) var appendOnly: [String] = []
-  /// What a column holds where a statement names no value for it, as it is written: by table and column.
+  /// The default values of columns, as written in the migration.
   private(set) var defaults: [Column: SQLToken] = [:]
-  /// Columns whose values only one row may have.
+  /// The primary and unique keys.
   private(set) var keys: [Key] = []
 
   struct Column: Hashable {
@@ -19,7 +19,7 @@ struct DeclaredTables {
     let columns: [String]
   }
 
-  /// - Parameter migrations: their texts. One that cannot be read declares nothing.
+  /// - Parameter migrations: the SQL of the migrations. One that cannot be parsed declares nothing.
   init(_ migrations: some Sequence<String>) {
     for sql in migrations {
       guard let tokens = try? SQLToken.split(sql) else { continue }
@@ -41,7 +41,7 @@ struct DeclaredTables {
     }
   }
 
-  /// A column of a table, or a key.
+  /// Reads one definition in a table: a column or a key.
   private mutating func read(_ definition: [SQLNode], of table: String) {
     if definition.first?.isKeyword(among: ["PRIMARY", "UNIQUE"]) == true {
       for node in definition { addKey(node, of: table) }

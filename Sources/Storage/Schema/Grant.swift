@@ -3,13 +3,13 @@ extension Database {
   /// and can change neither their rows nor their guards, because it owns nothing. Run it as the owner, again after each
   /// update.
   ///
-  /// The owner's password is then needed for migrations alone, and is not given to the service.
+  /// The owner's password is then needed only for migrations, and the service need not have it.
   public func grant(to role: String) async throws {
     guard engine.dialect == .postgres else {
       throw DatabaseError(.badStatement, "SQLite has no roles: whoever may write the file may write all of it")
     }
     guard role.isPlainName else { throw DatabaseError(.badStatement, "'\(role)' is no plain name of a role") }
-    // The server takes it for every role there is, in quotes too.
+    // The server takes the name `public`, even in quotes, for all roles.
     guard role != "public" else { throw DatabaseError(.badStatement, "'public' is every role of the server: name one") }
     let schema = context.schema.name
     // In quotes, so that no word of SQL is taken for a role, such as `current_user` for the owner.

@@ -3,16 +3,16 @@ internal import Base
 /// One step forward of a database's schema. Once released it never changes: a further step follows instead.
 ///
 /// The SQL is written once for both engines with the types `TEXT`, `BIGINT`, `DOUBLE PRECISION` and `BYTES`.
-/// `{clustered}` after a table keeps its rows in the order of its key: good for small rows read in that order.
-/// `{append-only} name;` guards a table: its rows are added, and never changed or removed.
-/// Every table begins with `tenant TEXT NOT NULL`, and so does every key (`SchemaRule`).
+/// `{clustered}` after a table makes SQLite store its rows in the order of the primary key, which suits small rows that
+/// are read in that order. `{append-only} name;` guards a table, so that its rows are never changed or removed. Every
+/// table begins with `tenant TEXT NOT NULL`, and every key with `tenant` (`SchemaRule`).
 public struct Migration: Sendable {
   public let version: Int
   public let name: String
   public let sql: String
   let statements: [DefinitionStatement]
 
-  /// Traps on SQL that leaves the tenant out: that is a mistake in the program, found by its first test.
+  /// Traps on SQL that breaks `SchemaRule`: that is a mistake in the program, which its first test finds.
   public init(_ version: Int, _ name: String, _ sql: String) {
     do {
       try self.init(checking: version, name, sql)
@@ -37,7 +37,7 @@ public struct Migration: Sendable {
     }
   }
 
-  /// A migration as stored in a database or an archive.
+  /// A migration that was read from a database or an archive.
   init(remembered version: Int, _ name: String, _ sql: String) throws(SQLProblem) {
     self.version = version
     self.name = name
@@ -45,7 +45,7 @@ public struct Migration: Sendable {
     statements = try DefinitionStatement.list(sql, everyTableHasTenant: false)
   }
 
-  /// Stored in the database, to notice when a released migration is edited.
+  /// The hash that the database stores, by which an edited migration is detected.
   var checksum: Digest {
     var builder = DigestBuilder()
     builder.update("\(version)\n\(name)\n\(sql)")
@@ -103,7 +103,7 @@ struct DefinitionStatement: Sendable {
 }
 
 extension Dialect {
-  /// A word of a table's definition in this engine's SQL.
+  /// Translates a word of a table's definition into this engine's SQL.
   fileprivate func definition(of word: String) -> String {
     switch (self, word) {
     case (.sqlite, "BIGINT"): "INTEGER"
@@ -111,7 +111,8 @@ extension Dialect {
     case (.sqlite, "PRECISION"): ""
     case (.sqlite, "BYTES"): "BLOB"
     case (.postgres, "BYTES"): "BYTEA"
-    // The same order of texts on both engines and on every host, whatever the locale: by bytes.
+    // Texts are ordered by bytes, so that their order is the same on both engines and on every host, whatever the
+    // locale.
     case (.postgres, "TEXT"): "TEXT COLLATE \"C\""
     default: word
     }

@@ -1,6 +1,6 @@
 internal import Base
 
-/// Brings a database's tables up to the program's version, in one transaction, while others wait.
+/// Migrates a database's tables to the program's version, in one transaction, while other processes that start wait.
 struct Migrator {
   let schema: Schema
   let now: Instant
@@ -10,17 +10,17 @@ struct Migrator {
     [("storage", OwnTables.migrations), (schema.name, schema.migrations)]
   }
 
-  /// What both declare of tables.
+  /// The tables that both histories declare.
   var declared: DeclaredTables { DeclaredTables(histories.flatMap(\.migrations).map(\.sql)) }
 
   /// - Parameters:
-  ///   - deadline: for what is done once no other process migrates.
-  ///   - patience: how long a statement waits for a table that others use. Whoever comes to the table after it waits as
-  ///     well, in all processes.
+  ///   - deadline: when the migrations must be done, once no other process migrates.
+  ///   - patience: how long a statement waits for a table that other transactions use. It is bounded because all later
+  ///     transactions on that table, in all processes, wait behind the statement.
   func run(on connection: any Connection, until deadline: MonotonicTime, patience: Duration) throws {
     try Self.prepare(connection, schema: schema.name)
     try connection.goOn(until: deadline)
-    // On SQLite nobody else can have what is waited for.
+    // On SQLite the transaction has the only write lock, so its statements wait for nothing.
     if connection.dialect == .postgres {
       try connection.execute("SET LOCAL lock_timeout = \(max(patience.wholeMilliseconds, 1))")
     }
@@ -36,8 +36,8 @@ struct Migrator {
     }
   }
 
-  /// Makes other processes wait, and creates the table that stores migrations. On SQLite the transaction has the only
-  /// write lock already.
+  /// Makes other processes that want to migrate wait, and creates the table that records migrations. On SQLite the
+  /// transaction has the only write lock already.
   static func prepare(_ connection: any Connection, schema: String) throws(DatabaseError) {
     if connection.dialect == .postgres { try lock(connection, schema: schema) }
     guard try !isPrepared(connection) else { return }
@@ -53,8 +53,8 @@ struct Migrator {
     _ = try connection.run(OutcomeMemory.prune.query, [])
   }
 
-  /// Whether the first tables are there. A role that only runs the service may not even execute CREATE TABLE IF NOT
-  /// EXISTS.
+  /// Whether PostgreSQL has the first tables already. Then nothing is created, since a role that only runs the service
+  /// may not even execute CREATE TABLE IF NOT EXISTS.
   private static func isPrepared(_ connection: any Connection) throws(DatabaseError) -> Bool {
     guard connection.dialect == .postgres else { return false }
     let tables = Query(
@@ -64,7 +64,7 @@ struct Migrator {
     return try connection.all(tables, []).first?.get("tables", as: Int.self) == 2
   }
 
-  /// A failure to bring the tables up to this version. Where somebody else kept a table for too long, it says so.
+  /// The error to report for a failed migration. If another transaction kept a table locked for too long, it says so.
   static func reason(_ error: DatabaseError) -> DatabaseError {
     guard error.engineCode == "55P03" else { return error }
     return DatabaseError(
@@ -82,8 +82,9 @@ struct Migrator {
     return applied
   }
 
-  /// Events that bear no codes are not given any: whoever can write to the database could take the codes away, add
-  /// events, and have the service give codes to those as well.
+  /// Refuses a database whose events have no codes yet. The service must not add codes to existing events: otherwise
+  /// somebody who can write to the database could remove the codes, add forged events, and have the service
+  /// authenticate those.
   private func refuseLogs(on connection: any Connection) throws(DatabaseError) {
     guard try !connection.all(OwnTables.anyEventHead.query, []).isEmpty else { return }
     throw DatabaseError(
@@ -125,6 +126,6 @@ struct Migrator {
     }
   }
 
-  /// Any number that no other program on the server locks.
+  /// The number of the advisory lock: any number that no other program on the server locks.
   private static let lockNumber: Int64 = 0x4173_7365_6E74
 }

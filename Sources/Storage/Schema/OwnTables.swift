@@ -1,6 +1,6 @@
 /// Storage's own tables, which every service's database has besides its own.
 enum OwnTables {
-  /// Created before any migration, since migrations are stored in it.
+  /// The table that records migrations, and so is created before any of them.
   static let history = list(
     """
     CREATE TABLE IF NOT EXISTS storage_migrations (
@@ -138,7 +138,7 @@ enum OwnTables {
       ownTables: 10, "faults of jobs", "ALTER TABLE storage_jobs ADD COLUMN faults BIGINT NOT NULL DEFAULT 0;"),
   ]
 
-  /// The version from which on events, the ends of logs and jobs bear codes.
+  /// The version from which on events, the ends of logs and jobs have authentication codes.
   static let firstWithCodes = 9
 
   static let anyEventHead = Statement(

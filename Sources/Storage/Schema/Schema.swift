@@ -1,18 +1,19 @@
-/// A service's description of its database: its tables' history, and every statement it runs.
+/// A service's description of its database: its migrations, every statement that it runs, and which columns events
+/// commit to.
 ///
-/// A statement that is not listed is refused when it runs, so that the tests that try every statement cover them all.
+/// A statement that is not listed is refused when it runs. So the tests that try all listed statements miss none.
 public struct Schema: Sendable {
-  /// Names the PostgreSQL schema, and the history of migrations.
+  /// The name of the PostgreSQL schema, and of the history of migrations.
   public let name: String
   public let migrations: [Migration]
   public let statements: [Statement]
-  /// For each table what is committed to by events, and why the rest is not (`TableCoverage`).
+  /// Declares for each table to which columns events commit, and why not to the others.
   public let coverage: [TableCoverage]
-  /// The tables that are committed to, Storage's own among them, by their names.
+  /// The tables with committed columns, also Storage's own, by their names.
   private let committed: [String: TableCoverage]
-  /// Indexed by the numbers of their queries.
+  /// Whether a query is listed, by the query's number.
   private let known: [Bool]
-  /// Indexed by the numbers of the queries that they replace.
+  /// The tracked queries, by the numbers of the queries that they replace.
   private let tracked: [TrackedQuery?]
 
   /// - Parameter name: lower-case letters and underscores.
@@ -47,7 +48,7 @@ public struct Schema: Sendable {
     !text.isEmpty && text.utf8.allSatisfy { (97...122).contains($0) || $0 == 95 }
   }
 
-  /// The query to run in place of one that changes rows which are committed to.
+  /// The query to run in place of one that changes committed columns; nil for other queries.
   func tracking(_ query: Query) -> TrackedQuery? {
     query.tracked ?? (tracked.indices.contains(query.number) ? tracked[query.number] : nil)
   }

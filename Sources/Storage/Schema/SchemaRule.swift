@@ -1,5 +1,5 @@
-/// Every table carries the tenant, first in the row and first in every key, so that keys cannot clash or refer
-/// across tenants.
+/// The rule that every table has the tenant as its first column and first in every key, so that keys of different
+/// tenants cannot collide, nor refer to each other's rows.
 enum SchemaRule {
   static func check(_ tokens: [SQLToken]) throws(SQLProblem) {
     let nodes = try SQLNode.parse(tokens)

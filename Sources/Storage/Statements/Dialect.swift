@@ -1,4 +1,4 @@
-/// Where the two engines' SQL differs, in the few places that Assent's statements touch.
+/// The differences between the two engines' SQL, as far as Assent's statements meet them.
 enum Dialect: Sendable {
   case sqlite
   case postgres
@@ -10,7 +10,7 @@ enum Dialect: Sendable {
     }
   }
 
-  /// A statement's template as this engine's SQL, its parameters numbered.
+  /// Renders a statement's template as this engine's SQL, with numbered parameters.
   ///
   /// The tenant comes first (when there is one), then each `?` in order, then the values of a page's cursor, then
   /// its limit. On a first page there is no cursor, and its condition holds for every row.
@@ -47,7 +47,7 @@ enum Dialect: Sendable {
     return SQLToken.join(parts)
   }
 
-  /// SQLite has one writer and no row locks: `FOR UPDATE` and what follows it is left out.
+  /// Removes `FOR UPDATE` and the like for SQLite, which has one writer and no row locks.
   private func withoutRowLocks(_ tokens: [SQLToken]) -> [SQLToken] {
     guard self == .sqlite else { return tokens }
     var kept: [SQLToken] = []

@@ -1,19 +1,20 @@
 internal import Synchronization
 
-/// A statement in the form that the engines use.
+/// A statement as SQL for both engines.
 final class Query: Sendable {
   let name: String
-  /// Unique, counted from 0 in each process: an index into tables, which is faster than hashing.
+  /// A number that is unique in the process, from 0 on. It serves as an index into arrays, which is faster than
+  /// hashing.
   let number: Int
   let sqlite: String
   let postgres: String
-  /// Whether it is Storage's own rather than a service's.
+  /// Whether this is Storage's own query rather than a service's.
   let isOwn: Bool
-  /// What it was made from, for queries that are made from it.
+  /// The template that the query was rendered from, if a tracked query may be made of it.
   let form: Form?
-  /// For Storage's own changes to tables whose rows are committed to: the same query, which also yields those rows.
+  /// For Storage's own changes to committed rows: the query that also yields the changed rows, and is run instead.
   let tracked: TrackedQuery?
-  /// False for SQL that is composed at run time: it is prepared for one use, and has no number.
+  /// False for SQL that is composed at run time. It is prepared for one use, and has no number.
   let isCached: Bool
 
   /// SQL that reads the engines' catalogues, or tables whose names come from there.

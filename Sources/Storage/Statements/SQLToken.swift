@@ -22,7 +22,7 @@ enum SQLToken: Equatable, Sendable {
   }
 }
 
-/// What is wrong with a statement or migration, found where it is defined.
+/// Says what is wrong with a statement or migration. Thrown where it is defined.
 package struct SQLProblem: Error, Hashable, CustomStringConvertible {
   package let description: String
 
@@ -76,7 +76,7 @@ extension SQLToken {
     throw SQLProblem("a \(quote) is not closed")
   }
 
-  /// Tokens as SQL again, one space apart, except where a space would change the meaning (`a.b`, `f(x)`, `>=`).
+  /// Joins tokens to SQL, one space apart, except where a space would change the meaning (`a.b`, `f(x)`, `>=`).
   static func join(_ tokens: some Sequence<String>) -> String {
     var sql = ""
     for token in tokens {

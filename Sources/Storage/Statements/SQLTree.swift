@@ -45,12 +45,12 @@ indirect enum SQLNode: Equatable, Sendable {
 }
 
 extension Collection<SQLNode> {
-  /// The parts between matching nodes, without these.
+  /// The parts between the nodes that match.
   func split(where isSeparator: (SQLNode) -> Bool) -> [[SQLNode]] {
     split(omittingEmptySubsequences: false, whereSeparator: isSeparator).map { Array($0) }
   }
 
-  /// What precedes the first match, and what begins with it.
+  /// The nodes before the first match, and those from it on.
   func cut(before isBoundary: (SQLNode) -> Bool) -> (head: [SQLNode], tail: [SQLNode]) {
     let boundary = firstIndex(where: isBoundary) ?? endIndex
     return (Array(self[..<boundary]), Array(self[boundary...]))

@@ -18,8 +18,8 @@ public struct Statement: Sendable {
   let firstPage: Query?
   let cursorColumns: [String]
 
-  /// Traps when the statement could reach another tenant's rows: that is a mistake in the program, found by its first
-  /// test.
+  /// Traps if the statement could reach another tenant's rows: that is a mistake in the program, which its first test
+  /// finds.
   public init(_ name: String, _ sql: String) {
     do {
       try self.init(checking: name, sql)
@@ -33,7 +33,7 @@ public struct Statement: Sendable {
     self = try Statement(name, tokens: try SQLToken.split(sql), hasTenant: true, isOwn: false)
   }
 
-  /// A statement of Storage itself for one tenant, on tables that services do not touch.
+  /// A statement of Storage itself for one tenant, which may use Storage's own tables.
   init(own name: String, _ sql: String) {
     do {
       try TenantRule.check(sql, allowsOwnTables: true)
@@ -43,8 +43,8 @@ public struct Statement: Sendable {
     }
   }
 
-  /// A statement that serves all tenants: taking due jobs, re-wrapping keys, expiry; finding what is to be sent. It is
-  /// for what works without a caller, never for a handler.
+  /// A statement across all tenants, such as for taking due jobs, re-wrapping keys, expiry, or finding webhooks to send
+  /// to. It is for background work without a caller, never for a handler.
   package init(acrossTenants name: String, _ sql: String) {
     do {
       self = try Statement(name, tokens: try SQLToken.split(sql), hasTenant: false, isOwn: true)

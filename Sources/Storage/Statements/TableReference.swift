@@ -5,11 +5,11 @@ struct TableReference {
   let isJoined: Bool
   let joinCondition: [SQLNode]
 
-  /// The condition that is missing.
+  /// The condition to ask for in a message if the table has no tie.
   var wantedTie: String { "\(alias ?? table).tenant = {tenant}" }
 
-  /// Reads `a, b AS c JOIN d ON …`; common table expressions and subqueries are checked by themselves and left out
-  /// here.
+  /// Reads `a, b AS c JOIN d ON …`. Common table expressions and subqueries are left out, since they are checked by
+  /// themselves.
   static func list(_ nodes: [SQLNode], excluding commonTables: Set<String>) throws(SQLProblem) -> [TableReference] {
     if let keyword = nodes.first(where: { $0.isKeyword(among: ["RIGHT", "FULL", "CROSS", "NATURAL", "USING"]) })?.word {
       throw SQLProblem("\(keyword.uppercased()) is refused: only JOIN … ON and LEFT JOIN … ON are read")
@@ -42,7 +42,7 @@ struct TableReference {
   }
 }
 
-/// One `[name.]tenant = {tenant}` that must hold for every row.
+/// A condition `[name.]tenant = {tenant}` that must hold for every row, and so ties a table to the tenant.
 struct Tie {
   let name: String?
 

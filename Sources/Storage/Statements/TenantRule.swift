@@ -17,7 +17,7 @@ struct TenantRule {
     try rule.checkQuery(try SQLNode.parse(tokens))
   }
 
-  /// A whole query: its common table expressions, then each part of a UNION.
+  /// Checks a whole query: its common table expressions, then each part of a UNION.
   private func checkQuery(_ nodes: [SQLNode]) throws(SQLProblem) {
     var rule = self
     let body = try rule.takeCommonTables(nodes)
@@ -34,7 +34,7 @@ struct TenantRule {
     }
   }
 
-  /// Reads `WITH name AS (query), …`, stores the names and returns what follows.
+  /// Checks `WITH name AS (query), …`, notes the names and returns the nodes after them.
   private mutating func takeCommonTables(_ nodes: [SQLNode]) throws(SQLProblem) -> [SQLNode] {
     guard nodes.first?.isKeyword("WITH") == true else { return nodes }
     var rest = nodes.dropFirst()
@@ -117,7 +117,7 @@ struct TenantRule {
     }
   }
 
-  /// Tables and the conditions that tie them: all that follows FROM.
+  /// Checks everything after FROM: that each table is tied to the tenant by a condition.
   private func checkSource(_ nodes: [SQLNode]) throws(SQLProblem) {
     let (tables, rest) = nodes.cut { $0.isKeyword(among: Self.clauseKeywords) }
     var condition: [SQLNode] = []
@@ -143,7 +143,7 @@ struct TenantRule {
     throw SQLProblem("table '\(table)' is Storage's own: use its API")
   }
 
-  /// Looks for queries inside parentheses, however deep.
+  /// Checks queries inside parentheses, however deep.
   private func checkNested(_ nodes: [SQLNode]) throws(SQLProblem) {
     for case .group(let group) in nodes {
       if group.first?.isKeyword(among: ["SELECT", "WITH"]) == true {
@@ -185,7 +185,7 @@ extension Collection<SQLNode> {
 }
 
 extension [SQLNode] {
-  /// Up to the first comma or FROM.
+  /// The nodes before the first comma or FROM.
   fileprivate var firstExpression: [SQLNode] {
     cut { $0.isSymbol(",") || $0.isKeyword("FROM") }.head
   }

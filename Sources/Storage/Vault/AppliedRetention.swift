@@ -1,12 +1,12 @@
 internal import Base
 
 extension Scope {
-  /// Erases the subjects whose retention periods have ended; returns how many. What fails for one keeps no other
-  /// waiting: the first failure is thrown at the end.
+  /// Erases the subjects whose retention periods have ended. Returns how many. If the erasure of one subject fails, the
+  /// others are erased all the same, and the first failure is thrown at the end.
   ///
   /// - Parameters:
-  ///   - isSpared: whether a subject is left for later, asked in the transaction that would erase it. Who was spared is
-  ///     asked for again once others are erased.
+  ///   - isSpared: whether a subject is left for later; called in the transaction that would erase it. If any subject
+  ///     was erased in a pass, it is called again for those that were spared.
   ///   - alongside: further changes for each erased subject, made in the same transaction.
   @discardableResult
   public func applyRetention(
@@ -22,7 +22,8 @@ extension Scope {
       var place = ""
       while case let due = try await retention.due(after: place), let last = due.last {
         let (start, wanted) = (place, due.filter { !failed.contains($0) })
-        // Together, since each transaction that erases waits for answers to be recalled and for files to be scrubbed.
+        // All of a page in one transaction, since each transaction that erases waits until answers are taken back and
+        // files are scrubbed. If it fails, each subject is tried alone.
         let isDone = try await work.attempt {
           let erased = try await retention.erase(wanted, after: start)
           count += erased
@@ -54,7 +55,7 @@ private struct AppliedRetention: Sendable {
     try await scope.read { try $0.vault.due(at: $0.now, after: place, limit: Self.pageSize) }
   }
 
-  /// Erases those of a page that are still due; returns how many.
+  /// Erases those subjects of a page that are still due. Returns how many.
   func erase(_ wanted: [Subject], after place: String) async throws -> Int {
     guard !wanted.isEmpty else { return 0 }
     return try await scope.write { transaction in

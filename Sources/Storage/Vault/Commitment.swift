@@ -2,13 +2,13 @@ public import Base
 
 /// A commitment to a value that does not reveal it: SHA-256 over a random salt, a label and the value.
 ///
-/// Events and records carry the digest; salt and value are in the vault. With both of these, anybody can check the
-/// digest. Once the subject is erased, the digest stays true and reveals nothing.
+/// Events and records contain the digest; salt and value are in the vault. With salt and value, anybody can verify the
+/// digest. After the subject's erasure the digest stays on record and reveals nothing.
 public struct Commitment: Hashable, Sendable {
   public let id: String
   public let digest: Digest
 
-  /// What opens a commitment.
+  /// The label, salt and value that open a commitment.
   public struct Opening: Hashable, Sendable {
     public let label: String
     public let salt: [UInt8]
@@ -30,7 +30,7 @@ public struct Commitment: Hashable, Sendable {
 
     static let saltByteCount = 16
 
-    /// From the bytes in the vault: the salt, then the value.
+    /// Reads the bytes in the vault: the salt, then the value.
     init?(label: String, stored: [UInt8]) {
       guard stored.count >= Self.saltByteCount else { return nil }
       let salt = Array(stored.prefix(Self.saltByteCount))
@@ -42,7 +42,7 @@ public struct Commitment: Hashable, Sendable {
 }
 
 extension Vault {
-  /// The opening of a commitment, checked against its digest; throws `.erased` after the subject's erasure.
+  /// The opening of a commitment, verified against its digest. Throws `.erased` after the subject's erasure.
   public func opening(of id: String) throws(DatabaseError) -> Commitment.Opening {
     guard let row = try access.first(VaultStatements.commitment, id) else {
       throw DatabaseError(.unexpectedRow, "there is no commitment '\(id)'")

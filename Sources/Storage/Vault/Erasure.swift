@@ -17,8 +17,8 @@ public struct LegalHold: Hashable, Sendable {
   public let lifting: Lifting?
 }
 
-/// The reasons for a hold and for lifting it may name people: they are stored in the vault, under the subject's key,
-/// and go when the subject is erased.
+/// Names the vault's items with the reasons for placing and lifting a hold. Reasons may name people, so they are sealed
+/// with the subject's key and erased with the subject.
 enum HoldReason {
   static let prefix = "hold:"
   static func placing(_ id: String) -> String { prefix + id }
@@ -26,7 +26,7 @@ enum HoldReason {
 }
 
 extension Vault {
-  /// The holds that are in force, the oldest first. What was said of those that are over is not read.
+  /// The holds that are in force, the oldest first. The reasons of lifted holds are not read.
   public func holds(on subject: Subject) throws(DatabaseError) -> [LegalHold] {
     var holds: [LegalHold] = []
     for row in try access.all(VaultStatements.allHolds, subject.id) where try !isOver(row) {
@@ -35,7 +35,8 @@ extension Vault {
     return holds
   }
 
-  /// The same for placing and lifting holds, which a damaged reason is to keep nobody from: it is empty.
+  /// The holds that are in force, with an empty reason where the stored one is damaged. For placing and lifting holds,
+  /// which damage must not prevent.
   public func holdsAsFarAsKnown(on subject: Subject) throws(DatabaseError) -> [LegalHold] {
     var holds: [LegalHold] = []
     for row in try access.all(VaultStatements.allHolds, subject.id) where try !isOver(row) {
@@ -50,13 +51,13 @@ extension Vault {
     return holds
   }
 
-  /// Whether a hold is in force, by the rows alone: no reason is read, and one that was damaged changes nothing.
+  /// Whether a hold is in force. No reason is read, so a damaged one does not matter.
   public func isHeld(_ subject: Subject) throws(DatabaseError) -> Bool {
     try access.first(VaultStatements.holds, subject.id) != nil
   }
 
-  /// All holds that there ever were, the oldest first, with their reasons. Throws `.erased` after an erasure, which
-  /// takes the reasons.
+  /// All holds that were ever placed, the oldest first, with their reasons. Throws `.erased` after an erasure, which
+  /// also erases the reasons.
   public func allHolds(on subject: Subject) throws(DatabaseError) -> [LegalHold] {
     var holds: [LegalHold] = []
     for row in try access.all(VaultStatements.allHolds, subject.id) {
@@ -89,9 +90,10 @@ extension Vault {
     String(decoding: try get(item, of: subject) ?? [], as: UTF8.self)
   }
 
-  /// Subjects whose retention periods have all passed and whom no hold protects, in order.
+  /// The subjects whose retention periods have all ended and on whom there is no hold, in the order of their
+  /// identifiers.
   ///
-  /// - Parameter place: the subject after which they come; empty for the first ones.
+  /// - Parameter place: the identifier after which to begin; empty for the first page.
   func due(at time: Instant, after place: String = "", limit: Int) throws(DatabaseError) -> [Subject] {
     var subjects: [Subject] = []
     for row in try access.all(VaultStatements.due, place, time, limit) {
@@ -102,25 +104,26 @@ extension Vault {
 }
 
 extension Vault where Access == Transaction {
-  /// Until the transaction ends nobody else stores anything of a subject, of whom there may be nothing yet, or erases
-  /// what there is.
+  /// Locks a subject, so that until the transaction ends no other transaction stores or erases data of the subject. If
+  /// nothing is stored of the subject yet, this makes the subject's row and key.
   public func lock(_ subject: Subject) throws(DatabaseError) {
     guard try access.first(VaultStatements.lockedSubject, subject.id) == nil else { return }
     try access.addKey(of: subject)
-    // Another transaction may have been first, and may have erased them: there is a row all the same.
+    // If another transaction has made the row first, or has even erased the subject, there is a row to lock as well.
     _ = try access.one(VaultStatements.lockedSubject, subject.id)
   }
 
-  /// Destroys the subject's key and everything sealed under it. Commitments stay true and reveal nothing.
+  /// Destroys the subject's key and everything sealed with it. Commitments stay on record and reveal nothing. An erased
+  /// subject may be erased again: then only the steps after the commit are repeated.
   ///
-  /// - Parameter reason: a word for the record (`request`, `retention`), no free text.
+  /// - Parameter reason: a word for the event, such as `request` or `retention`; no free text.
   public func erase(_ subject: Subject, by actor: String, reason: String) throws(DatabaseError) {
     guard let row = try access.first(VaultStatements.lockedSubject, subject.id) else {
       throw DatabaseError(.unexpectedRow, "nothing is stored of subject '\(subject)'")
     }
     if let erased: Instant = try row.get("erased_ms") {
-      // A repeated call may mean that the list could not be written, that some process still answered from memory, or
-      // that the process died before the files were scrubbed.
+      // After the first call the list may not have been written, some process may still have answered from memory, or
+      // this process may have died before the files were scrubbed. So all these steps are repeated.
       access.recallAnswers()
       access.afterCommit.scrubsFiles = true
       access.afterCommit.facts.append(ErasureFact(.erased, access.tenant, subject, actor: actor, at: erased))
@@ -138,7 +141,7 @@ extension Vault where Access == Transaction {
     access.record(.erased, of: subject, [("actor", actor), ("reason", reason)])
   }
 
-  /// The same for a subject of whom there may be nothing yet: nothing will be stored of them from now on.
+  /// Erases a subject of whom nothing may be stored yet, so that nothing can be stored of them from now on.
   public func eraseAhead(of subject: Subject, by actor: String, reason: String) throws(DatabaseError) {
     guard try access.run(ErasureStatements.addErased, subject.id, access.now, access.now) == 1 else {
       return try erase(subject, by: actor, reason: reason)
@@ -148,7 +151,7 @@ extension Vault where Access == Transaction {
     access.record(.erased, of: subject, [("actor", actor), ("reason", reason)])
   }
 
-  /// Forbids erasing until the hold is lifted; returns the hold's identifier.
+  /// Places a hold, which forbids erasing the subject until it is lifted. Returns the hold's identifier.
   @discardableResult
   public func placeHold(on subject: Subject, by actor: String, reason: String) throws(DatabaseError) -> String {
     let id = access.context.identifiers.next()
@@ -170,7 +173,7 @@ extension Vault where Access == Transaction {
     access.record(.holdLifted, of: subject, [("actor", actor), ("hold", id)])
   }
 
-  /// Sets how long data under a policy (a study's, say) is kept. A change also applies to subjects that are under the
+  /// Sets how long data under a policy (a study's, say) are kept. A change also applies to subjects that are under the
   /// policy already.
   public func setPolicy(_ policy: String, keep: Duration, by actor: String) throws(DatabaseError) {
     try access.run(VaultStatements.setPolicy, policy, keep.wholeMilliseconds)
@@ -180,7 +183,8 @@ extension Vault where Access == Transaction {
       to: VaultRecord.stream)
   }
 
-  /// Puts a subject under a policy and starts its period now. With several policies, the last to end counts.
+  /// Puts a subject under a policy and starts its period now. A subject under several policies is due when all periods
+  /// have ended.
   public func retain(_ subject: Subject, under policy: String) throws(DatabaseError) {
     try retain(subject, under: policy, since: access.now)
   }
@@ -200,6 +204,6 @@ extension Vault where Access == Transaction {
 }
 
 extension Instant {
-  /// Later than the end of any period, yet adding a period to it does not overflow.
+  /// A time after the end of any period, to which a period can be added without overflow.
   fileprivate static let never = Instant(millisecondsSince1970: .max / 2)
 }

@@ -1,6 +1,6 @@
 internal import Base
 
-/// Something that must stay so when an older state of a database comes back: an erasure, a hold, a hold's end.
+/// An erasure, a hold or a hold's lifting, which must be repeated if an older state of the database is restored.
 struct ErasureFact: Hashable, Sendable {
   enum Kind: String, Sendable {
     case erased, held, lifted
@@ -9,16 +9,16 @@ struct ErasureFact: Hashable, Sendable {
   let kind: Kind
   let tenant: Tenant
   let subject: Subject
-  /// The hold's identifier, where the fact is about a hold; empty for an erasure.
+  /// The identifier of the hold; empty for an erasure.
   let hold: String
   let actor: String
   let at: Instant
 
-  /// What tells facts apart: the same one may be written down more than once.
+  /// Identifies the fact, since the same one may be written down more than once.
   var name: String { "\(kind.rawValue) \(tenant) \(kind == .erased ? subject.id : hold)" }
 
-  /// One line. Identifiers have no spaces, and who did it is written so that it has none; the full stop at the end
-  /// tells a whole line from one that a crash cut short.
+  /// The fact as one line with spaces between its parts. Identifiers have no spaces, and the actor is written in
+  /// hexadecimal. The full stop at the end shows that a crash has not truncated the line.
   var line: String {
     let who = Hex.encode(Array(actor.utf8))
     return "\(kind.rawValue) \(tenant) \(subject) \(hold.isEmpty ? "-" : hold) "
@@ -34,7 +34,7 @@ struct ErasureFact: Hashable, Sendable {
     self.at = at
   }
 
-  /// nil for anything but a whole line.
+  /// Reads a line; nil for anything but a complete one.
   init?(line: Substring) {
     let words = line.split(separator: " ")
     guard words.count == 7, words[6] == ".", let kind = Kind(rawValue: String(words[0])),

@@ -1,9 +1,9 @@
 public import Base
 internal import Synchronization
 
-/// A file beside a database that names what was erased and what is held, so that it stays so when a backup is restored.
+/// A file outside the database that lists erasures and holds, so that they can be repeated after a backup was restored.
 ///
-/// It holds identifiers that reveal nothing, and times. Lines are only added; see
+/// It holds identifiers, which reveal nothing, and times. Lines are only appended; see
 /// docs/decisions/0079-erasures-outlive-backups.md.
 public final class ErasureList: Sendable {
   public let path: String
@@ -13,19 +13,20 @@ public final class ErasureList: Sendable {
   private static let mostBytes = 1 << 30
 
   private struct Missing {
-    /// What could not be added so far, in the order in which it was done.
+    /// The facts that could not be added yet, in the order in which they happened.
     var facts: [ErasureFact] = []
     var isReported = false
   }
 
-  /// - Parameter report: told why something cannot be added, once; and nil when nothing is missing any more.
+  /// - Parameter report: called once with the reason when facts cannot be added, and with nil when none are missing any
+  ///   more.
   public convenience init(
     _ path: String, report: @escaping @Sendable (_ problem: String?) -> Void = { _ in }
   ) throws(FileError) {
     try self.init(path, report: report, room: { $0 })
   }
 
-  /// - Parameter room: how many of so many bytes the disk takes, for tests.
+  /// - Parameter room: for tests: how many of a number of bytes the disk has room for.
   package init(
     _ path: String, report: @escaping @Sendable (_ problem: String?) -> Void,
     room: @escaping @Sendable (_ count: Int) -> Int
@@ -36,15 +37,15 @@ public final class ErasureList: Sendable {
     file = try AppendOnlyFile(path, mode: 0o600, room: room)
   }
 
-  /// All facts, in the order in which they came, each once. A line that a crash cut short is none.
+  /// All facts in the file, each once, in the order of their first lines. Lines that a crash has truncated are ignored.
   func facts() throws(FileError) -> [ErasureFact] {
     var names: Set<String> = []
     let text = String(decoding: try Files.read(path, limit: Self.mostBytes), as: UTF8.self)
     return text.split(separator: "\n").compactMap { ErasureFact(line: $0) }.filter { names.insert($0.name).inserted }
   }
 
-  /// Adds facts, after those that could not be added before, all or none; they are on disk when this returns. If it
-  /// throws, they are added with the next ones.
+  /// Adds facts, after those that could not be added before: all of them or none. They are on disk when this returns.
+  /// If it throws, the next call adds them.
   func append(_ facts: [ErasureFact] = []) throws(FileError) {
     let wanted = missing.withLock { missing in
       let known = Set(missing.facts.map(\.name))
@@ -56,7 +57,7 @@ public final class ErasureList: Sendable {
       try file.append(wanted.flatMap { Array($0.line.utf8) })
       try file.sync()
     } catch {
-      // Another call may have added the same meanwhile.
+      // If another call has added the same facts meanwhile, there is nothing to report.
       let isNews = missing.withLock { missing in
         guard !missing.facts.isEmpty, !missing.isReported else { return false }
         missing.isReported = true
@@ -75,12 +76,12 @@ public final class ErasureList: Sendable {
     if isNews { report(nil) }
   }
 
-  /// Whether something could not be added that was done in a tenant.
+  /// Whether facts of a tenant could not be added yet.
   func lacks(_ tenant: Tenant) -> Bool {
     missing.withLock { missing in missing.facts.contains { $0.tenant == tenant } }
   }
 
-  /// What could not be added at the last attempt, in a few words; nil for nothing.
+  /// Says how many facts could not be added, for operators; nil if none is missing.
   var problem: String? {
     missing.withLock { missing in
       missing.isReported ? "\(missing.facts.count) erasures and holds are not written down yet" : nil

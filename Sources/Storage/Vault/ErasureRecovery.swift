@@ -1,8 +1,8 @@
 internal import Base
 
 extension Database {
-  /// Adds to the list what was done. If this fails, the change was made all the same. It is tried again until the list
-  /// has it; where the process ends before, the next opening of the database adds it.
+  /// Adds the facts of a committed change to the list. If that fails, it throws `.unfollowed`, and the process retries
+  /// until the list has them; if the process ends before, they are added when the database is opened next.
   func writeDown(_ facts: [ErasureFact]) async throws {
     guard let list = context.erasures else { return }
     do {
@@ -15,18 +15,20 @@ extension Database {
     }
   }
 
-  /// The same for a repeat, whose first call may have erased what is not in the list yet.
+  /// Adds missing facts when a call is repeated, since its first call may have made an erasure that is not in the list
+  /// yet.
   func writeDownAgain(in tenant: Tenant) async throws {
     if context.erasures?.lacks(tenant) == true { try await writeDown([]) }
   }
 
-  /// Makes the database and its list say the same. What only the list has was lost with a restored backup, and is done
-  /// again; what only the database has was not written down before a crash, and is added to the list.
+  /// Makes the database and its list agree. Facts that only the list has were lost when a backup was restored, and are
+  /// repeated. Facts that only the database has were not written down before a crash, and are added to the list.
   ///
   /// - Parameters:
-  ///   - report: hears what could not be done again because the tenant's data are damaged. It stays in the list, and
-  ///     the next opening of the database tries it again.
-  ///   - alongside: what belongs to the erasure of a subject, in the same transaction.
+  ///   - report: called with each fact that could not be repeated because the tenant's data are damaged. The fact stays
+  ///     in the list, and is tried again when the database is opened next.
+  ///   - alongside: called for each repeated erasure, in the same transaction, to delete the service's own data of the
+  ///     subject.
   func recoverErasures(
     reporting report: @Sendable (String) -> Void,
     alongside: @escaping @Sendable (Transaction, Subject) throws -> Void
@@ -37,8 +39,8 @@ extension Database {
       try ErasureFact.all(in: connection)
     }
     let (listedNames, storedNames) = (Set(listed.map(\.name)), Set(stored.map(\.name)))
-    // Lists of several machines may have been put together in any order: a hold comes before its end, and an erasure
-    // after both.
+    // Lists of several machines may have been joined in any order, so the facts are repeated by kind: holds before
+    // their lifting, and erasures after both.
     for kind in [ErasureFact.Kind.held, .lifted, .erased] {
       for fact in listed where fact.kind == kind && !storedNames.contains(fact.name) {
         do {
@@ -54,7 +56,7 @@ extension Database {
 }
 
 extension ErasureFact {
-  /// All that a database says.
+  /// All facts in the database.
   fileprivate static func all(in connection: any Connection) throws(DatabaseError) -> [ErasureFact] {
     var facts: [ErasureFact] = []
     for row in try connection.all(ErasureStatements.holds.query, []) {
@@ -84,17 +86,17 @@ extension ErasureFact {
 }
 
 extension Transaction {
-  /// Does again what an older state of the database does not know of.
+  /// Repeats a fact that the restored state of the database does not have.
   fileprivate func redo(
     _ fact: ErasureFact, alongside: @Sendable (Transaction, Subject) throws -> Void
   ) throws {
     let subject = fact.subject
     switch fact.kind {
     case .erased:
-      // A subject that came after the backup has no row; from now on it has one that says that it is erased.
+      // A subject from after the backup has no row, and now gets one that says that it is erased.
       if try run(ErasureStatements.addErased, subject.id, fact.at, fact.at) == 0 {
         try vault.lock(subject)
-        // Of several processes that open a restored database at a time, another one may have been first.
+        // Another process that opens the restored database at the same time may have repeated it first.
         if try vault.isErased(subject) { return }
       }
       try destroy(subject, at: fact.at)
@@ -103,9 +105,9 @@ extension Transaction {
     case .held:
       try vault.lock(subject)
       if try vault.isErased(subject) { return }
-      // Another process may have been first here too.
+      // Here, too, another process may have been first.
       if try all(VaultStatements.allHolds, subject.id).contains(where: { try $0.get("id") == fact.hold }) { return }
-      // The reason was sealed in what the restored state does not have. A hold counts without one, too.
+      // The reason was sealed in the database and is lost. The hold is valid without it, so damage does not prevent it.
       let reason = Array("placed after the backup that was restored".utf8)
       _ = try unlessDamaged { try vault.put(reason, as: HoldReason.placing(fact.hold), of: subject) }
       try run(VaultStatements.placeHold, fact.hold, subject.id, fact.actor, fact.at)
@@ -118,7 +120,7 @@ extension Transaction {
     }
   }
 
-  /// Destroys a subject's key and everything that is sealed under it.
+  /// Destroys a subject's key and everything that is sealed with it.
   func destroy(_ subject: Subject, at time: Instant) throws(DatabaseError) {
     try run(VaultStatements.eraseItems, subject.id)
     try run(VaultStatements.eraseOpenings, subject.id)

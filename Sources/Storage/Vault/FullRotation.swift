@@ -1,15 +1,15 @@
 internal import Base
 
-/// Replacing every key of a tenant but the master key: the tenant's own, each subject's, and that of the index.
+/// Replaces every key of a tenant but the master key: the tenant's own, each subject's, and that of the index.
 ///
-/// Progress is not stored apart from the keys, so no crash can make it wrong: the tenant's new key comes first, and a
-/// subject's new key is wrapped under it. So a subject that is under an older version is still to be done, and a tenant
-/// with two versions has a rotation under way, which the next run continues.
+/// Progress is not stored apart from the keys, so no crash can make it wrong. The tenant's new key is made first, and
+/// each subject's new key is wrapped with it. So a subject whose key is wrapped with an older version is still to be
+/// done, and a tenant with two versions has an unfinished rotation, which the next run continues.
 extension Scope {
-  /// Gives the tenant, each of its subjects and its index a new key; how many subjects got one. After a crash it goes
-  /// on where it stopped.
+  /// Gives the tenant, each of its subjects and its index a new key. Returns how many subjects got one. Run again after
+  /// a crash, it continues where it stopped.
   ///
-  /// - Parameter progress: told after each subject how many there were so far.
+  /// - Parameter progress: called after each subject with their number so far.
   @discardableResult
   public func rotateKeys(
     by actor: String, progress: @Sendable (Int) -> Void = { _ in }
@@ -20,7 +20,7 @@ extension Scope {
       do {
         try await rotateSubjectKey(subject, by: actor)
       } catch let error as DatabaseError where error.code == .erased {
-        // Erased since it was listed: there is no key left to replace, and nothing lists it again.
+        // The subject was erased after it was listed. It has no key left to replace, and is not listed again.
         continue
       }
       count += 1
@@ -31,7 +31,7 @@ extension Scope {
     return count
   }
 
-  /// The version that all is to be under: a new one, unless a rotation was interrupted.
+  /// The version of the tenant's key to move everything to: a new one, unless an interrupted rotation has made one.
   private func rotationTarget() async throws -> Int64 {
     try await write { transaction in
       let newest = try transaction.currentTenantKey().version
@@ -52,7 +52,7 @@ extension Scope {
 }
 
 enum FullRotationStatements {
-  /// Without the index keys, whose versions are 0 and below.
+  /// Counts the versions of the tenant's key. The index keys, with versions of 0 and below, are left out.
   static let versions = Statement(
     own: "storage.rotation.versions",
     "SELECT count(*) AS versions FROM storage_vault_tenants WHERE tenant = {tenant} AND version > 0")

@@ -1,10 +1,10 @@
 internal import Base
 
-/// Whether the keys that were given open a database's keys, as it is found when the database is opened.
+// Checks, when a database is opened, whether the given master keys open its keys.
 extension Database {
-  /// Finds at once, and not at the first subject, that a master key is not the right one. A name that no given key has
-  /// and that stands at a single tenant's keys may be damage: with a right key the others are served
-  /// (`keysThatDoNotOpen`).
+  /// Throws if a wrong master key was given, so that this shows at once and not at the first use of a subject's key. If
+  /// a given key fits, an unknown key's name at a single tenant counts as damage to that tenant's rows, and other
+  /// tenants are served (`keysThatDoNotOpen`).
   func checkMasterKeys(within time: Duration) async throws {
     let keys = context.keys
     try await readAcrossTenants(within: time) { connection in
@@ -17,8 +17,8 @@ extension Database {
     }
   }
 
-  /// Tenants' keys that the master keys do not open, one line each. Calls that need such a key end with an error, and
-  /// other tenants are served.
+  /// The tenants' keys that the master keys do not open, one line each. Calls that need such a key fail; other tenants
+  /// are served.
   func keysThatDoNotOpen() async throws -> [String] {
     let context = context
     return try await readAcrossTenants { connection in

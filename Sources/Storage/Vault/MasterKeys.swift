@@ -1,6 +1,7 @@
 public import Base
 
-/// The keys that open the tenants' keys. They come from a file or the environment and never enter the database.
+/// The master keys, which wrap the tenants' keys. They come from a file or the environment and are never stored in the
+/// database.
 ///
 /// To rotate, put the new key in front of the old one, run `rotateMasterKey` (or `assent data rotate`), then remove the
 /// old one.
@@ -32,7 +33,7 @@ public struct MasterKeys: Sendable {
     try MasterKeys(text: String(decoding: try Files.readPrivate(path, limit: 1 << 16), as: UTF8.self))
   }
 
-  /// nil for a key that was not given.
+  /// The key with a fingerprint; nil if it was not given.
   func known(_ fingerprint: String) -> SecretKey? {
     ([current] + previous).first { $0.fingerprint == fingerprint }?.key
   }

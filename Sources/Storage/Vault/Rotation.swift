@@ -1,16 +1,16 @@
 internal import Base
 
-/// Replacing keys while services run: each step is a small transaction, and a crash may follow any of them.
+/// Replaces keys while services run. Each step is a small transaction, and a crash may follow any of them.
 ///
 /// - The master key: `rotateMasterKey` re-wraps every tenant's keys, and its log's; then the old master key can be
 ///   removed.
 /// - A tenant's key: `rotateTenantKey` makes a new version, moves all subjects over, and destroys the old versions.
-/// - A subject's key: `rotateSubjectKey` seals all of a subject's data again.
+/// - A subject's key: `rotateSubjectKey` makes a new key and seals all of the subject's data with it.
 extension Database {
-  /// Wraps all tenants' keys, and those of their logs, under the current master key; returns how many were wrapped
-  /// under another. A tenant's key that does not open keeps no other waiting: the first failure is thrown at the end.
+  /// Wraps all tenants' keys, and those of their logs, with the current master key. Returns how many were wrapped with
+  /// another one. If a key does not open, it goes on with the others and throws the first failure at the end.
   ///
-  /// - Parameter progress: told after each tenant how many there were so far.
+  /// - Parameter progress: called after each tenant with the number of keys so far.
   @discardableResult
   public func rotateMasterKey(progress: @Sendable (Int) -> Void = { _ in }) async throws -> Int {
     let current = context.keys.current.fingerprint
@@ -75,15 +75,15 @@ extension Database {
     }
   }
 
-  /// Every tenant that has keys.
+  /// Every tenant that has a key in the vault.
   public func tenants() async throws -> [Tenant] {
     try await readAcrossTenants { connection in
       try connection.all(RotationStatements.tenants.query, []).compactMap { Tenant(try $0.get("tenant")) }
     }
   }
 
-  /// Does something in every tenant that has keys. What fails in one keeps no other waiting: the first failure is
-  /// thrown at the end.
+  /// Runs `body` for every tenant that has a key in the vault. If it fails for one, it goes on with the others and
+  /// throws the first failure at the end.
   public func forEachTenant(_ body: @Sendable (Scope) async throws -> Void) async throws {
     var work = SeparateWork()
     for tenant in try await tenants() { try await work.attempt { try await body(scope(tenant)) } }
@@ -104,7 +104,8 @@ extension Scope {
     try await finishTenantRotation(to: newest, by: actor)
   }
 
-  /// What is left once all subjects are under the newest key: the answers, and the end of the old keys.
+  /// Finishes a rotation once the keys of all subjects are wrapped with the newest key: seals stored answers again, and
+  /// destroys the old keys.
   func finishTenantRotation(to newest: Int64, by actor: String) async throws {
     while try await moveAnswers(to: newest) > 0 {}
     try await write { transaction in
@@ -147,7 +148,7 @@ extension Scope {
     }
   }
 
-  /// Gives a subject a new key and seals everything of the subject's under it.
+  /// Gives a subject a new key and seals all of the subject's data with it.
   public func rotateSubjectKey(_ subject: Subject, by actor: String) async throws {
     try await write { transaction in
       let vault = transaction.vault
@@ -170,8 +171,7 @@ extension Scope {
         }
         try transaction.run(VaultStatements.resealCommitment, new.seal(opening, at: place), id)
       }
-      // Stored answers are sealed under the old key. Without them a repeat would run the mutation again, so they are
-      // moved too.
+      // Stored answers are sealed with the old key too. Without them a repeat would run its mutation again.
       for row in try transaction.all(RotationStatements.answersOfSubject, subject.id) {
         let (caller, name): (String, String) = (try row.get("caller"), try row.get("key"))
         let place = SealPlace.answer(transaction.tenant, caller: caller, key: name)

@@ -1,4 +1,5 @@
-/// A person whom data is about, named by an identifier that reveals nothing and was made for this purpose.
+/// A person whom data are about, named by an identifier that was made for this purpose and reveals nothing. Services
+/// also use subjects for other things with sealed data, such as a webhook with its secret.
 public struct Subject: Hashable, Sendable, CustomStringConvertible {
   public let id: String
 
@@ -8,7 +9,7 @@ public struct Subject: Hashable, Sendable, CustomStringConvertible {
     self.id = id
   }
 
-  /// Whether a text is made like the identifier of a subject.
+  /// Whether a text has the form of a subject's identifier.
   public static func isIdentifier(_ text: String) -> Bool {
     (1...128).contains(text.utf8.count)
       && text.utf8.allSatisfy { byte in

@@ -1,28 +1,28 @@
 internal import Base
 
-/// The only place for personal data: sealed under a key of the subject's own, which erasing destroys.
+/// The only place for personal data. They are sealed with a key of the subject's own, which an erasure destroys.
 ///
 /// `snapshot.vault` reads; `transaction.vault` writes as well.
 public struct Vault<Access: Snapshot> {
   let access: Access
 
-  /// The data stored about a subject under a name; nil when there is none. Throws `.erased` after an erasure.
+  /// The data stored about a subject under a name; nil if there are none. Throws `.erased` after an erasure.
   public func get(_ item: String, of subject: Subject) throws(DatabaseError) -> [UInt8]? {
     guard let key = try access.subjectKey(subject) else { return nil }
     guard let row = try access.first(VaultStatements.item, subject.id, item) else { return nil }
     return try open(try row.get("sealed"), named: item, of: subject, key)
   }
 
-  /// The same, for data that decide something: what was removed by hand, or put back to what it once was, is refused as
-  /// corrupt. Without a signed map of rows, all that is known is that it opens.
+  /// The data stored under a name, for data on which decisions depend: throws `.corrupt` if somebody has removed the
+  /// row by hand, or set it back to an earlier state. Without a signed map of rows, only that the data open is
+  /// verified.
   public func verified(_ item: String, of subject: Subject) throws(DatabaseError) -> [UInt8]? {
     let data = try get(item, of: subject)
     if access.hasRowMap { try access.verify([CommittedRow(item: item, of: subject)]) }
     return data
   }
 
-  /// The same for many items of whichever subjects, which are verified together; nil also for those of subjects that
-  /// were erased.
+  /// Many such items of any subjects, which are verified together; nil also for items of erased subjects.
   public func verified(_ wanted: [(item: String, subject: Subject)]) throws(DatabaseError) -> [[UInt8]?] {
     var found: [[UInt8]?] = []
     var rows: [CommittedRow] = []
@@ -39,7 +39,7 @@ public struct Vault<Access: Snapshot> {
     return found
   }
 
-  /// Everything stored about a subject, by name: the first part of a subject's own export.
+  /// Everything stored about a subject by name, for the subject's own export. Reasons of holds are left out.
   public func all(of subject: Subject) throws(DatabaseError) -> [String: [UInt8]] {
     guard let key = try access.subjectKey(subject) else { return [:] }
     var items: [String: [UInt8]] = [:]
@@ -71,7 +71,7 @@ public struct Vault<Access: Snapshot> {
   }
 }
 
-/// Gives snapshots a vault that reads, and transactions one that also writes.
+/// Gives snapshots a vault that can be read, and transactions one that can also be written.
 public protocol VaultAccess {}
 
 extension VaultAccess where Self: Snapshot {

@@ -1,16 +1,16 @@
 internal import Base
 
-/// Finding subjects by what is known of them, such as an e-mail address or a device's user name.
+/// Finds subjects by a text that is known of them, such as an e-mail address or a device's user name.
 ///
-/// Beside the text, which is sealed like all personal data, a row has a keyed hash of it to search by. The hash reveals
-/// nothing without the tenant's index key, except that two rows have the same text. That key has versions and is
-/// replaced with the others: each entry is then hashed again from its text.
+/// Besides the text, which is sealed like all personal data, an entry's row has a keyed hash of the text, by which it
+/// is found. Without the tenant's index key the hash reveals nothing, except that two rows have the same text. The
+/// index key has versions, and is replaced with the other keys: each entry is then hashed again from its text.
 extension Vault {
-  /// The subjects that have this text under a label, in the order of their identifiers. Throws where a row's hash leads
-  /// to a subject who has another text: nothing but the sealed text is committed to.
+  /// The subjects that have this text under a label, in the order of their identifiers. Throws if the sealed text of a
+  /// found row is another one: events commit only to the sealed text, so the hash may have been altered.
   public func find(_ text: String, as label: String) throws(DatabaseError) -> [Subject] {
     var found: Set<String> = []
-    // While the index key is replaced, some entries are under the old one.
+    // While the index key is being replaced, some entries are still hashed with the old one.
     for row in try access.all(IndexStatements.keys) {
       let token = try access.unwrapTenantKey(row).token(text, as: label)
       for row in try access.all(IndexStatements.find, label, token) {
@@ -26,7 +26,7 @@ extension Vault {
     return found.sorted().compactMap { Subject($0) }
   }
 
-  /// The labels and texts by which a subject can be found; throws if an entry was altered.
+  /// The labels and texts by which a subject can be found. Throws if an entry was altered.
   func entries(of subject: Subject) throws(DatabaseError) -> [(label: String, text: [UInt8])] {
     guard let key = try access.subjectKey(subject) else { return [] }
     var entries: [(label: String, text: [UInt8])] = []
@@ -48,7 +48,8 @@ extension Vault {
 }
 
 extension Vault where Access == Transaction {
-  /// Lets a subject be found by a text under a label. The text replaces the subject's earlier one there.
+  /// Adds a text under a label by which a subject can be found. It replaces the subject's earlier text under that
+  /// label.
   public func index(_ text: String, as label: String, of subject: Subject) throws(DatabaseError) {
     let key = try access.subjectKeyForWriting(subject)
     let indexKey = try access.newestIndexKey()
@@ -65,7 +66,7 @@ extension Vault where Access == Transaction {
 }
 
 extension TenantKey {
-  /// The same bytes for the same text under the same label.
+  /// The keyed hash of a text under a label.
   fileprivate func token(_ text: String, as label: String) -> [UInt8] {
     var bytes: [UInt8] = []
     ValueCoding.append(.text(label), to: &bytes)
@@ -81,15 +82,15 @@ extension SealPlace {
 }
 
 extension Transaction {
-  /// The newest of the tenant's index keys, made when there is none. Their versions are 0, -1, -2 …, those of its other
-  /// keys 1, 2, 3 ….
+  /// The newest of the tenant's index keys; makes one if there is none. Index keys have the versions 0, -1, -2 …, the
+  /// tenant's other keys 1, 2, 3 ….
   fileprivate func newestIndexKey() throws(DatabaseError) -> TenantKey {
     if let row = try first(IndexStatements.newestKey) { return try unwrapTenantKey(row) }
     try addTenantKey(version: 0)
     return try unwrapTenantKey(try one(IndexStatements.newestKey))
   }
 
-  /// Seals a subject's entries under another key.
+  /// Seals a subject's entries with another key.
   func resealEntries(of subject: Subject, from old: SecretKey, to new: SecretKey) throws(DatabaseError) {
     for row in try all(IndexStatements.ofSubject, subject.id) {
       let label: String = try row.get("label")
@@ -102,7 +103,7 @@ extension Transaction {
   }
 }
 
-/// Replacing the index key, in small steps while services run. As with the other keys, the version of a row's key says
+/// Replaces the index key, in small steps while services run. As with the other keys, a row's version of the key says
 /// whether it is done, so that the next run continues after a crash.
 extension Scope {
   func rotateIndexKey(by actor: String) async throws {
@@ -117,7 +118,8 @@ extension Scope {
     }
   }
 
-  /// nil when the tenant has no index.
+  /// The version to move all entries to: a new one, unless an interrupted rotation has made one. nil if the tenant has
+  /// no index key.
   private func indexRotationTarget() async throws -> Int64? {
     try await write { transaction in
       let keys = try transaction.all(IndexStatements.keys)
@@ -154,7 +156,7 @@ enum IndexStatements {
     own: "storage.index.keys",
     "SELECT version, wrapped, master FROM storage_vault_tenants WHERE tenant = {tenant} AND version <= 0 "
       + "ORDER BY version")
-  /// Locked, so that the key is not destroyed before the entry is there.
+  /// Locks the key's row, so that a rotation cannot destroy the key before the entry that uses it is committed.
   static let newestKey = Statement(
     own: "storage.index.newest-key",
     "SELECT version, wrapped, master FROM storage_vault_tenants WHERE tenant = {tenant} AND version <= 0 "
@@ -167,7 +169,7 @@ enum IndexStatements {
   static let remove = Statement(
     own: "storage.index.remove",
     "DELETE FROM storage_vault_index WHERE tenant = {tenant} AND label = ? AND subject = ?")
-  /// With the key of the subject, so that a rotation in between cannot part the two.
+  /// Reads an entry together with the subject's wrapped key: a rotation between two queries could make them differ.
   static let find = Statement(
     own: "storage.index.find",
     "SELECT i.subject, i.sealed, s.version, s.wrapped FROM storage_vault_index i "

@@ -6,11 +6,11 @@ struct TenantKey {
   let key: SecretKey
 }
 
-/// Finding and making keys: a subject's key is wrapped by its tenant's, which is wrapped by the master key.
+/// Reads and makes keys: a subject's key is wrapped with its tenant's key, which is wrapped with the master key.
 ///
-/// Every transaction reads the keys again, so that an erasure or a rotation by another replica takes effect at once.
+/// Every transaction reads the keys again, so that an erasure or a rotation by another process takes effect at once.
 extension Snapshot {
-  /// The subject's key; nil when nothing was ever stored about the subject.
+  /// The subject's key; nil if nothing was ever stored about the subject. Throws `.erased` after an erasure.
   func subjectKey(_ subject: Subject) throws(DatabaseError) -> SecretKey? {
     guard let row = try first(VaultStatements.subject, subject.id) else { return nil }
     return try unwrapSubjectKey(row, of: subject)
@@ -42,8 +42,8 @@ extension Snapshot {
 }
 
 extension DatabaseContext {
-  /// A tenant's key, or that of its index, unwrapped. Whatever is wrong with its row concerns this tenant alone: that
-  /// the right master keys were given showed when the database was opened (`checkMasterKeys`).
+  /// Unwraps a tenant's key or index key. A failure concerns this tenant's row alone, since `checkMasterKeys` has
+  /// verified the master keys when the database was opened.
   func vaultKey(in row: Row, of tenant: Tenant) throws(DatabaseError) -> SecretKey {
     let (version, name): (Int64, String) = (try row.get("version"), try row.get("master"))
     guard let master = keys.known(name) else {
@@ -60,15 +60,15 @@ extension DatabaseContext {
 }
 
 extension Transaction {
-  /// The tenant's newest key, made when there is none.
+  /// The tenant's newest key; makes one if there is none.
   func currentTenantKey() throws(DatabaseError) -> TenantKey {
     if let row = try first(VaultStatements.newestTenantKey) { return try unwrapTenantKey(row) }
     try addTenantKey(version: 1)
-    // Another transaction may have been first: the key in the table counts.
+    // Another transaction may have stored a key first, so the key is read from the table.
     return try unwrapTenantKey(try one(VaultStatements.newestTenantKey))
   }
 
-  /// The version of the next key, upwards or downwards.
+  /// The version of the key that follows another one; index keys count downwards.
   func keyVersion(after version: Int64, step: Int64 = 1) throws(DatabaseError) -> Int64 {
     let (next, isOver) = version.addingReportingOverflow(step)
     guard !isOver else {
@@ -84,8 +84,8 @@ extension Transaction {
     try run(VaultStatements.addTenantKey, version, wrapped, master.fingerprint, now)
   }
 
-  /// The subject's key, made when there is none. The subject's row stays locked until the commit, so that the subject
-  /// cannot be erased in between.
+  /// The subject's key; makes one if there is none. The subject's row stays locked until the commit, so that the
+  /// subject cannot be erased meanwhile.
   func subjectKeyForWriting(_ subject: Subject) throws(DatabaseError) -> SecretKey {
     storedAbout = storedAbout ?? subject
     if let row = try first(VaultStatements.lockedSubject, subject.id) { return try unwrapSubjectKey(row, of: subject) }
@@ -93,8 +93,8 @@ extension Transaction {
     return try unwrapSubjectKey(try one(VaultStatements.lockedSubject, subject.id), of: subject)
   }
 
-  /// Makes a key for a subject of whom there is nothing. Where another transaction is first, this waits for its end and
-  /// changes nothing.
+  /// Makes a key for a subject without one. If another transaction has begun to make one, this waits for its end and,
+  /// if it commits, changes nothing.
   func addKey(of subject: Subject) throws(DatabaseError) {
     let tenantKey = try currentTenantKey()
     let wrapped = tenantKey.key.wrap(SecretKey(), at: .subjectKey(tenant, subject))

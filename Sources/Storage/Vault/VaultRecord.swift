@@ -1,6 +1,6 @@
 internal import Base
 
-/// The kinds of events that record what happens to personal data.
+/// The types of events that record erasures, holds, retention and key rotations.
 enum VaultRecord: String {
   case erased = "storage.vault.erased"
   case holdPlaced = "storage.vault.hold-placed"
@@ -11,7 +11,7 @@ enum VaultRecord: String {
 
   static let stream = "storage.vault"
 
-  /// A flat JSON object, so that a reader of the record needs no schema.
+  /// Encodes fields as a flat JSON object, so that a reader of the event needs no schema.
   static func encode(_ fields: [(String, String)]) -> [UInt8] {
     let members = fields.map { "\(JSONText.quoted($0.0)):\(JSONText.quoted($0.1))" }
     return Array("{\(members.joined(separator: ","))}".utf8)

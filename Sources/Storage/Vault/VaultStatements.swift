@@ -97,7 +97,7 @@ enum VaultStatements {
     "INSERT INTO storage_vault_retention (tenant, subject, policy, since_ms) VALUES ({tenant}, ?, ?, ?) "
       + "ON CONFLICT (tenant, subject, policy) DO UPDATE SET since_ms = excluded.since_ms "
       + "WHERE storage_vault_retention.since_ms <> excluded.since_ms")
-  /// Subjects after one whose every retention period has passed and whom no hold protects.
+  /// Finds the next subjects in order whose retention periods have all ended and on whom there is no hold.
   static let due = Statement(
     own: "storage.vault.due",
     """

@@ -1,8 +1,8 @@
 internal import Base
 internal import Storage
 
-/// Events on their way. Those of one lane, which is the stream of a subject or a study, go one after the other: only
-/// the first of a lane has a time at which it is due.
+/// The queued deliveries: events that are to be sent to webhooks. The deliveries of one lane, which is the stream of a
+/// subject or a study, are sent one after the other, so only the first of a lane has a time at which it is due.
 enum DeliveryStore {
   private static let insert = Statement(
     "webhook.delivery.insert",
@@ -28,7 +28,8 @@ enum DeliveryStore {
     "webhook.delivery.schedule",
     "UPDATE webhook_deliveries SET since_ms = ?, due_ms = ?, attempts = 0, parked_ms = 0 "
       + "WHERE tenant = {tenant} AND webhook_id = ? AND sequence = ?")
-  /// What was first tried while the clock was ahead is tried for as long as others from now on.
+  /// The time of the first attempt is kept, unless it lies in the future because the clock was ahead then: such a
+  /// delivery is retried for the full period from now on.
   private static let fail = Statement(
     "webhook.delivery.fail",
     "UPDATE webhook_deliveries SET since_ms = CASE WHEN attempts > 0 AND since_ms <= ? THEN since_ms ELSE ? END, "
@@ -66,17 +67,17 @@ enum DeliveryStore {
     listParked,
   ]
 
-  /// How many parked ones are given up by one call that names none.
+  /// How many parked deliveries are given up by one call that names none.
   private static let mostGivenUp = 10_000
-  /// The time of what is not sent by itself.
+  /// The due time of a delivery that is not sent by itself: a parked one, or one behind another of its lane.
   static let never = Instant(millisecondsSince1970: .max / 2)
 
-  /// One that is due.
+  /// A delivery that is due.
   struct Due: Hashable, Sendable {
     let sequence: Int64
     let lane: String
     let attempts: Int
-    /// When it was first tried; of one that was not, since when it waits.
+    /// When the first attempt was made or, before any attempt, when the delivery was queued, or last made due.
     let since: Instant
   }
 
@@ -86,9 +87,10 @@ enum DeliveryStore {
     try transaction.run(insert, webhookID, event.sequence, event.stream, transaction.now, due)
   }
 
-  /// Those whose time has come, and then those whose time is impossibly late.
+  /// The deliveries whose due time has come, followed by those with a due time after `latest`, which a clock has set
+  /// that was ahead.
   ///
-  /// - Parameter latest: the latest time that is possible.
+  /// - Parameter latest: the latest due time that a correct clock can have set.
   static func due(for webhookID: String, limit: Int, latest: Instant, _ snapshot: Snapshot) throws -> [Due] {
     var rows = try snapshot.all(due, webhookID, -1, snapshot.now, limit)
     if rows.count < limit {
@@ -101,7 +103,7 @@ enum DeliveryStore {
     }
   }
 
-  /// Removes one, and lets the next of its lane go.
+  /// Removes a delivery, and makes the next one of its lane due.
   static func finish(_ sequence: Int64, of lane: String, for webhookID: String, _ transaction: Transaction) throws {
     try transaction.run(remove, webhookID, sequence)
     guard let next = try transaction.first(first, webhookID, lane) else { return }
@@ -117,20 +119,21 @@ enum DeliveryStore {
     try transaction.run(fail, now, now, nextTry ?? never, parked, failure, webhookID, sequence)
   }
 
-  /// Parks all that have waited since before a time: what a receiver that cannot be reached was not even sent.
+  /// Parks all scheduled deliveries that have waited since before a time. Many of them may not have been attempted even
+  /// once, since a receiver that fails is sent one event at a time.
   static func park(
     waitingSince limit: Instant, for webhookID: String, _ failure: String, _ transaction: Transaction
   ) throws {
     try transaction.run(park, never, transaction.now, failure, webhookID, never, limit)
   }
 
-  /// Makes those due that wait for their time. They are tried for as long as new ones: for all that is known, what
-  /// kept them is over.
+  /// Makes all scheduled deliveries due now, and retries them for the full period from now on, as if they were new:
+  /// what made them fail may be mended.
   static func hasten(for webhookID: String, _ transaction: Transaction) throws {
     try transaction.run(hasten, transaction.now, transaction.now, webhookID, never)
   }
 
-  /// Makes parked ones due again.
+  /// Makes parked deliveries due again: the given ones, or all if none is given. Returns how many.
   static func resend(_ sequences: [Int64], for webhookID: String, _ transaction: Transaction) throws -> Int {
     let now = transaction.now
     if sequences.isEmpty { return try transaction.run(resend, now, now, webhookID) }
@@ -139,14 +142,15 @@ enum DeliveryStore {
     return parked.count
   }
 
-  /// Gives parked ones up.
+  /// Removes parked deliveries without sending them: the given ones, or all if none is given, up to a bound. Returns
+  /// how many.
   static func giveUp(_ sequences: [Int64], for webhookID: String, _ transaction: Transaction) throws -> Int {
     let parked = try parked(sequences, webhookID, transaction)
     for (sequence, lane) in parked { try finish(sequence, of: lane, for: webhookID, transaction) }
     return parked.count
   }
 
-  /// The given ones that are parked, with their lanes; all of them where none is given, up to a bound.
+  /// Those of the given deliveries that are parked, with their lanes; all parked ones if none is given, up to a bound.
   private static func parked(
     _ sequences: [Int64], _ webhookID: String, _ snapshot: Snapshot
   ) throws -> [(Int64, String)] {
@@ -165,13 +169,13 @@ enum DeliveryStore {
     try transaction.run(removeAll, webhookID)
   }
 
-  /// How many events are queued.
+  /// The numbers of a webhook's queued deliveries.
   struct Counts: Hashable, Sendable {
     let all: Int
     let parked: Int
-    /// Events that will be tried by themselves at some time; others are behind them, or behind parked ones.
+    /// Deliveries that have a due time. All others are parked, or behind another one of their lane.
     let scheduled: Int
-    /// Those of them that were not accepted before.
+    /// Those of the scheduled deliveries that the receiver has failed to accept at least once.
     let refused: Int
   }
 
@@ -182,7 +186,7 @@ enum DeliveryStore {
       refused: try row.get("refused"))
   }
 
-  /// One as it is listed, without what its event says.
+  /// A delivery as it is listed, without the contents of its event.
   struct Listed: Sendable {
     let sequence: Int64
     let state: Delivery.State

@@ -1,7 +1,7 @@
 internal import Base
 internal import Storage
 
-/// How far sending to each webhook is, and which process sends: one at a time, by a lease.
+/// Stores for each webhook how far sending has got, and which process holds the lease by which it alone sends.
 enum ProgressStore {
   private static let insert = Statement(
     "webhook.progress.insert",
@@ -32,7 +32,8 @@ enum ProgressStore {
     "webhook.progress.succeed",
     "UPDATE webhook_progress SET failures = 0, pause_ms = 0, failing_ms = NULL, failure = '', delivered_ms = ? "
       + "WHERE tenant = {tenant} AND id = ?")
-  /// A receiver cannot have failed since later than now: the clock has been set back since.
+  /// The time since when a receiver fails is kept, unless it lies in the future because the clock has been set back
+  /// since.
   private static let fail = Statement(
     "webhook.progress.fail",
     "UPDATE webhook_progress SET failures = failures + 1, pause_ms = ?, "
@@ -40,9 +41,9 @@ enum ProgressStore {
       + "WHERE tenant = {tenant} AND id = ?")
   private static let pause = Statement(
     "webhook.progress.pause", "UPDATE webhook_progress SET pause_ms = ? WHERE tenant = {tenant} AND id = ?")
-  /// The webhooks of all tenants for which something waits that will be sent by itself, and whether it is due and
-  /// nobody sends it. A lease or a pause that ends impossibly late, and an event that is due then, are from a clock
-  /// that has been set back since.
+  /// Finds the active webhooks of all tenants that have scheduled deliveries or events to queue, and whether this
+  /// process can begin now: something is due, no pause is on and no process holds the lease. A lease, a pause or a due
+  /// time that lies too far in the future was set by a clock that has been set back since, and counts as over.
   private static let work = Statement(
     acrossTenants: "webhook.progress.work",
     """
@@ -71,9 +72,9 @@ enum ProgressStore {
   }
 
   struct Work {
-    /// What can be sent now.
+    /// The webhooks with something to send now.
     var due: [Place] = []
-    /// Whether something waits, now or later.
+    /// Whether any webhook has something to send, now or later.
     var isWaiting = false
   }
 
@@ -97,14 +98,16 @@ enum ProgressStore {
     try transaction.run(remove, id)
   }
 
-  /// Until the transaction ends nobody else lines up, settles or gives up events of the webhook. All who change its
-  /// deliveries change or lock this row first: two who each see the other's lane as it was would leave it without a
-  /// first event.
+  /// Locks the webhook's row, so that until the transaction ends no other transaction queues, settles or gives up its
+  /// deliveries. Whoever changes deliveries must change or lock this row first: two concurrent changes to one lane,
+  /// each unaware of the other, could leave the lane without a delivery that is due.
   static func lock(_ id: String, _ transaction: Transaction) throws {
     _ = try transaction.first(lock, id)
   }
 
-  /// - Returns: whether the webhook is this process's until the lease ends.
+  /// Takes the webhook's lease if no other process holds it.
+  ///
+  /// - Returns: whether the lease was taken.
   static func take(_ id: String, _ token: String, for time: Duration, _ transaction: Transaction) throws -> Bool {
     let now = transaction.now
     return try transaction.run(take, token, now + time, id, now, now + time + time) == 1
@@ -118,7 +121,9 @@ enum ProgressStore {
     try transaction.run(release, id, token)
   }
 
-  /// - Returns: false when another process sends by now: nothing of this one may change.
+  /// Moves the position up to which the log's events have been queued.
+  ///
+  /// - Returns: false if another process has taken the lease. The caller must then undo its transaction.
   static func move(_ id: String, to position: Int64, _ token: String, _ transaction: Transaction) throws -> Bool {
     try transaction.run(move, position, id, token) == 1
   }
@@ -135,7 +140,7 @@ enum ProgressStore {
     try transaction.run(pause, until, id)
   }
 
-  /// How sending goes, with the numbers of what waits.
+  /// The progress of sending to a webhook, with the numbers of queued and parked deliveries.
   static func status(of id: String, _ snapshot: Snapshot) throws -> SendingProgress {
     var status = try progress(of: id, snapshot).status
     let counts = try DeliveryStore.counts(of: id, snapshot)
@@ -143,7 +148,7 @@ enum ProgressStore {
     return status
   }
 
-  /// The same without these numbers, which take a while to count, and how often in a row sending failed.
+  /// The progress without these numbers, which take a while to count, and how often in a row sending has failed.
   static func progress(of id: String, _ snapshot: Snapshot) throws -> (status: SendingProgress, failures: Int) {
     var status = SendingProgress()
     guard let row = try snapshot.first(get, id) else { return (status, 0) }

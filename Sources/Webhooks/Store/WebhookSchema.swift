@@ -1,8 +1,8 @@
 public import Storage
 
-/// The tables of webhooks, in the database of each service that has them. Secrets are in the vault.
+/// The tables of webhooks, in the database of each service that has webhooks. Their secrets are in the vault.
 public enum WebhookSchema {
-  /// - Parameter version: its number among the service's migrations.
+  /// - Parameter version: the migration's number in the service.
   public static func migration(_ version: Int) -> Migration {
     Migration(
       version, "webhooks",
@@ -23,7 +23,7 @@ public enum WebhookSchema {
       """)
   }
 
-  /// How many test messages were sent lately.
+  /// The table that counts recent test messages.
   public static func trials(_ version: Int) -> Migration {
     Migration(
       version, "test messages of webhooks",

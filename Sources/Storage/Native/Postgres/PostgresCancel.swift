@@ -2,15 +2,15 @@ internal import Base
 internal import CPostgres
 internal import Synchronization
 
-/// Asks a server to stop a statement, on a thread of its own: a server that hangs does not answer this request either,
-/// and libpq waits for that without end.
+/// Asks a server to stop a statement, on a thread of its own: a server that hangs may not answer this request either,
+/// and libpq waits for the answer without a time-out.
 ///
 /// Unchecked because libpq's request is handed over whole and is independent of its connection.
 @safe struct PostgresCancel: @unchecked Sendable {
   private let request: OpaquePointer
   private static let running = Atomic(0)
-  /// With so many unanswered, more would change nothing: the server stops a statement also when it finds that its
-  /// connection was closed.
+  /// How many requests may be unanswered. Beyond that none is sent: the server also stops a statement when it finds
+  /// that its connection was closed.
   private static let most = 8
 
   static func send(_ request: OpaquePointer) {

@@ -1,15 +1,16 @@
 internal import CPostgres
 
-/// A statement on its way to the server, with its parameters in binary form.
+/// A statement to send to the server, with its parameters.
 struct PostgresCommand: Sendable {
   let name: String
   let sql: String
   let values: [Value]
-  /// The name under which it is prepared, now or with this command.
+  /// The name of the prepared statement; nil for a statement that is not prepared. With `preparesFirst` this command
+  /// prepares it.
   var prepared: String?
   var preparesFirst = false
 
-  /// Queues it on the connection; false when the connection is lost.
+  /// Queues the command on the connection. Returns false if the connection is lost.
   func send(on handle: OpaquePointer) -> Bool {
     let types = values.map(\.postgresType)
     if preparesFirst, let prepared {
@@ -21,7 +22,7 @@ struct PostgresCommand: Sendable {
       value.appendPostgresForm(to: &buffer)
       ends.append(buffer.count)
     }
-    // A null parameter is a null pointer; an empty one points somewhere.
+    // libpq takes a null pointer for NULL, so an empty value needs a byte to point to.
     buffer.append(0)
     return unsafe buffer.withUnsafeBytes { bytes in
       let start = unsafe bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
@@ -57,7 +58,7 @@ enum PostgresType {
 }
 
 extension Value {
-  /// The type that the parameter is declared as; a null has the type of its place.
+  /// The declared type of the parameter. For NULL the server infers the type from its place in the statement.
   var postgresType: UInt32 {
     switch self {
     case .null: 0

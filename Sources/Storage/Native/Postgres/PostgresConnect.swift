@@ -2,7 +2,7 @@ internal import Base
 internal import CPostgres
 internal import Glibc
 
-/// Opening a connection without waiting longer than allowed.
+/// Opens connections with a deadline.
 enum PostgresConnect {
   static func open(
     _ parameters: [(String, String)], until deadline: MonotonicTime
@@ -40,8 +40,8 @@ enum PostgresConnect {
 
   private static func refusal(_ handle: OpaquePointer) -> DatabaseError {
     let message = unsafe firstLine(of: PQerrorMessage(handle))
-    // A server that answers FATAL will do so again, unless it is starting, shutting down or full for now: as a whole,
-    // for all but its superusers, or for this role or database.
+    // A server that answers FATAL will do so again, unless it is starting, shutting down, or out of connections: at
+    // all, for all but its superusers, or for this role or database.
     let passes = [
       "starting up", "shutting down", "recovery", "not yet accepting", "terminating", "too many clients",
       "remaining connection slots", "too many connections",

@@ -2,13 +2,13 @@ internal import Base
 internal import CPostgres
 internal import Glibc
 
-/// A connection to a PostgreSQL server, in pipeline mode: BEGIN travels with the first statement.
+/// A connection to a PostgreSQL server, in pipeline mode: BEGIN is sent together with the first statement.
 ///
 /// Unchecked because libpq knows nothing of Swift's checks: the engine lends a connection to one thread at a time.
 @safe final class PostgresConnection: Connection, @unchecked Sendable {
   private let handle: OpaquePointer
   private var prepared: [PreparedKey: PreparedStatement] = [:]
-  /// Commands that are sent with the next one.
+  /// Commands to send together with the next one.
   private var ahead: [PostgresCommand] = []
   private var deadline = MonotonicTime.never
   private var cursorNumber = 0
@@ -17,15 +17,15 @@ internal import Glibc
 
   /// The error that made the current transaction fail.
   private(set) var failure: DatabaseError?
-  /// Names this connection in the table that holds the outcome of its last transaction.
+  /// This connection's name in the table that holds the outcome of its last transaction.
   let identity: String
   var transactionNumber: Int64 = 0
-  /// False once the server or the network dropped it.
+  /// False once the connection is lost, or must not be used again.
   private(set) var isUsable = true
 
   var dialect: Dialect { .postgres }
 
-  /// Connects, waiting until the deadline at most.
+  /// Connects to the server, waiting until the deadline at most.
   init(
     _ parameters: [(String, String)], identity: String, until deadline: MonotonicTime
   ) throws(DatabaseError) {
@@ -35,7 +35,7 @@ internal import Glibc
       unsafe PQfinish(handle)
       throw DatabaseError(.engine, "libpq refuses pipeline mode")
     }
-    // Sending waits here and not in libpq, which knows of no deadline.
+    // Non-blocking, so that `flush` waits for room to send, with a deadline, and not libpq without one.
     guard unsafe PQsetnonblocking(handle, 1) == 0 else {
       unsafe PQfinish(handle)
       throw DatabaseError(.engine, "libpq refuses not to block")
@@ -85,7 +85,7 @@ internal import Glibc
 
   // MARK: Transactions
 
-  /// Queues what must come before the next statement; nothing is sent yet.
+  /// Begins a transaction: queues commands to send before the next statement. Nothing is sent yet.
   func begin(_ commands: [PostgresCommand], until deadline: MonotonicTime) {
     failure = nil
     ahead = commands
@@ -98,7 +98,7 @@ internal import Glibc
     try execute("COMMIT")
   }
 
-  /// Undoes the current transaction. A connection that cannot even do that is not used again.
+  /// Rolls the current transaction back. If that fails, the connection is not used again.
   func rollBack() {
     failure = nil
     // A command that was never sent did not prepare its statement either.
@@ -111,7 +111,7 @@ internal import Glibc
 
   func setDeadline(_ time: MonotonicTime) { deadline = time }
 
-  /// Gives up the connection; the server undoes its transaction.
+  /// Gives up the connection. The server rolls its transaction back.
   func abandon() { isUsable = false }
 
   /// Waits until the server notifies, or until the time has passed.
@@ -158,7 +158,7 @@ internal import Glibc
     var rows: [Row] = []
   }
 
-  /// Sends the queued commands and these in one go; returns the answer of the last.
+  /// Sends the queued commands and these together, and returns the answer to the last one.
   private func exchange(_ commands: [PostgresCommand]) throws(DatabaseError) -> Answer {
     if let failure { throw failure }
     guard isUsable else { throw spoil(DatabaseError(.connectionLost, "the connection is broken")) }
@@ -188,8 +188,8 @@ internal import Glibc
     return answer
   }
 
-  /// Sends what libpq keeps, until the deadline. What the server answers meanwhile is taken in: it may read no further
-  /// before somebody does.
+  /// Sends what libpq has buffered, until the deadline. Meanwhile it reads the server's answers, because a server whose
+  /// answers nobody reads may stop reading as well.
   private func flush() throws(DatabaseError) {
     while true {
       let left = unsafe PQflush(handle)
@@ -200,17 +200,17 @@ internal import Glibc
         isUsable = false
         throw spoil(DatabaseError(.timedOut, "the server did not take the statements within the deadline"))
       }
-      // Anything but room to write is input, or the end of the connection, of which reading tells.
+      // Any other event is input, or the end of the connection, which reading reports.
       if events != POLLOUT, unsafe PQconsumeInput(handle) != 1 { throw spoil(lost("sending")) }
     }
   }
 
-  /// A statement that was not prepared after all is prepared again at its next use, under another name.
+  /// Forgets a statement whose preparation has failed, so that its next use prepares it again, under another name.
   private func forget(_ command: PostgresCommand) {
     for (key, statement) in prepared where statement.name == command.prepared { prepared[key] = nil }
   }
 
-  /// All results of one command, up to the null that follows the last.
+  /// Reads all results of one command, up to the null that follows the last.
   private func receive(_ command: PostgresCommand) throws(DatabaseError) -> Answer {
     var answer = Answer()
     var refusal: DatabaseError?
@@ -253,7 +253,8 @@ internal import Glibc
     return unsafe PostgresResult(owning: result)
   }
 
-  /// What the socket is ready for, of some events; nil at the deadline.
+  /// Waits until the socket is ready for one of these events, and returns those that it is ready for; nil at the
+  /// deadline.
   private func wait(for events: Int32) -> Int32? {
     while true {
       let remaining = (deadline - Clock.system.monotonic).wholeMilliseconds

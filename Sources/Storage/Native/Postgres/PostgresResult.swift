@@ -1,6 +1,6 @@
 internal import CPostgres
 
-/// One answer of the server, released when it goes out of scope.
+/// A result from the server, released when it goes out of scope.
 @safe struct PostgresResult: ~Copyable {
   private let handle: OpaquePointer
 
@@ -43,7 +43,7 @@ internal import CPostgres
       return unsafe .text(String(decoding: bytes, as: UTF8.self))
     case PostgresType.bytes: return unsafe .bytes([UInt8](bytes))
     case PostgresType.float8: return unsafe .real(Double(bitPattern: UInt64(bitPattern: Self.integer(bytes))))
-    // A function that returns nothing.
+    // The result of a function that returns nothing.
     case PostgresType.void: return .null
     case PostgresType.boolean: return unsafe .integer(Self.integer(bytes))
     default:
@@ -54,7 +54,7 @@ internal import CPostgres
     }
   }
 
-  /// Big-endian, of whatever width.
+  /// Reads a big-endian integer of any width.
   private static func integer(_ bytes: UnsafeRawBufferPointer) -> Int64 {
     guard let first = unsafe bytes.first else { return 0 }
     return unsafe bytes.dropFirst().reduce(Int64(Int8(bitPattern: first))) { $0 << 8 | Int64($1) }
@@ -68,9 +68,9 @@ internal import CPostgres
     return DatabaseError(Self.code(of: state), "\(activity): \(whole)", engineCode: state)
   }
 
-  /// What an SQLSTATE means here (PostgreSQL's manual, appendix A).
+  /// The code for an SQLSTATE (PostgreSQL's manual, appendix A).
   private static func code(of state: String?) -> DatabaseError.Code {
-    // No state at all: libpq itself reports the error, because the connection is lost.
+    // Without a state it is libpq that reports the error, because the connection is lost.
     guard let state else { return .connectionLost }
     switch state {
     case "40001", "40P01": return .serializationFailure

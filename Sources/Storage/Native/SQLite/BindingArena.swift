@@ -1,4 +1,4 @@
-/// Holds the texts that a statement's parameters are bound to, so that SQLite need not copy each.
+/// Holds copies of the texts that are bound to a statement's parameters, so that SQLite need not allocate one for each.
 @safe final class BindingArena {
   private static let capacity = 512
   private let bytes = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 1)
@@ -6,7 +6,7 @@
 
   deinit { unsafe bytes.deallocate() }
 
-  /// The address of a copy of the text, valid until the next `wipe`; nil when there is no room for it.
+  /// Copies a text and returns the copy's address, which is valid until the next `wipe`; nil if there is no room.
   func keep(_ text: UnsafeBufferPointer<UInt8>) -> UnsafePointer<CChar>? {
     guard text.count <= Self.capacity - used else { return nil }
     let place = unsafe bytes + used
@@ -15,7 +15,7 @@
     return unsafe UnsafePointer(place.assumingMemoryBound(to: CChar.self))
   }
 
-  /// Texts may be personal: they are not left in memory until the statement's next use.
+  /// Overwrites all texts with zeros: they may be personal, and must not stay in memory until the statement's next use.
   func wipe() {
     unsafe bytes.initializeMemory(as: UInt8.self, repeating: 0, count: used)
     used = 0

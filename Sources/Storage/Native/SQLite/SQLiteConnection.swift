@@ -10,7 +10,8 @@ internal import CSQLite
   private let handle: OpaquePointer
   /// Prepared statements, by the numbers of their queries.
   private var statements: [SQLiteStatement?] = []
-  /// The monotonic time, in nanoseconds, at which SQLite stops waiting for locks and computing; its callbacks read it.
+  /// The monotonic time, in nanoseconds, at which SQLite stops waiting for locks and computing. SQLite's callbacks read
+  /// it.
   private let deadline: UnsafeMutablePointer<Int64>
   /// The error that made the current transaction fail.
   private(set) var failure: DatabaseError?
@@ -90,7 +91,7 @@ internal import CSQLite
     guard code == SQLITE_OK else { throw spoil(code, "'\(sql.shortened)'") }
   }
 
-  /// The only value that a PRAGMA or a query yields.
+  /// The first value that a PRAGMA or a query yields.
   func value(of sql: String) throws(DatabaseError) -> Value {
     let query = Query(uncached: "'\(sql)'", sql)
     guard let row = try all(query, []).first else {
@@ -119,10 +120,10 @@ internal import CSQLite
     _ = try run(Self.commitAll, [])
   }
 
-  /// Undoes the current transaction, however late it is; the engine may have done so already.
+  /// Rolls the current transaction back, even after its deadline. The engine may have done so already.
   func rollBack() {
     failure = nil
-    // The command waits for nobody. Once the time is over, SQLite could end it too, before it did anything.
+    // ROLLBACK waits for no lock, so it needs no deadline; past the deadline SQLite could interrupt it.
     setDeadline(MonotonicTime.never)
     // If the command fails, closing the connection undoes the transaction; the next BEGIN would report it.
     if isInTransaction { _ = try? run(Self.undoAll, []) }
@@ -144,7 +145,7 @@ internal import CSQLite
     _ = try run(Self.release, [])
   }
 
-  /// Undoes back to the savepoint; false when the engine has undone the whole transaction.
+  /// Rolls back to the savepoint. Returns false if the engine has rolled the whole transaction back.
   func undoToSavepoint() -> Bool {
     failure = nil
     guard isInTransaction else { return false }
@@ -215,8 +216,8 @@ internal import CSQLite
     return error
   }
 
-  /// Without statistics of memory, which nobody reads, SQLite takes no lock for each allocation. The call is refused,
-  /// which does no harm, when the program has used SQLite before.
+  /// Switches off SQLite's statistics of memory, which nobody reads, so that it takes no lock for each allocation.
+  /// SQLite refuses the call, without harm, if the program has used it before.
   private static let configureOnce: Void = { _ = csqlite_configure() }()
 
   private func installDeadline() {

@@ -1,7 +1,7 @@
 internal import CSQLite
 internal import Glibc
 
-/// A result code of SQLite, and what it means to the caller.
+/// Translates a result code of SQLite into a `DatabaseError`.
 struct SQLiteFailure {
   let code: Int32
   let systemError: Int32
@@ -17,7 +17,7 @@ struct SQLiteFailure {
     switch code {
     case Int32(CSQLITE_UNIQUE), Int32(CSQLITE_PRIMARY_KEY): return (.uniqueViolation, nil)
     case Int32(CSQLITE_FOREIGN_KEY): return (.foreignKeyViolation, nil)
-    // Also where there is no room: what was to be synced is written already.
+    // Even if the disk is full: what was to be synced is written already, so the outcome is not known.
     case Int32(CSQLITE_SYNC): return (.inputOutput, systemHint)
     default: break
     }
@@ -45,8 +45,8 @@ struct SQLiteFailure {
     return DatabaseError(meaning.code, "\(activity): \(meaning.hint ?? message)", engineCode: name)
   }
 
-  /// SQLite tries to open a file in several ways and reports why the last one failed; the state of the folder tells the
-  /// real reason.
+  /// The system error that keeps SQLite from opening a file. SQLite tries several ways and reports why the last one
+  /// failed, so this looks at the folder and the file itself.
   static func reasonNotToOpen(_ path: String) -> Int32 {
     let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
     if unsafe access(folder, W_OK) != 0 { return errno }

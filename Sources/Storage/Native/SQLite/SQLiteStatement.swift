@@ -1,13 +1,14 @@
 internal import CSQLite
 
-/// A prepared statement of one connection; its connection finalizes it.
+/// A prepared statement of one connection, which finalizes it.
 @safe final class SQLiteStatement {
   private let handle: OpaquePointer
   private let query: Query
   private let arena = BindingArena()
-  /// Stored for as long as the statement: its names do not change between runs.
+  /// Cached, since the columns' names do not change between runs.
   private lazy var shape = RowShape(statement: query.name, columns: columnNames())
-  /// A statement that is stepping through its rows cannot be started again; a nested use prepares another.
+  /// Whether the statement is stepping through its rows. It cannot be started again then, so a nested use prepares
+  /// another one.
   var isInUse = false
   /// Whether the connection keeps it for the next use.
   var isKept = false
@@ -21,7 +22,7 @@ internal import CSQLite
 
   func reset() {
     unsafe sqlite3_reset(handle)
-    // Values may be personal: they are not left in memory until the statement's next use.
+    // Values may be personal, so they must not stay in memory until the statement's next use.
     unsafe sqlite3_clear_bindings(handle)
     arena.wipe()
   }
