@@ -78,8 +78,9 @@ public final class Database: Sendable {
         if connection.dialect == .sqlite { try PlanStatistics.write(on: connection) }
       }
       try await database.checkMasterKeys(within: patience)
-      for problem in try await database.keysThatDoNotOpen() { report(problem) }
-      try await database.recoverErasures(reporting: report, alongside: alongside)
+      let closed = try await database.keysThatDoNotOpen()
+      for problem in closed.problems { report(problem) }
+      try await database.recoverErasures(except: closed.logs, reporting: report, alongside: alongside)
       return database
     } catch {
       await engine.close()

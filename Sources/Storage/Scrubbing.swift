@@ -13,11 +13,12 @@ extension Database {
 
   /// Does the same in the background soon after a service has started, since a process that died may not have done it.
   /// On SQLite it was done when the database was opened. A PostgreSQL role that may not vacuum leaves it to the server.
+  /// It is tried once: VACUUM keeps autovacuum from these tables while it runs, and without end would keep it away.
   public func scrubAfterStart() {
     guard engine.dialect == .postgres else { return }
     scrubbing.begin { [weak self] in
       guard let self, try await self.mayVacuum() else { return }
-      try await self.engine.scrub()
+      try? await self.engine.scrub()
     }
   }
 

@@ -297,17 +297,24 @@ import Testing
     await fresh.close()
   }
 
-  @Test("a master key that was not given is asked for where several tenants have it", arguments: TestEngine.allCases)
+  @Test("a master key that was not given is asked for where several rows have it", arguments: TestEngine.allCases)
   func formerKey(engine: TestEngine) async throws {
-    let (old, new) = (MasterKeys.newKeyText(), MasterKeys.newKeyText())
-    let test = try await open(engine, keys: MasterKeys(text: old))
-    for name in ["a", "b"] { try await test.database.scope(.named(name)).write { $0.append("first", [], to: "s") } }
-    await test.database.close()
-    let both = try await test.reopen(keys: MasterKeys(text: "\(new)\n\(old)"))
-    try await both.scope(.named("c")).write { try $0.vault.put([1], as: "name", of: ana) }
-    await both.close()
-    let error = await #expect(throws: DatabaseError.self) { try await test.reopen(keys: MasterKeys(text: new)) }
-    #expect(error?.code == .wrongKey)
+    for tenants in [["a", "b"], ["a"]] {
+      let (old, new) = (MasterKeys.newKeyText(), MasterKeys.newKeyText())
+      let test = try await open(engine, keys: MasterKeys(text: old))
+      for name in tenants {
+        try await test.database.scope(.named(name)).write { transaction in
+          if tenants.count == 1 { try transaction.vault.put([1], as: "name", of: ana) }
+          transaction.append("first", [], to: "s")
+        }
+      }
+      await test.database.close()
+      let both = try await test.reopen(keys: MasterKeys(text: "\(new)\n\(old)"))
+      try await both.scope(.named("c")).write { try $0.vault.put([1], as: "name", of: ana) }
+      await both.close()
+      let error = await #expect(throws: DatabaseError.self) { try await test.reopen(keys: MasterKeys(text: new)) }
+      #expect(error?.code == .wrongKey, "\(tenants)")
+    }
   }
 
   @Test("a wrong master key is found where nothing but a log has a key as well", arguments: TestEngine.allCases)

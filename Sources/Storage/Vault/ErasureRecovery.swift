@@ -25,12 +25,15 @@ extension Database {
   /// repeated. Facts that only the database has were not written down before a crash, and are added to the list.
   ///
   /// - Parameters:
-  ///   - report: called with each fact that could not be repeated because the tenant's data are damaged. The fact stays
-  ///     in the list, and is tried again when the database is opened next.
+  ///   - closed: tenants whose log's key does not open. Facts of theirs that cannot be repeated keep nobody from opening
+  ///     the database, since nothing is answered for these tenants. Any other failure does: an erased person would be
+  ///     served.
+  ///   - report: called with each fact that could not be repeated for such a tenant. The fact stays in the list, and is
+  ///     tried again when the database is opened next.
   ///   - alongside: called for each repeated erasure, in the same transaction, to delete the service's own data of the
   ///     subject.
   func recoverErasures(
-    reporting report: @Sendable (String) -> Void,
+    except closed: Set<Tenant>, reporting report: @Sendable (String) -> Void,
     alongside: @escaping @Sendable (Transaction, Subject) throws -> Void
   ) async throws {
     guard let list = context.erasures else { return }
@@ -45,7 +48,7 @@ extension Database {
       for fact in listed where fact.kind == kind && !storedNames.contains(fact.name) {
         do {
           try await scope(fact.tenant).write { try $0.redo(fact, alongside: alongside) }
-        } catch let error as DatabaseError where error.isDamage {
+        } catch let error as DatabaseError where error.isDamage && closed.contains(fact.tenant) {
           report("tenant '\(fact.tenant)': what the list of erasures says could not be done again: \(error.message)")
         }
       }
@@ -114,8 +117,9 @@ extension Transaction {
       record(.holdPlaced, of: subject, [("actor", fact.actor), ("hold", fact.hold), ("reason", "restored")])
     case .lifted:
       guard try first(VaultStatements.liftHold, fact.actor, fact.at, fact.hold) != nil else { return }
+      // A hold is lifted without its reason, too.
       let reason = Array("lifted after the backup that was restored".utf8)
-      try vault.put(reason, as: HoldReason.lifting(fact.hold), of: subject)
+      _ = try unlessDamaged { try vault.put(reason, as: HoldReason.lifting(fact.hold), of: subject) }
       record(.holdLifted, of: subject, [("actor", fact.actor), ("hold", fact.hold), ("reason", "restored")])
     }
   }
