@@ -25,9 +25,8 @@ extension Database {
   /// repeated. Facts that only the database has were not written down before a crash, and are added to the list.
   ///
   /// - Parameters:
-  ///   - closed: tenants whose log's key does not open. Facts of theirs that cannot be repeated keep nobody from opening
-  ///     the database, since nothing is answered for these tenants. Any other failure does: an erased person would be
-  ///     served.
+  ///   - closed: tenants whose log's key does not open. A fact of theirs that cannot be repeated does not end this,
+  ///     since nothing is answered for these tenants. Any other failure does: an erased person would be served.
   ///   - report: called with each fact that could not be repeated for such a tenant. The fact stays in the list, and is
   ///     tried again when the database is opened next.
   ///   - alongside: called for each repeated erasure, in the same transaction, to delete the service's own data of the
