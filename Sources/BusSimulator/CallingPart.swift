@@ -85,6 +85,7 @@ final class CallingPart: Dialer {
     case .twice:
       end(number, with: status)
       end(number, with: status)
+    case .failed: end(number, with: Status(.unavailable, "the saboteur says so"))
     }
   }
 

@@ -7,6 +7,10 @@ final class Faults {
   private var isOver = false
   /// The processes whose keys are not in the gateways' list.
   private(set) var withoutKey: Set<String> = []
+  /// A fault has struck that may affect every call from now on.
+  private(set) var haveStruckAll = false
+  /// The processes that were struck by faults which affect no calls but those that these processes make or serve.
+  private(set) var struck: Set<String> = []
 
   init(world: World) {
     self.world = world
@@ -35,18 +39,23 @@ final class Faults {
     }
   }
 
-  /// Plans the removal of a process's key for a while, in a quarter of the worlds, with a generator of its own. Each
-  /// gateway notices at another time. The key is soon back, because a process that was refused says HELLO again only
-  /// after longer and longer pauses.
-  func planRemovedKey(within duration: Duration) {
-    var chance = Chance(seed: world.report.seed ^ 0x4B45_5953_474F_4E45)
-    guard chance.happens(0.25) else { return }
+  /// In half of the worlds, plans faults that strike a single process. They are drawn apart as well.
+  func planForOne(within duration: Duration) {
+    var chance = Chance(seed: world.report.seed ^ 0x5354_5241_594E_4F4E)
+    guard chance.happens(0.5) else { return }
+    if chance.happens(0.5) { planRemovedKey(within: duration, using: &chance) }
+    if chance.happens(0.5) { planUnreadConnection(within: duration, using: &chance) }
+  }
+
+  /// Plans that a process's key is removed for a while. Each gateway notices at its own time. It is soon back, because a
+  /// gateway that refuses a HELLO is asked again after longer and longer pauses.
+  private func planRemovedKey(within duration: Duration, using chance: inout Chance) {
     let node = chance.pick(world.workers as [Node] + world.clients)
     let absence = chance.milliseconds(20...900)
     let delays = world.gateways.map { _ in chance.milliseconds(0...100) }
     world.plan(after: chance.milliseconds(0...Int(duration.wholeMilliseconds))) { [self] in
       guard !isOver else { return }
-      note("remove the key of \(node.name)")
+      note("remove the key of \(node.name)", striking: node)
       withoutKey.insert(node.name)
       haveKeysRead(after: delays)
       world.plan(after: absence) { [self] in
@@ -60,23 +69,29 @@ final class Faults {
     for (gateway, delay) in zip(world.gateways, delays) { world.plan(after: delay) { gateway.readKeys() } }
   }
 
-  /// Plans that a process does not read one of its connections for a while, so that the gateway runs out of room for
-  /// it: in a quarter of the worlds, with a generator of its own.
-  func planFullTransport(within duration: Duration) {
-    var chance = Chance(seed: world.report.seed ^ 0x4445_4146_5045_4552)
-    guard chance.happens(0.25) else { return }
+  /// Plans that a process does not read one of its connections for a while: where much is sent to it meanwhile, the
+  /// gateway runs out of room. So the connection is often the one that has carried most.
+  private func planUnreadConnection(within duration: Duration, using chance: inout Chance) {
+    let isBusiest = chance.happens(0.5)
     let place = chance.number(0...999)
     let length = chance.milliseconds(50...1900)
     world.plan(after: chance.milliseconds(0...Int(duration.wholeMilliseconds))) { [self] in
       let open = world.network.connections
-      guard !isOver, !open.isEmpty else { return }
-      let connection = open[place % open.count]
-      note("fill \(connection.dialer.node.name) – \(connection.gateway.name)")
-      world.network.fill(connection, for: length)
+      guard !isOver, let busiest = open.max(by: { $0.carried < $1.carried }) else { return }
+      let connection = isBusiest ? busiest : open[place % open.count]
+      let reader = connection.dialer.node
+      note("leave unread \(reader.name) – \(connection.gateway.name)", striking: reader)
+      world.network.leaveUnread(connection, for: length)
     }
   }
 
-  /// Begins no more faults, and brings back what is frozen, cut off, dead or without a key.
+  /// A gateway has so much for a process that does not read that it acts on it.
+  func noteFull(_ connection: Connection) {
+    let reader = connection.dialer.node
+    note("fill \(reader.name) – \(connection.gateway.name)", striking: reader)
+  }
+
+  /// From now on no new faults begin, and what is frozen, cut off, dead or without a key comes back.
   func stop() {
     isOver = true
     world.network.heal()
@@ -172,7 +187,9 @@ final class Faults {
     world.plan(after: .seconds(2)) { [self] in if node.life == life { restart(node) } }
   }
 
-  private func note(_ what: String) {
+  /// - Parameter node: the only process that the fault strikes; nil for a fault that may affect every call.
+  private func note(_ what: String, striking node: Node? = nil) {
+    if let node { struck.insert(node.name) } else { haveStruckAll = true }
     world.report.note(what)
     world.report.hardships.append(what)
   }

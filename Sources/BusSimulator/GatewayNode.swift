@@ -71,27 +71,46 @@ final class GatewayNode: Node {
 
   override func faults() -> [String] { router?.faults(atRest: false) ?? [] }
 
+  /// What happened to envelopes of the router, for the router to know once all of them have been sent.
+  private enum News {
+    case heldUp(Peer, isWorker: Bool)
+    /// There is no room for what a stream has to send.
+    case unread(Peer, call: UInt64)
+    /// There is no room for anything else.
+    case full(Peer)
+    case lost(Peer)
+  }
+
+  private func tell(_ news: News) {
+    switch news {
+    case .heldUp(let peer, let isWorker):
+      if isWorker { world.report.backlogs.insert(.workerHeldUp) }
+      router?.hold(peer)
+    case .unread(let peer, let call): router?.endUnread(call, to: peer, at: world.now)
+    case .full(let peer): router?.lose(peer, because: .doesNotRead, at: world.now)
+    case .lost(let peer): lose(peer)
+    }
+  }
+
   override func settle() {
     if let wake = router?.nextWake, wake <= world.now { router?.advance(to: world.now) }
     while true {
-      var lost: [Peer] = []
-      var unread: [Peer] = []
-      var heldUp: [Peer] = []
+      var news: [News] = []
       var isQuiet = true
-      router?.flush { peer, envelope, _ in
+      router?.flush { peer, envelope, account in
         isQuiet = false
-        // An envelope may arrive after its connection was lost. The answer to it is unreachable, as a real socket would
-        // report.
-        switch connections[peer.link].map({ world.network.send(envelope, on: $0) }) ?? .unreachable {
+        let isOfStream = account != 0
+        // What was under way may arrive after its connection was lost. The answer finds nobody, as the socket would
+        // say.
+        let connection = connections[peer.link]
+        switch connection.map({ world.network.send(envelope, ofStream: isOfStream, on: $0) }) ?? .unreachable {
         case .sent: break
-        case .heldUp: heldUp.append(peer)
-        case .full: unread.append(peer)
-        case .unreachable: lost.append(peer)
+        case .heldUp: news.append(.heldUp(peer, isWorker: connection?.dialer.isWorker == true))
+        case .full: news.append(isOfStream ? .unread(peer, call: envelope.call) : .full(peer))
+        case .unreachable: news.append(.lost(peer))
         }
       }
-      for peer in heldUp { router?.hold(peer) }
-      for peer in unread { router?.lose(peer, because: .doesNotRead, at: world.now) }
-      for peer in lost { lose(peer) }
+      for item in news { tell(item) }
       if isQuiet { break }
     }
     for event in router?.takeEvents() ?? [] { world.report.note(event.event) }

@@ -9,6 +9,8 @@ final class Ledger {
   private var changes: [Int: Int] = [:]
   /// When the caller of each call gives up; the latest time, if the call was made more than once.
   private var deadlines: [Int: MonotonicTime] = [:]
+  /// The processes that have made each call: several where handlers on different workers made it.
+  private var callers: [Int: Set<String>] = [:]
   /// The keys that a service has stored with its changes: like a real service, it makes no change twice under one key.
   private var keys: Set<String> = []
   private(set) var outcomes = [Int](repeating: 0, count: StatusCode.allCases.count)
@@ -20,7 +22,8 @@ final class Ledger {
     self.world = world
   }
 
-  func made(_ script: Script, until deadline: MonotonicTime) {
+  func made(_ script: Script, by caller: Node, until deadline: MonotonicTime) {
+    callers[script.id, default: []].insert(caller.name)
     deadlines[script.id] = max(deadlines[script.id] ?? deadline, deadline)
   }
 
@@ -42,7 +45,7 @@ final class Ledger {
   /// left of the time travels with the call, so nobody subtracts the time that the network takes on two links.
   private func checkTime(of script: Script, _ start: WorkerStart) {
     if world.now >= start.deadline { fail(script, "began when its time was over") }
-    guard world.isCalm, let deadline = deadlines[script.id] else { return }
+    guard !mayBeAffected(script), let deadline = deadlines[script.id] else { return }
     let late = world.now - deadline
     if late > .milliseconds(3 * world.slowestDelay + 10) { fail(script, "began \(late) after its caller had given up") }
   }
@@ -67,6 +70,7 @@ final class Ledger {
   func ended(_ script: Script, with status: Status, due deadline: MonotonicTime) {
     outcomes[Int(status.code.rawValue)] += 1
     world.report.note("call \(script.id) ended \(status.code.name)")
+    if isUnread(status) { world.report.backlogs.insert(.streamEnded) }
     if status.isOK, script.changesSomething, changes[script.id, default: 0] == 0 {
       fail(script, "ended well and changed nothing")
     }
@@ -84,12 +88,31 @@ final class Ledger {
       return isFromNested(status, script) || world.now + .milliseconds(5) >= deadline
     case .resourceExhausted:
       return world.hasTightLimits || isFromNested(status, script) || status.message.contains("wait before this one")
-    case .unavailable, .unimplemented: return !world.isCalm
+        || isUnread(status) && isOfStruck(script)
+    case .unavailable, .unimplemented: return mayBeAffected(script)
     default: return false
     }
   }
 
-  /// Whether the script of the call, or of one that its handler makes, says that the call ends so.
+  /// Whether a fault may have reached the call, or a call that its handler makes.
+  private func mayBeAffected(_ script: Script) -> Bool { !world.isCalm || isOfStruck(script) }
+
+  /// Whether a process that was struck alone has made the call or serves its method; or that of a call that its handler
+  /// makes.
+  private func isOfStruck(_ script: Script) -> Bool {
+    let struck = world.faults.struck
+    if struck.isEmpty { return false }
+    return callers[script.id]?.isDisjoint(with: struck) == false
+      || world.workers.contains { struck.contains($0.name) && $0.serves(script.method.service) }
+      || script.nested.contains { isOfStruck(world.script($0)) }
+  }
+
+  /// Whether a gateway has ended the call because caller or worker did not read what the other one sent.
+  private func isUnread(_ status: Status) -> Bool {
+    status.code == .resourceExhausted && status.message.contains("does not read what this stream sends")
+  }
+
+  /// Whether the handler, or that of a call which it makes, ends so by its script.
   private func isAsWritten(_ code: StatusCode, _ script: Script) -> Bool {
     script.outcome == code || code == .unavailable && script.unavailableTries > 0
       || script.nested.contains { isAsWritten(code, world.script($0)) }

@@ -16,8 +16,12 @@ final class Connection {
   fileprivate(set) var isOpen = true
   /// Until then nothing arrives on either side.
   fileprivate var stalledUntil = MonotonicTime(nanoseconds: 0)
-  /// Until then the gateway has little room for what the dialer does not read.
-  fileprivate var fullUntil = MonotonicTime(nanoseconds: 0)
+  /// Until then the dialer does not read, and the gateway has little room for what waits for it.
+  fileprivate var unreadUntil = MonotonicTime(nanoseconds: 0)
+  /// So much has waited for the dialer that the gateway had to act.
+  fileprivate var hasBeenFull = false
+  /// How many envelopes the gateway has sent.
+  fileprivate(set) var carried = 0
   fileprivate var toGateway = Direction()
   fileprivate var toDialer = Direction()
 
@@ -97,22 +101,38 @@ final class Network {
     case unreachable
   }
 
-  /// How many envelopes may wait for a peer that does not read, and from how many on it is held up.
-  private static let room = 8
-  private static let heldUpFrom = 3
+  /// So many envelopes may wait for a peer that does not read, so many before streams find no room, and so many before
+  /// it is held up. In life these are bytes, and far more.
+  private static let room = 7
+  private static let roomOfStreams = 4
+  private static let heldUpFrom = 2
 
   /// Sends from a gateway.
-  func send(_ envelope: Envelope, on connection: Connection) -> Outcome {
+  ///
+  /// - Parameter ofStream: what streams say gets only a part of the room.
+  func send(_ envelope: Envelope, ofStream: Bool, on connection: Connection) -> Outcome {
     guard connection.isOpen else { return .unreachable }
-    let isUnread = world.now < connection.fullUntil
-    if isUnread, connection.toDialer.underWay.count >= Self.room { return .full }
+    let isUnread = world.now < connection.unreadUntil
+    if isUnread, connection.toDialer.underWay.count >= (ofStream ? Self.roomOfStreams : Self.room) {
+      noteFull(connection)
+      return .full
+    }
     observer.sent(envelope, on: connection, towardsGateway: false)
     guard let envelope = world.sabotage.passing(envelope, on: connection, towardsGateway: false, in: world) else {
       return .sent
     }
+    connection.carried += 1
     connection.toDialer.underWay.append(envelope)
     planArrival(on: connection, at: \.toDialer)
-    return isUnread && connection.toDialer.underWay.count >= Self.heldUpFrom ? .heldUp : .sent
+    guard isUnread, connection.toDialer.underWay.count >= Self.heldUpFrom else { return .sent }
+    noteFull(connection)
+    return .heldUp
+  }
+
+  private func noteFull(_ connection: Connection) {
+    guard !connection.hasBeenFull else { return }
+    connection.hasBeenFull = true
+    world.faults.noteFull(connection)
   }
 
   /// An arrival delivers the next envelope of its direction, so that no envelope overtakes another.
@@ -179,17 +199,17 @@ final class Network {
   }
 
   /// Nothing is delivered for a while, and the gateway has little room for what waits.
-  func fill(_ connection: Connection, for duration: Duration) {
+  func leaveUnread(_ connection: Connection, for duration: Duration) {
     stall(connection, for: duration)
-    connection.fullUntil = world.now + duration
-    world.plan(at: connection.fullUntil) { connection.gateway.noteRead(connection) }
+    connection.unreadUntil = world.now + duration
+    world.plan(at: connection.unreadUntil) { connection.gateway.noteRead(connection) }
   }
 
   /// Delivers everything again from now on.
   func heal() {
     for connection in connections {
       connection.stalledUntil = world.now
-      connection.fullUntil = world.now
+      connection.unreadUntil = world.now
     }
   }
 

@@ -2,6 +2,16 @@ internal import Base
 internal import Bus
 internal import RPC
 
+/// What a gateway does when more and more waits for a peer that does not read.
+public enum Backlog: Sendable, CaseIterable {
+  /// It gives the worker no calls for a while.
+  case workerHeldUp
+  /// It ends a call for whose stream there is no room.
+  case streamEnded
+  /// It ends the peer's session, because there is no room for anything.
+  case sessionEnded
+}
+
 /// The result of one simulated world.
 public struct Report: Sendable {
   public let seed: UInt64
@@ -17,6 +27,8 @@ public struct Report: Sendable {
   public internal(set) var repeats = 0
   /// The faults that were injected, in order.
   public internal(set) var hardships: [String] = []
+  /// What gateways did about peers that did not read.
+  public internal(set) var backlogs: Set<Backlog> = []
   public internal(set) var wasSabotaged = false
 
   mutating func note(_ envelope: Envelope, connection: UInt64) {
@@ -29,7 +41,9 @@ public struct Report: Sendable {
   }
 
   mutating func note(_ event: RouterEvent) {
-    if case .sessionEnded(_, _, let reason) = event { note(reason.rawValue) }
+    guard case .sessionEnded(_, _, let reason) = event else { return }
+    if reason == .doesNotRead { backlogs.insert(.sessionEnded) }
+    note(reason.rawValue)
   }
 
   mutating func note(_ text: String) {

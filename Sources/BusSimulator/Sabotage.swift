@@ -28,6 +28,8 @@ public enum Sabotage: String, Sendable, CaseIterable {
   case stopClock
   /// A gateway lets one client wait for as long as another one has calls open.
   case starveClient
+  /// A client's host reports a failure that no fault explains, after a fault that may explain others.
+  case inventFailure
 }
 
 /// Carries out one kind of sabotage, from some moment on.
@@ -40,13 +42,14 @@ struct Saboteur {
   }
 
   enum Ending {
-    case asItIs, swallowed, twice
+    case asItIs, swallowed, twice, failed
   }
 
   mutating func ending(in world: World) -> Ending {
     switch kind {
     case .swallowOutcome where strikes(in: world, 0.2): .swallowed
     case .repeatOutcome where strikes(in: world, 0.2): .twice
+    case .inventFailure where !world.report.hardships.isEmpty && strikes(in: world, 0.5): .failed
     default: .asItIs
     }
   }
@@ -70,7 +73,7 @@ struct Saboteur {
       guard strikes(in: world, 0.3) else { break }
       var again = envelope
       again.call &+= 1 << 60
-      world.plan(after: .milliseconds(1)) { _ = world.network.send(again, on: connection) }
+      world.plan(after: .milliseconds(1)) { _ = world.network.send(again, ofStream: false, on: connection) }
     case (.loseKey, .open) where isToWorker && !envelope.idempotencyKey.isEmpty:
       if strikes(in: world, 0.3) { changed.idempotencyKey = "" }
     case (.truncateStream, .data) where isFromWorker:

@@ -35,7 +35,7 @@ final class ScriptedCall {
   ///   - latest: the deadline of the call that makes this one.
   func begin(key: String, caller: CallerIdentity? = nil, latest: MonotonicTime? = nil) {
     deadline = min(world.now + script.deadline, latest ?? .never)
-    world.ledger.made(script, until: deadline)
+    world.ledger.made(script, by: part.node, until: deadline)
     var metadata = Metadata()
     metadata.appendUnchecked(key: "script", value: Array(String(script.id).utf8))
     let streams = script.method.kind.clientStreams

@@ -14,8 +14,7 @@ public enum Simulation {
     world.receiveVisitors(over: trouble)
     world.faults.plan(world.chance.number(0...5), within: trouble)
     world.faults.planDeath(within: trouble)
-    world.faults.planRemovedKey(within: trouble)
-    world.faults.planFullTransport(within: trouble)
+    world.faults.planForOne(within: trouble)
     world.run(for: trouble)
     // Long enough for every link to be back and every call to have ended.
     world.faults.stop()

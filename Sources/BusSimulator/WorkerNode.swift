@@ -21,6 +21,8 @@ final class WorkerNode: Node, Dialer {
     super.init(name: name, world: world)
   }
 
+  func serves(_ service: String) -> Bool { services.contains { Contract.service($0) == service } }
+
   override func begin() {
     var hello = Hello(instance: "\(name), life \(life)", epoch: 0, role: .worker)
     hello.services = services.map {

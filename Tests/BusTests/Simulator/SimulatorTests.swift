@@ -36,13 +36,25 @@ import Testing
 
   @Test("worlds meet every fault that the simulator knows")
   func hardships() {
-    let kinds = ["break", "stall", "kill", "freeze", "drain", "partition", "remove the key of", "fill"]
+    let kinds = ["break", "stall", "kill", "freeze", "drain", "partition", "remove the key of", "leave unread"]
     var missing = Set(kinds)
     for seed in 0..<60 as Range<UInt64> {
       let met = Simulation.run(seed: seed).hardships
       missing = missing.filter { kind in !met.contains { $0.hasPrefix("\(kind) ") } }
     }
     #expect(missing.isEmpty, "\(missing)")
+  }
+
+  @Test("gateways meet peers that do not read: they hold workers up, end streams, and end sessions")
+  func backlogs() {
+    var missing = Set(Backlog.allCases)
+    var isFull = false
+    for seed in 0..<400 as Range<UInt64> where !missing.isEmpty {
+      let report = Simulation.run(seed: seed)
+      missing.subtract(report.backlogs)
+      isFull = isFull || report.hardships.contains { $0.hasPrefix("fill ") }
+    }
+    #expect(missing.isEmpty && isFull, "\(missing)")
   }
 
   @Test("a seed replays exactly")
