@@ -1,3 +1,5 @@
+internal import Base
+
 /// What a connection keeps of one request and its answer.
 final class HTTP2Stream {
   let number: Int32
