@@ -1,4 +1,6 @@
-/// The state of one request and its answer.
+internal import Base
+
+/// What a connection keeps of one request and its answer.
 final class HTTP2Stream {
   let number: Int32
   var request = Request.headerComes

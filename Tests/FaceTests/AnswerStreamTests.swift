@@ -24,4 +24,18 @@ import Testing
     let passed = Clock.system.monotonic - start
     #expect(passed < .milliseconds(700), "\(passed)")
   }
+
+  @Test("a long message whose end its caller leaves unread is not kept whole", arguments: [false, true])
+  func kept(isText: Bool) {
+    let count = 1 << 20
+    var answer = AnswerStream()
+    answer.isText = isText
+    let frame = PrefixedFrame(payload: [UInt8](repeating: 7, count: count))
+    answer.append(frame, messageOf: count)
+    let size = answer.size(of: frame)
+    #expect(answer.waiting == size && answer.kept == size)
+    _ = answer.take(size - 100)
+    #expect(answer.waiting == 100)
+    #expect(answer.kept < 100 + ByteQueue.piece)
+  }
 }

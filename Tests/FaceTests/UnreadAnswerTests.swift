@@ -1,3 +1,4 @@
+import Base
 import Face
 import HTTPFace
 import InteropContract
@@ -28,26 +29,24 @@ import Wire
       try first.hold(4 << 20)
       #expect(isRefused(&second, 2 << 20), "a caller's answers count together")
       try other.hold(2 << 20)
-      #expect(room.unread == 6 << 20 - 2 * GatheringRoom.uncounted)
+      #expect(room.unread == 6 << 20)
       first.shrink(to: 1 << 20)
       first.shrink(to: 8 << 20)
       try second.hold(2 << 20)
-      #expect(room.unread == 5 << 20 - 3 * GatheringRoom.uncounted && room.taken == 0)
+      #expect(room.unread == 5 << 20 && room.taken == 0)
+      try second.hold(ByteQueue.piece + 1)
+      #expect(room.unread == 3 << 20 + 2 * ByteQueue.piece, "an answer is counted in whole pieces")
     }
     #expect(room.unread == 0, "calls that are over have given it back")
   }
 
-  private static let request = UnaryCallRequest(responseSize: 300_000)
-
-  private func body(_ type: String) throws -> [UInt8] {
-    switch type {
-    case "application/json": return try Self.request.json()
-    case "application/proto": return try Self.request.encoded()
-    default:
-      var bytes: [UInt8] = []
-      PrefixedFrame(payload: try Self.request.encoded()).append(to: &bytes)
-      return bytes
-    }
+  private func body(_ type: String, size: UInt32 = 300_000) throws -> [UInt8] {
+    let request = UnaryCallRequest(responseSize: size)
+    let message = try type.hasSuffix("json") ? request.json() : request.encoded()
+    guard type.hasPrefix("application/grpc") else { return message }
+    var bytes: [UInt8] = []
+    PrefixedFrame(payload: message).append(to: &bytes)
+    return bytes
   }
 
   /// Makes a call and reads nothing of its answer.
@@ -75,6 +74,7 @@ import Wire
     let text = refusal.headers.map { "\($0.name): \($0.value)" }.joined(separator: "\n") + said.text
     #expect(text.contains("no_room_for_answer") && text.contains("1000"), "\(text.prefix(1000))")
     #expect(refusal.status == (type.hasPrefix("application/grpc") ? 200 : 429))
+    #expect(bench.finished.last?.code == .resourceExhausted, "the log and metrics have what the caller got")
     first.close(wasComplete: true)
     #expect(room.unread == 0)
     let (later, answer) = await bench.answer(head, bytes)
@@ -94,9 +94,23 @@ import Wire
       Issue.record("there is nothing to read")
       return
     }
-    // What remains has the frame's head and the trailers as well.
-    #expect(part.count == 100_000 && room.unread < whole - part.count + 1_000)
+    // What remains has the frame's head and the trailers as well, and is counted in whole pieces.
+    #expect(part.count == 100_000 && room.unread < whole - part.count + 2 * ByteQueue.piece)
     exchange.close(wasComplete: false)
+    #expect(room.unread == 0)
+  }
+
+  @Test(
+    "a message that finds room as it came from the service and none as JSON is not sent, however it is converted",
+    arguments: [(size: UInt32(14_000), limit: 20_000), (size: UInt32(300_000), limit: 400_000)])
+  func growth(size: UInt32, limit: Int) async throws {
+    let room = GatheringRoom(unread: limit)
+    let bench = try DeskBench(room: room)
+    let type = "application/grpc-web+json"
+    let (_, said) = await bench.answer(DeskBench.call("UnaryCall", type), try body(type, size: size))
+    #expect(try said.frames().map(\.flags) == [PrefixedFrame.webTrailers])
+    #expect(said.text.contains("no_room_for_answer"), "\(said.text.prefix(1000))")
+    #expect(bench.finished.last?.code == .resourceExhausted)
     #expect(room.unread == 0)
   }
 

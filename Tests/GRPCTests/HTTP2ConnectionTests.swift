@@ -52,6 +52,19 @@ struct HTTP2ConnectionTests {
     #expect(peer.output().map(\.kind) == [1])
   }
 
+  @Test("a long answer whose end the client leaves unread is not kept whole")
+  func kept() {
+    let peer = ConnectionHarness()
+    peer.send([.request(1, ends: true)])
+    peer.connection.answer(1, header)
+    // The window of a connection that nobody has opened further.
+    let window = 65_535
+    peer.connection.send([UInt8](repeating: 7, count: window + 100), to: 1)
+    #expect(peer.connection.kept(of: 1) == window + 100)
+    _ = peer.output()
+    #expect(peer.connection.kept(of: 1) < 100 + ByteQueue.piece)
+  }
+
   @Test("an answer is sent as far as the client's window goes, and counted as it is sent")
   func clientsWindow() {
     let peer = ConnectionHarness(settings: [(id: 4, value: 0)])

@@ -22,10 +22,15 @@ package struct PrefixedFrame: Hashable, Sendable {
 
   package func append(to output: inout [UInt8]) {
     output.reserveCapacity(output.count + Self.prefix + payload.count)
+    appendHead(to: &output)
+    output += payload
+  }
+
+  /// Appends what precedes the payload. Whoever sends a long payload apart from it saves a copy.
+  package func appendHead(to output: inout [UInt8]) {
     let length = UInt32(payload.count)
     output.append(flags)
     for shift in [24, 16, 8, 0] { output.append(UInt8(truncatingIfNeeded: length >> UInt32(shift))) }
-    output += payload
   }
 }
 

@@ -63,16 +63,10 @@ package final class GatheringRoom: Sendable {
     guard isAdmitted else { throw Self.refusal }
   }
 
-  /// Counts that a caller's answer has grown or shrunk from `former` to `count` bytes; throws when there is no room.
-  fileprivate func changeUnread(from former: Int, to count: Int, of holder: String) throws(Status) {
-    let more = max(0, count - Self.uncounted) - max(0, former - Self.uncounted)
+  /// Counts that a caller's answer has so many bytes more than before, or fewer; throws when there is no room.
+  fileprivate func changeUnread(by more: Int, of holder: String) throws(Status) {
     guard more != 0 else { return }
-    let isAdmitted = state.withLock { state in
-      guard state.unread.admits(more, for: holder) else { return false }
-      state.unread.add(more, for: holder)
-      return true
-    }
-    guard isAdmitted else {
+    guard state.withLock({ $0.unread.take(more, for: holder) }) else {
       throw Status(
         .resourceExhausted,
         rule: "no_room_for_answer",
@@ -133,10 +127,14 @@ package struct Gathering: ~Copyable {
   }
 }
 
-/// The part of the budget that one call's answer holds; it is given back when the call ends at the latest.
+/// What one call holds of the room for answers; it is given back at the latest with the call.
+///
+/// It holds nothing for an answer of up to 4 KiB, and whole pieces of 16 KiB for a longer one: that is how doors keep
+/// answers, and so a stream of short messages seldom takes the room's lock.
 package struct UnreadAnswer: ~Copyable {
   private let room: GatheringRoom
   private let holder: String
+  /// What is counted in the room.
   private var held = 0
 
   /// - Parameter holder: the account or address that the call is counted for.
@@ -146,20 +144,25 @@ package struct UnreadAnswer: ~Copyable {
   }
 
   deinit {
-    // Shrinking never throws.
-    try? room.changeUnread(from: held, to: 0, of: holder)
+    // There is always room for less.
+    try? room.changeUnread(by: -held, of: holder)
   }
 
-  /// Sets how many bytes wait for the caller. When there is no room for more, the call keeps what it held.
+  /// Sets how many bytes are kept for the caller. When there is no room for more, what was held stays held.
   package mutating func hold(_ count: Int) throws(Status) {
-    guard count != held else { return }
-    try room.changeUnread(from: held, to: count, of: holder)
-    held = count
+    let counted = Self.counted(count)
+    try room.changeUnread(by: counted - held, of: holder)
+    held = counted
   }
 
-  /// Sets how many bytes still wait, once the caller has read some.
+  /// Sets how many bytes are still kept, once the caller has read some.
   package mutating func shrink(to count: Int) {
-    if count < held { try? hold(count) }
+    if Self.counted(count) < held { try? hold(count) }
+  }
+
+  private static func counted(_ count: Int) -> Int {
+    guard count > GatheringRoom.uncounted else { return 0 }
+    return (count + ByteQueue.piece - 1) / ByteQueue.piece * ByteQueue.piece
   }
 }
 

@@ -219,14 +219,13 @@ final class GRPCCall {
     if !method.kind.clientStreams { gathering.release() }
     switch news {
     case .headers(let metadata): sendHeader(metadata)
-    case .messages(let messages):
-      for message in messages { send(message) }
+    case .messages(let messages): sendAll(messages)
     case .room: resume()
     case .ended(let status, let last):
       if let portCall { doorway.forget(portCall) }
       portCall = nil
-      if let last { send(last[...]) }
-      // The call has failed already if there was no room for the message.
+      if let last { sendAll([last[...]]) }
+      // There may have been no room for it.
       if outcome == nil { finish(status) }
     }
   }
@@ -255,23 +254,34 @@ final class GRPCCall {
     connection.http.answer(stream, GRPCAnswer.header(metadata, isCompressing: compresses))
   }
 
-  private func send(_ message: ArraySlice<UInt8>) {
-    guard outcome == nil else { return }
+  /// Sends messages that came together. Their memory is counted once for all of them.
+  private func sendAll(_ messages: [ArraySlice<UInt8>]) {
+    let size = messages.reduce(0) { $0 + PrefixedFrame.prefix + $1.count }
     do throws(Status) {
-      try unreadAnswer.hold(messages.waitingBytes + message.count)
+      try unreadAnswer.hold(connection.http.kept(of: stream) + size)
     } catch {
       return fail(error)
     }
     sendHeader(Metadata())
+    for message in messages { send(message) }
+  }
+
+  private func send(_ message: ArraySlice<UInt8>) {
     var frame = PrefixedFrame(payload: Array(message))
     if compresses, Self.compressedSizes.contains(message.count) {
       let packed = Gzip.compress(frame.payload)
       if packed.count < message.count { frame = PrefixedFrame(flags: PrefixedFrame.compressed, payload: packed) }
     }
+    messages.add(ofSize: message.count, framed: PrefixedFrame.prefix + frame.payload.count)
     var bytes: [UInt8] = []
-    frame.append(to: &bytes)
-    messages.add(ofSize: message.count, framed: bytes.count)
-    connection.http.send(bytes, to: stream)
+    if frame.payload.count <= ByteQueue.piece {
+      frame.append(to: &bytes)
+      connection.http.send(bytes, to: stream)
+    } else {
+      frame.appendHead(to: &bytes)
+      connection.http.send(bytes, to: stream)
+      connection.http.send(frame.payload, to: stream)
+    }
   }
 
   /// The lengths of messages that are compressed: shorter ones gain nothing, and longer ones would keep other callers
@@ -282,7 +292,7 @@ final class GRPCCall {
   func sent(_ count: Int) {
     lastProgress = connection.now
     let done = messages.sent(count)
-    unreadAnswer.shrink(to: messages.waitingBytes)
+    unreadAnswer.shrink(to: connection.http.kept(of: stream))
     if done.messages > 0 { portCall?.consumed(bytes: done.bytes, messages: done.messages) }
   }
 

@@ -1,3 +1,4 @@
+internal import Base
 internal import CHTTP2
 
 /// The functions that libnghttp2 calls, shared by all connections. Their context is the connection's `HTTP2State`.

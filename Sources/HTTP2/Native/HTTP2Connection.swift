@@ -103,7 +103,10 @@ internal import CHTTP2
     resume(stream)
   }
 
-  /// Ends an answer with its trailer.
+  /// How much memory the body of an answer takes that has not been handed out.
+  package func kept(of number: Int32) -> Int { state.streams[number]?.waiting.kept ?? 0 }
+
+  /// Ends an answer: no more of its body follows.
   package func finish(_ number: Int32, _ trailer: HeaderList) {
     guard let stream = state.streams[number], stream.takesBody else { return }
     stream.answer = .complete(trailer: trailer)

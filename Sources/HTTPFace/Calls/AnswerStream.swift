@@ -9,16 +9,22 @@ struct AnswerStream {
   /// Whether the bytes are written as base64.
   var isText = false
   private(set) var isOver = false
-  private var bytes: [UInt8] = []
-  private var start = 0
-  /// For each message that the socket has not taken: its end, counted from the first byte of the response, and its
-  /// length on the bus.
+  private var bytes = ByteQueue()
+  /// Where messages end, counted from the first byte of the response, and how long they were on the bus.
   private var ends: [(end: Int, count: Int)] = []
   private var firstEnd = 0
   private var written = 0
   private var taken = 0
 
-  var waiting: Int { bytes.count - start }
+  var waiting: Int { bytes.count }
+  /// How much memory they take.
+  var kept: Int { bytes.kept }
+
+  /// How many bytes a frame has in the response.
+  func size(of frame: PrefixedFrame) -> Int {
+    let count = PrefixedFrame.prefix + frame.payload.count
+    return isText ? (count + 2) / 3 * 4 : count
+  }
 
   /// - Parameter count: the message's length on the bus.
   mutating func append(_ frame: PrefixedFrame, messageOf count: Int) {
@@ -33,30 +39,27 @@ struct AnswerStream {
 
   private mutating func append(_ frame: PrefixedFrame) {
     let before = bytes.count
+    var part: [UInt8] = []
     if isText {
       var plain: [UInt8] = []
       frame.append(to: &plain)
-      Base64.append(plain.span, to: &bytes)
+      Base64.append(plain.span, to: &part)
+      bytes.append(part)
+    } else if frame.payload.count <= ByteQueue.piece {
+      frame.append(to: &part)
+      bytes.append(part)
     } else {
-      frame.append(to: &bytes)
+      frame.appendHead(to: &part)
+      bytes.append(part)
+      bytes.append(frame.payload)
     }
     written += bytes.count - before
   }
 
   /// Takes at most `most` bytes, and counts the messages that the socket has completely with them.
   mutating func take(_ most: Int) -> (bytes: [UInt8], consumed: ReadCount) {
-    let part = Array(bytes[start..<min(bytes.count, start + most)])
-    start += part.count
+    let part = bytes.take(most)
     taken += part.count
-    if start == bytes.count {
-      bytes.removeAll(keepingCapacity: bytes.capacity <= Self.keptCapacity)
-      start = 0
-    } else if start > Self.keptCapacity, 2 * start >= bytes.count {
-      // The rest is moved to the front only when most of the buffer has been taken, so that a long message costs linear
-      // time.
-      bytes.removeFirst(start)
-      start = 0
-    }
     var consumed = ReadCount()
     while firstEnd < ends.count, ends[firstEnd].end <= taken {
       consumed.bytes += ends[firstEnd].count
@@ -69,6 +72,4 @@ struct AnswerStream {
     }
     return (part, consumed)
   }
-
-  private static let keptCapacity = 64 << 10
 }

@@ -20,7 +20,7 @@ extension CallExchange {
       response?.headers += HeaderMetadata.headers(of: initialMetadata)
       return
     }
-    backlog = []
+    backlog.removeAll()
     if answer.conversion.isLong(message.count) {
       convertedCount = message.count
       answerJob = door.convert(message, by: answer.conversion, for: self)
@@ -29,7 +29,7 @@ extension CallExchange {
     do throws(Status) {
       respond(with: try answer.conversion(message))
     } catch {
-      response = ConnectError.response(error)
+      endAnswer(with: error)
     }
   }
 
@@ -39,9 +39,7 @@ extension CallExchange {
       try countAnswer()
     } catch {
       wholeCount = 0
-      noteTaken()
-      response = ConnectError.response(error)
-      return
+      return endAnswer(with: error)
     }
     var answer = HTTPResponse(200, [("content-type", head.style.contentType)], body: .bytes(result.bytes))
     if result.isCompressed { answer.headers.append(("content-encoding", "gzip")) }
@@ -63,9 +61,9 @@ extension CallExchange {
         break
       }
       do throws(Status) {
-        append(try answer.conversion(message), messageOf: message.count)
+        try append(try answer.conversion(message), messageOf: message.count)
       } catch {
-        return endStream(with: error)
+        return endAnswer(with: error)
       }
     }
     let isOver = outcome != nil && backlog.isEmpty && !isAnswerConverting
@@ -77,23 +75,24 @@ extension CallExchange {
     answerJob = nil
     switch (result, head.style.dialect) {
     case (.success(let converted), .connectUnary): respond(with: converted)
-    case (.failure(let status), .connectUnary): response = ConnectError.response(status)
     case (.success(let converted), _):
-      append(converted, messageOf: convertedCount)
       do throws(Status) {
-        try countAnswer()
+        try append(converted, messageOf: convertedCount)
         continueStream()
       } catch {
-        endStream(with: error)
+        endAnswer(with: error)
       }
-    case (.failure(let status), _): endStream(with: status)
+    case (.failure(let status), _): endAnswer(with: status)
     }
     onChange()
   }
 
-  private func append(_ result: Conversion.Result, messageOf count: Int) {
+  /// Adds a message to the stream if there is room for it as its caller reads it, which may be more than on the bus.
+  private func append(_ result: Conversion.Result, messageOf count: Int) throws(Status) {
     let flags = result.isCompressed ? PrefixedFrame.compressed : 0
-    answer.append(PrefixedFrame(flags: flags, payload: result.bytes), messageOf: count)
+    let frame = PrefixedFrame(flags: flags, payload: result.bytes)
+    try countAnswer(adding: answer.size(of: frame))
+    answer.append(frame, messageOf: count)
   }
 
   private func openStream() {

@@ -60,8 +60,8 @@ package final class CallExchange: Exchange, CallOwner {
   var initialMetadata = Metadata()
   /// How the call ended; nil while it runs.
   private(set) var outcome: Status?
-  /// Messages that wait for conversion; the one in conversion is no longer among them.
-  var backlog: [[UInt8]] = []
+  /// The messages that wait to be converted, of which the first is being converted if `isAnswerConverting`.
+  var backlog = AnswerBacklog()
   var isAnswerConverting: Bool { answerJob != nil }
   /// The job that converts an answer's message, while it is under way.
   var answerJob: UInt64?
@@ -264,7 +264,7 @@ package final class CallExchange: Exchange, CallOwner {
     switch news {
     case .headers(let metadata): initialMetadata = metadata
     case .messages(let messages):
-      backlog += messages.map { Array($0) }
+      for message in messages { backlog.append(Array(message)) }
     case .room: return goOn()
     case .ended(let status, let last):
       if let last { backlog.append(last) }
@@ -276,7 +276,7 @@ package final class CallExchange: Exchange, CallOwner {
       try countAnswer()
       continueAnswer()
     } catch {
-      endStream(with: error)
+      endAnswer(with: error)
     }
     leaveIfDone()
     onChange()
@@ -284,11 +284,11 @@ package final class CallExchange: Exchange, CallOwner {
 
   private var keptOfAnswer: Int {
     let converting = isAnswerConverting ? convertedCount : 0
-    return answer.waiting + backlog.reduce(converting) { $0 + $1.count } + wholeCount
+    return answer.kept + backlog.byteCount + converting + wholeCount
   }
 
-  /// Counts the bytes of the answer that are in memory; throws when there is no room for them.
-  func countAnswer() throws(Status) { try unread.hold(keptOfAnswer) }
+  /// Counts what is kept of the answer, and what is about to be added; throws when there is no room for it.
+  func countAnswer(adding count: Int = 0) throws(Status) { try unread.hold(keptOfAnswer + count) }
 
   /// Counts that fewer bytes of the answer are in memory than before.
   func noteTaken() { unread.shrink(to: keptOfAnswer) }
@@ -338,18 +338,24 @@ package final class CallExchange: Exchange, CallOwner {
     outcome = status
     giveUpCall()
     forgetRequest()
-    backlog = []
+    dropBacklog()
     continueAnswer()
     leaveIfDone()
     onChange()
   }
 
-  /// A message of the answer cannot be passed on: this becomes the outcome, even if the service ended the call well.
-  func endStream(with status: Status) {
+  /// A part of the answer cannot be converted, or finds no room: that is the outcome, also where the call itself has
+  /// ended well.
+  func endAnswer(with status: Status) {
     guard outcome != nil else { return fail(status) }
     outcome = status
-    backlog = []
+    dropBacklog()
     continueAnswer()
+  }
+
+  private func dropBacklog() {
+    backlog.removeAll()
+    noteTaken()
   }
 
   private func giveUpCall() {
