@@ -47,8 +47,8 @@ final class Faults {
     if chance.happens(0.5) { planUnreadConnection(within: duration, using: &chance) }
   }
 
-  /// Plans that a process's key is removed for a while. Each gateway notices at its own time. It is soon back, because a
-  /// gateway that refuses a HELLO is asked again after longer and longer pauses.
+  /// Plans that a process's key is removed for a while. Each gateway notices at its own time. The key is soon back,
+  /// because a gateway that refuses a HELLO is asked again after longer and longer pauses.
   private func planRemovedKey(within duration: Duration, using chance: inout Chance) {
     let node = chance.pick(world.workers as [Node] + world.clients)
     let absence = chance.milliseconds(20...900)

@@ -181,7 +181,10 @@ final class Network {
     let notice = max(connection.toDialer.lastArrival, world.now + world.chance.milliseconds(0...20))
     world.plan(at: notice) { [self] in
       dialer.node.perform(in: life) { dialer.disconnected(link, at: self.world.now) }
-      dial(connection.gateway, from: dialer, link: link, after: world.chance.milliseconds(250...1000))
+      let pause = world.chance.milliseconds(250...1000)
+      // A process that has begun again meanwhile dials by itself, and has one connection for each link.
+      guard dialer.node.life == life else { return }
+      dial(connection.gateway, from: dialer, link: link, after: pause)
     }
     guard world.chance.happens(0.5) else { return }
     world.plan(after: world.chance.milliseconds(0...50)) {
