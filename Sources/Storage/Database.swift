@@ -45,10 +45,10 @@ public final class Database: Sendable {
   ///   - patience: how long to wait for a lock, a server or another process that migrates. To migrate takes as long as
   ///     the data are many, and waits no longer than this for a table that others use.
   ///   - erasures: where erasures and holds are written down. What it lists and the database does not know of, because
-  ///     a backup was restored, is done again before this returns.
+  ///     a backup was restored, is done again before this returns; where that fails, the database is not opened.
   ///   - trusted: whose signatures the heads of the logs must bear before something is answered from what they cover.
-  ///   - report: hears what is damaged of single tenants: keys that do not open, and what `erasures` lists and could
-  ///     not be done again. Others are served, so this keeps nobody from opening the database.
+  ///   - report: hears which keys of single tenants are damaged. Others are served, so this keeps nobody from opening
+  ///     the database.
   ///   - alongside: what belongs to such an erasure of a subject, in the same transaction.
   public static func open(
     _ location: DatabaseLocation, schema: Schema, keys: MasterKeys, connections: Int = 16,
@@ -77,7 +77,7 @@ public final class Database: Sendable {
       }
       try await database.checkMasterKeys(within: patience)
       for problem in try await database.keysThatDoNotOpen() { report(problem) }
-      try await database.recoverErasures(reporting: report, alongside: alongside)
+      try await database.recoverErasures(alongside: alongside)
       return database
     } catch {
       await engine.close()

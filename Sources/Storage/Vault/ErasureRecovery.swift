@@ -23,14 +23,11 @@ extension Database {
   /// Makes the database and its list say the same. What only the list has was lost with a restored backup, and is done
   /// again; what only the database has was not written down before a crash, and is added to the list.
   ///
-  /// - Parameters:
-  ///   - report: hears what could not be done again because the tenant's data are damaged. It stays in the list, and
-  ///     the next opening of the database tries it again.
-  ///   - alongside: what belongs to the erasure of a subject, in the same transaction.
-  func recoverErasures(
-    reporting report: @Sendable (String) -> Void,
-    alongside: @escaping @Sendable (Transaction, Subject) throws -> Void
-  ) async throws {
+  /// Where a tenant's data are damaged, all others' erasures are done again first; then this throws. The database is
+  /// not opened, since it would answer about somebody who was erased.
+  ///
+  /// - Parameter alongside: what belongs to the erasure of a subject, in the same transaction.
+  func recoverErasures(alongside: @escaping @Sendable (Transaction, Subject) throws -> Void) async throws {
     guard let list = context.erasures else { return }
     let listed = try list.facts()
     let stored = try await readAcrossTenants(within: .seconds(300)) { connection in
@@ -39,17 +36,20 @@ extension Database {
     let (listedNames, storedNames) = (Set(listed.map(\.name)), Set(stored.map(\.name)))
     // Lists of several machines may have been put together in any order: a hold comes before its end, and an erasure
     // after both.
+    var damage: DatabaseError?
     for kind in [ErasureFact.Kind.held, .lifted, .erased] {
       for fact in listed where fact.kind == kind && !storedNames.contains(fact.name) {
         do {
           try await scope(fact.tenant).write { try $0.redo(fact, alongside: alongside) }
         } catch let error as DatabaseError where error.isDamage {
-          report("tenant '\(fact.tenant)': what the list of erasures says could not be done again: \(error.message)")
+          let activity = "what the list of erasures says of tenant '\(fact.tenant)' cannot be done again"
+          damage = damage ?? error.during(activity)
         }
       }
     }
     let unlisted = stored.filter { !listedNames.contains($0.name) }
     if !unlisted.isEmpty { try list.append(unlisted) }
+    if let damage { throw damage }
   }
 }
 
@@ -101,7 +101,9 @@ extension Transaction {
       try alongside(self, subject)
       record(.erased, of: subject, [("actor", "storage"), ("reason", "restored")])
     case .held:
-      try vault.lock(subject)
+      // A subject that came after the backup gets a row without a key: the tenant's key, which would wrap it, may be
+      // damaged, and the hold has to count all the same.
+      if try run(ErasureStatements.addWithoutKey, subject.id, now) == 0 { try vault.lock(subject) }
       if try vault.isErased(subject) { return }
       // Another process may have been first here too.
       if try all(VaultStatements.allHolds, subject.id).contains(where: { try $0.get("id") == fact.hold }) { return }
@@ -113,7 +115,7 @@ extension Transaction {
     case .lifted:
       guard try first(VaultStatements.liftHold, fact.actor, fact.at, fact.hold) != nil else { return }
       let reason = Array("lifted after the backup that was restored".utf8)
-      try vault.put(reason, as: HoldReason.lifting(fact.hold), of: subject)
+      _ = try unlessDamaged { try vault.put(reason, as: HoldReason.lifting(fact.hold), of: subject) }
       record(.holdLifted, of: subject, [("actor", fact.actor), ("hold", fact.hold), ("reason", "restored")])
     }
   }
@@ -142,6 +144,10 @@ enum ErasureStatements {
     acrossTenants: "storage.erasures.holds",
     "SELECT tenant, id, subject, placed_by, placed_ms, lifted_by, lifted_ms FROM storage_vault_holds "
       + "ORDER BY tenant, placed_ms, id")
+  static let addWithoutKey = Statement(
+    own: "storage.erasures.add-without-key",
+    "INSERT INTO storage_vault_subjects (tenant, subject, created_ms) VALUES ({tenant}, ?, ?) "
+      + "ON CONFLICT (tenant, subject) DO NOTHING")
   static let addErased = Statement(
     own: "storage.erasures.add-erased",
     "INSERT INTO storage_vault_subjects (tenant, subject, created_ms, erased_ms) VALUES ({tenant}, ?, ?, ?) "

@@ -12,7 +12,7 @@ struct TenantKey {
 extension Snapshot {
   /// The subject's key; nil when nothing was ever stored about the subject.
   func subjectKey(_ subject: Subject) throws(DatabaseError) -> SecretKey? {
-    guard let row = try first(VaultStatements.subject, subject.id) else { return nil }
+    guard let row = try first(VaultStatements.subject, subject.id), try !row.hasNoKeyYet() else { return nil }
     return try unwrapSubjectKey(row, of: subject)
   }
 
@@ -38,6 +38,15 @@ extension Snapshot {
     let tenantKey = TenantKey(version: version, key: try context.vaultKey(in: row, of: tenant))
     tenantKeys[version] = tenantKey
     return tenantKey
+  }
+}
+
+extension Row {
+  /// Whether a subject's row has no key although the subject was not erased: it was made for a hold alone
+  /// (`ErasureStatements.addWithoutKey`), and gets a key with the first data.
+  fileprivate func hasNoKeyYet() throws(DatabaseError) -> Bool {
+    guard try get("wrapped", as: [UInt8]?.self) == nil else { return false }
+    return try get("erased_ms", as: Instant?.self) == nil
   }
 }
 
@@ -88,17 +97,27 @@ extension Transaction {
   /// cannot be erased in between.
   func subjectKeyForWriting(_ subject: Subject) throws(DatabaseError) -> SecretKey {
     storedAbout = storedAbout ?? subject
-    if let row = try first(VaultStatements.lockedSubject, subject.id) { return try unwrapSubjectKey(row, of: subject) }
-    try addKey(of: subject)
+    if let row = try first(VaultStatements.lockedSubject, subject.id) {
+      if try !row.hasNoKeyYet() { return try unwrapSubjectKey(row, of: subject) }
+      let (version, wrapped) = try newKey(of: subject)
+      try run(VaultStatements.rewrapSubject, version, wrapped, subject.id)
+    } else {
+      try addKey(of: subject)
+    }
     return try unwrapSubjectKey(try one(VaultStatements.lockedSubject, subject.id), of: subject)
   }
 
   /// Makes a key for a subject of whom there is nothing. Where another transaction is first, this waits for its end and
   /// changes nothing.
   func addKey(of subject: Subject) throws(DatabaseError) {
+    let (version, wrapped) = try newKey(of: subject)
+    try run(VaultStatements.addSubject, subject.id, version, wrapped, now)
+  }
+
+  /// A key for a subject, wrapped by the tenant's newest, and the version of that one.
+  private func newKey(of subject: Subject) throws(DatabaseError) -> (version: Int64, wrapped: [UInt8]) {
     let tenantKey = try currentTenantKey()
-    let wrapped = tenantKey.key.wrap(SecretKey(), at: .subjectKey(tenant, subject))
-    try run(VaultStatements.addSubject, subject.id, tenantKey.version, wrapped, now)
+    return (tenantKey.version, tenantKey.key.wrap(SecretKey(), at: .subjectKey(tenant, subject)))
   }
 }
 
