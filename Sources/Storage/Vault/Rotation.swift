@@ -8,70 +8,78 @@ internal import Base
 /// - A subject's key: `rotateSubjectKey` seals all of a subject's data again.
 extension Database {
   /// Wraps all tenants' keys, and those of their logs, under the current master key; returns how many were wrapped
-  /// under another. A tenant's key that does not open keeps no other waiting: the first failure is thrown at the end.
+  /// under another. It looks again until nothing is left that can be wrapped, since processes with the former key may
+  /// make tenants meanwhile. A key that does not open keeps no other waiting: at the end this throws an error that says
+  /// how many are left under which master key.
   ///
   /// - Parameter progress: told after each tenant how many there were so far.
   @discardableResult
   public func rotateMasterKey(progress: @Sendable (Int) -> Void = { _ in }) async throws -> Int {
-    let current = context.keys.current.fingerprint
-    let names = try await readAcrossTenants { connection in
-      try connection.all(RotationStatements.tenantsUnderOtherMaster.query, [.text(current), .text(current)])
-        .map { try $0.get("tenant", as: String.self) }
-    }
-    var (work, count) = (SeparateWork(), 0)
-    for name in names {
-      try await work.attempt {
-        let moved = try await rewrapVaultKeys(of: name)
-        count += moved
+    let current = Value.text(context.keys.current.fingerprint)
+    var (count, before) = (0, -1)
+    var problems: [String] = []
+    while count > before {
+      (before, problems) = (count, [])
+      let names = try await readAcrossTenants { connection in
+        try connection.all(RotationStatements.tenantsUnderOtherMaster.query, [current, current])
+          .map { try $0.get("tenant", as: String.self) }
       }
-      try await work.attempt {
-        let moved = try await rewrapLogKey(of: name)
-        count += moved
+      for name in names {
+        let wrapped = try await rewrapKeys(of: name)
+        count += wrapped.count
+        problems += wrapped.problems
+        progress(count)
       }
-      progress(count)
     }
-    try work.finish()
-    return count
+    let left = try await readAcrossTenants { connection in
+      try connection.all(RotationStatements.otherMasters.query, [current]).map { row in
+        let (rows, master): (Int, String) = (try row.get("rows"), try row.get("master"))
+        return "\(rows) under master key \(master)"
+      }
+    }
+    if left.isEmpty { return count }
+    throw DatabaseError(
+      .wrongKey,
+      "\(count) keys were wrapped under the current master key, and some are left: \(left.joined(separator: ", ")). "
+        + "Keep these master keys. \(problems.first ?? "A process with a former key on top has made them meanwhile")")
   }
 
-  private func rewrapVaultKeys(of name: String) async throws -> Int {
+  /// Wraps one tenant's keys and that of its log: together, so that a tenant is under one master key whenever this is
+  /// cut short. Those that do not open stay as they are.
+  private func rewrapKeys(of name: String) async throws -> (count: Int, problems: [String]) {
     let (context, current) = (context, context.keys.current)
     return try await writeAcrossTenants { connection in
-      guard let tenant = Tenant(name) else { throw DatabaseError(.corrupt, "'\(name)' names no tenant") }
-      let rows = try connection.all(
-        RotationStatements.underOtherMaster.query, [.text(name), .text(current.fingerprint)])
-      for row in rows {
-        let (version, wrapped): (Int64, [UInt8]) = (try row.get("version"), try row.get("wrapped"))
-        let place = SealPlace.tenantKey(tenant, version)
-        let key = try context.vaultKey(in: row, of: tenant)
-        _ = try connection.run(
-          RotationStatements.rewrapTenant.query,
-          [
-            .bytes(current.key.wrap(key, at: place)), .text(current.fingerprint), .text(name), .integer(version),
-            .bytes(wrapped),
-          ])
+      guard let tenant = Tenant(name) else { return (0, ["'\(name)' has a key, and names no tenant"]) }
+      let (own, fingerprint) = (Value.text(name), Value.text(current.fingerprint))
+      var (count, problems) = (0, [String]())
+      func attempt(_ rewrap: () throws(DatabaseError) -> Int) throws(DatabaseError) {
+        do throws(DatabaseError) {
+          count += try rewrap()
+        } catch {
+          guard error.isDamage else { throw error }
+          problems.append(error.message)
+        }
       }
-      return rows.count
-    }
-  }
-
-  private func rewrapLogKey(of name: String) async throws -> Int {
-    let (context, current) = (context, context.keys.current)
-    return try await writeAcrossTenants { connection in
-      guard let tenant = Tenant(name) else { throw DatabaseError(.corrupt, "'\(name)' names no tenant") }
-      let rows = try connection.all(
-        LogKeyStatements.underOtherMaster.query, [.text(name), .text(current.fingerprint)])
-      for row in rows {
-        let wrapped: [UInt8] = try row.get("wrapped")
-        let place = SealPlace.logKey(context.schema.name, tenant)
-        let key = try context.logKey(in: row, of: tenant)
-        _ = try connection.run(
-          LogKeyStatements.rewrap.query,
-          [
-            .bytes(current.key.wrap(key, at: place)), .text(current.fingerprint), .text(name), .bytes(wrapped),
-          ])
+      for row in try connection.all(RotationStatements.underOtherMaster.query, [own, fingerprint]) {
+        try attempt { () throws(DatabaseError) in
+          let (version, former): (Int64, [UInt8]) = (try row.get("version"), try row.get("wrapped"))
+          let key = try context.vaultKey(in: row, of: tenant)
+          let wrapped = current.key.wrap(key, at: .tenantKey(tenant, version))
+          return try connection.run(
+            RotationStatements.rewrapTenant.query,
+            [.bytes(wrapped), fingerprint, own, .integer(version), .bytes(former)])
+        }
       }
-      return rows.count
+      for row in try connection.all(LogKeyStatements.underOtherMaster.query, [own, fingerprint]) {
+        try attempt { () throws(DatabaseError) in
+          let former: [UInt8] = try row.get("wrapped")
+          let key = try context.logKey(in: row, of: tenant)
+          let wrapped = current.key.wrap(key, at: .logKey(context.schema.name, tenant))
+          return try connection.run(
+            LogKeyStatements.rewrap.query, [.bytes(wrapped), fingerprint, own, .bytes(former)])
+        }
+      }
+      return (count, problems)
     }
   }
 
@@ -195,6 +203,10 @@ enum RotationStatements {
     acrossTenants: "storage.rotation.tenants-under-other-master",
     "SELECT tenant FROM storage_vault_tenants WHERE master <> ? "
       + "UNION SELECT tenant FROM storage_log_keys WHERE master <> ? ORDER BY tenant")
+  static let otherMasters = Statement(
+    acrossTenants: "storage.rotation.other-masters",
+    "SELECT master, count(*) AS rows FROM (SELECT master FROM storage_vault_tenants "
+      + "UNION ALL SELECT master FROM storage_log_keys) AS named WHERE master <> ? GROUP BY master ORDER BY master")
   static let underOtherMaster = Statement(
     acrossTenants: "storage.rotation.under-other-master",
     "SELECT version, wrapped, master FROM storage_vault_tenants WHERE tenant = ? AND master <> ? ORDER BY version")

@@ -55,16 +55,24 @@ extension DatabaseContext {
   /// the right master keys were given showed when the database was opened (`checkMasterKeys`).
   func vaultKey(in row: Row, of tenant: Tenant) throws(DatabaseError) -> SecretKey {
     let (version, name): (Int64, String) = (try row.get("version"), try row.get("master"))
-    guard let master = keys.known(name) else {
+    let place = SealPlace.tenantKey(tenant, version)
+    if let key = keys.unwrap(try row.get("wrapped"), by: name, at: place) { return key }
+    guard keys.known(name) != nil else {
       throw DatabaseError(
         .wrongKey,
         "key \(version) of tenant '\(tenant)' was sealed with master key \(name), which was not given: give it as well "
           + "if it was replaced; otherwise the row was altered")
     }
-    guard let key = master.unwrap(try row.get("wrapped"), at: .tenantKey(tenant, version)) else {
-      throw DatabaseError(.corrupt, "key \(version) of tenant '\(tenant)' does not open: its row was altered")
-    }
-    return key
+    throw DatabaseError(.corrupt, "key \(version) of tenant '\(tenant)' does not open: its row was altered")
+  }
+
+  /// What is wrong with a tenant's key, or that of its log, that opens: no given master key has the name that stands
+  /// beside it. nil where nothing is wrong.
+  func problemWithName(in row: Row) throws(DatabaseError) -> String? {
+    let name: String = try row.get("master")
+    if keys.known(name) != nil { return nil }
+    return "a key opens, and the name of its master key, \(name), is that of no key that was given: its row was "
+      + "altered; assent data rotate writes the right name"
   }
 }
 
