@@ -62,7 +62,9 @@ protocol Engine: Sendable {
   ) async throws -> Result
 
   /// Removes what an erased row left behind in files, as far as the engine can.
-  func scrub() async throws
+  ///
+  /// - Parameter time: how long it may take, where the engine has to read its tables for it.
+  func scrub(within time: Duration) async throws
 
   /// Tells other processes on the same database, soon, that something was committed.
   func announce()

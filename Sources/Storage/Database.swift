@@ -21,6 +21,8 @@ public final class Database: Sendable {
   let promptSigner = Mutex<EvidenceSigner?>(nil)
   /// Scrubs the files for what could not be scrubbed at once.
   let scrubbing = LaterWork()
+  /// Vacuums after the start what was left by processes before this one.
+  let startScrubbing = LaterWork()
   /// Adds to the list of erasures what could not be added at once.
   let listing = LaterWork()
 

@@ -49,7 +49,7 @@ final class SQLiteEngine: Engine {
   }
 
   /// Empties the write-ahead log into the file: deleted data is then overwritten with zeros in both.
-  func scrub() async throws {
+  func scrub(within time: Duration) async throws {
     try await pool.run { [self] in
       let connection = try takeReader()
       defer { giveBack(connection) }
