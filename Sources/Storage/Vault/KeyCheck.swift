@@ -15,7 +15,7 @@ extension Database {
         let master: String = try row.get("master")
         // Whatever is wrong with a row whose name is known, the right key was given.
         var isOfUse = context.keys.known(master) != nil
-        if !isOfUse { isOfUse = (try unlessDamaged { try open() } ?? nil) != nil }
+        if !isOfUse, let opened = try unlessDamaged({ try open() }) { isOfUse = opened != nil }
         if isOfUse {
           isOneOfUse = true
         } else {
