@@ -69,6 +69,16 @@ static inline char **csystem_environment(void) { return environ; }
 
 static inline int csystem_open(const char *path, int flags, mode_t mode) { return open(path, flags, mode); }
 
+/* Gives a file another name, unless something has that name already: then it fails with EEXIST. */
+static inline int csystem_rename_new(const char *from, const char *to) {
+  if (syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 1u /* RENAME_NOREPLACE */) == 0) return 0;
+  if (errno != EINVAL && errno != ENOSYS) return -1;
+  /* Some file systems, such as NFS, have links and not this. */
+  if (link(from, to) != 0) return -1;
+  unlink(from);
+  return 0;
+}
+
 static inline const char *csystem_entry_name(const struct dirent *entry) { return entry->d_name; }
 
 /* Removes a folder and all that is in it; links are removed, not followed. */

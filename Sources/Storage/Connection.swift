@@ -62,8 +62,10 @@ protocol Engine: Sendable {
     _ options: WriteOptions, _ body: @escaping @Sendable (any Connection) throws -> Result
   ) async throws -> Result
 
-  /// Removes the traces that deleted rows left in the database's files, as far as the engine can.
-  func scrub() async throws
+  /// Removes what an erased row left behind in files, as far as the engine can.
+  ///
+  /// - Parameter time: how long it may take, where the engine has to read its tables for it.
+  func scrub(within time: Duration) async throws
 
   /// Notifies other processes on the same database, with a short delay, that something was committed.
   func announce()

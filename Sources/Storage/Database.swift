@@ -21,7 +21,9 @@ public final class Database: Sendable {
   let promptSigner = Mutex<EvidenceSigner?>(nil)
   /// Retries to remove the traces of erased data from the files, after that failed at once.
   let scrubbing = LaterWork()
-  /// Retries to add lines to the list of erasures, after that failed at once.
+  /// Vacuums after the start what was left by processes before this one.
+  let startScrubbing = LaterWork()
+  /// Adds to the list of erasures what could not be added at once.
   let listing = LaterWork()
 
   /// Why changes cannot be made at present; nil if the last one succeeded.
@@ -40,18 +42,16 @@ public final class Database: Sendable {
   /// returns.
   ///
   /// - Parameters:
-  ///   - connections: how many transactions run at a time, each on a thread of its own. On SQLite at most four: its
-  ///     reads are short, and its changes are made one after the other.
-  ///   - patience: how long to wait for a lock, a server or another process that migrates. The migration itself may
-  ///     take longer, as the amount of data requires, but waits no longer than this for a table that others use.
-  ///   - erasures: where erasures and holds are written down. Those that it lists and the database does not know,
-  ///     because a backup was restored, are repeated before this returns.
-  ///   - trusted: the keys one of which must have signed the logs' heads, before anything that they cover is used in an
-  ///     answer.
-  ///   - report: called for damage to single tenants: keys that do not open, and listed erasures or holds that could
-  ///     not be repeated. The database opens all the same, so that other tenants are served.
-  ///   - alongside: called for each such erasure of a subject, in the same transaction, to delete the service's own
-  ///     data of the subject.
+  ///   - connections: how many transactions run at a time, each with a thread. On SQLite four at most do: its reads are
+  ///     short, and its changes are made one after the other.
+  ///   - patience: how long to wait for a lock, a server or another process that migrates. To migrate takes as long as
+  ///     the data are many, and waits no longer than this for a table that others use.
+  ///   - erasures: where erasures and holds are written down. What it lists and the database does not know of, because
+  ///     a backup was restored, is done again before this returns; where that fails, the database is not opened.
+  ///   - trusted: whose signatures the heads of the logs must bear before something is answered from what they cover.
+  ///   - report: hears which keys of single tenants are damaged. Others are served, so this keeps nobody from opening
+  ///     the database.
+  ///   - alongside: what belongs to such an erasure of a subject, in the same transaction.
   public static func open(
     _ location: DatabaseLocation, schema: Schema, keys: MasterKeys, connections: Int = 16,
     patience: Duration = .seconds(30), erasures: ErasureList? = nil, trusting trusted: [VerifyingKey] = [],
@@ -78,9 +78,8 @@ public final class Database: Sendable {
         if connection.dialect == .sqlite { try PlanStatistics.write(on: connection) }
       }
       try await database.checkMasterKeys(within: patience)
-      let closed = try await database.keysThatDoNotOpen()
-      for problem in closed.problems { report(problem) }
-      try await database.recoverErasures(except: closed.logs, reporting: report, alongside: alongside)
+      for problem in try await database.keysThatDoNotOpen() { report(problem) }
+      try await database.recoverErasures(alongside: alongside)
       return database
     } catch {
       await engine.close()

@@ -1,41 +1,50 @@
 internal import Base
 
 extension Database {
-  /// Removes erased bytes from the engine's files. If that fails, because of readers of an older state or a server that
-  /// cannot be reached, it is retried until it succeeds. No caller has to repeat the erasure, which is durable already.
+  /// Removes erased bytes from the engine's files. Where that fails, because somebody reads an older state, the server
+  /// is away or its tables are large, it is tried again until it is done: the erasure itself is durable, and nobody has
+  /// to repeat it.
   func scrubFiles() async {
     do {
-      try await engine.scrub()
+      try await engine.scrub(within: .seconds(30))
     } catch {
-      scrubbing.begin { [weak self] in try await self?.engine.scrub() }
+      scrubbing.begin { [weak self] in try await self?.engine.scrub(within: Self.scrubPatience) }
     }
   }
 
-  /// Does the same in the background soon after a service has started, since a process that died may not have done it.
-  /// On SQLite it was done when the database was opened. A PostgreSQL role that may not vacuum leaves it to the server.
-  /// It is tried once: VACUUM keeps autovacuum from these tables while it runs, and without end would keep it away.
+  /// Soon after a service has started, and beside its work, vacuums what dead rows are left in: a process that died may
+  /// have tried it in vain. On SQLite that was done when the database was opened. What somebody else vacuums at that
+  /// moment is left to them.
   public func scrubAfterStart() {
-    guard engine.dialect == .postgres else { return }
-    scrubbing.begin { [weak self] in
-      guard let self, try await self.mayVacuum() else { return }
-      try? await self.engine.scrub()
+    guard engine is PostgresEngine else { return }
+    startScrubbing.begin { [weak self] in
+      guard let self, let engine = self.engine as? PostgresEngine else { return }
+      for table in try await self.tablesToVacuum() {
+        try await engine.vacuum(table, skipsLocked: true, until: self.context.clock.monotonic + Self.scrubPatience)
+      }
     }
   }
 
-  private func mayVacuum() async throws -> Bool {
-    // The privilege to maintain other roles' tables exists since version 17; earlier servers refuse the question.
+  /// Longer than it takes to vacuum a table of any size: what is cut short begins anew, and would never end.
+  private static let scrubPatience = Duration.seconds(6 * 3600)
+
+  /// The tables on PostgreSQL that may have dead rows, as far as the server knows, and that this role may vacuum. Of a
+  /// table that was never vacuumed, perhaps because the server lost its statistics, nothing is known.
+  package func tablesToVacuum() async throws -> [String] {
+    let names = PostgresEngine.tablesToScrub.map { "'\($0)'" }.joined(separator: ", ")
+    // The right to maintain tables of others came with version 17, and earlier servers refuse to be asked for it.
     let query = Query(
-      uncached: "storage.may-vacuum",
+      uncached: "storage.tables-to-vacuum",
       """
-      SELECT CASE WHEN
-        CASE WHEN current_setting('server_version_num')::int >= 170000
+      SELECT c.relname AS name FROM pg_class c LEFT JOIN pg_stat_user_tables s ON s.relid = c.oid
+      WHERE c.relnamespace = current_schema()::regnamespace AND c.relname IN (\(names))
+        AND CASE WHEN current_setting('server_version_num')::int >= 170000
           THEN has_table_privilege(c.oid, 'MAINTAIN') ELSE pg_has_role(c.relowner, 'USAGE') END
-        THEN 1 ELSE 0 END AS may
-      FROM pg_class c
-      WHERE c.relnamespace = current_schema()::regnamespace AND c.relname = 'storage_vault_items'
+        AND (s.n_dead_tup > 0 OR (s.last_vacuum IS NULL AND s.last_autovacuum IS NULL))
+      ORDER BY c.relname
       """)
     return try await readAcrossTenants { connection in
-      try connection.all(query, []).first?.get("may", as: Bool.self) == true
+      try connection.all(query, []).map { try $0.get("name", as: String.self) }
     }
   }
 }

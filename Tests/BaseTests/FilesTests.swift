@@ -57,6 +57,21 @@ import Testing
     #expect(try Files.readPrivate(path).count == 1)
   }
 
+  @Test("no secret is made where its name is a link that leads nowhere, or where its folder cannot be looked at")
+  func secretsBehindLinks() throws {
+    let folder = try TemporaryFolder()
+    for (name, target) in [("unmounted", "volume/key"), ("circle", "circle")] {
+      let path = folder.file(name)
+      #expect(unsafe symlink(folder.file(target), path) == 0)
+      #expect(try !Files.makeSecret(path) { [1] }, "\(name)")
+      #expect(try !Files.writeNew([1], to: path, mode: 0o600), "\(name)")
+      #expect(throws: FileError.self, "\(name)") { try Files.readPrivate(path) }
+    }
+    try Files.write([1], to: folder.file("file"))
+    #expect(throws: FileError.self) { try Files.makeSecret(folder.file("file/key")) { [1] } }
+    #expect(try Files.names(in: folder.path) == ["circle", "file", "unmounted"])
+  }
+
   @Test(
     "a lock that another user left is refused with what to do about it",
     .enabled(if: geteuid() != 0, "root may open any file"))

@@ -160,6 +160,24 @@ import Testing
     #expect(try await Database.restore(path, to: copy) == clean)
   }
 
+  @Test("a backup that might lack a table is refused", arguments: TestEngine.allCases)
+  func tablesInDoubt(engine: TestEngine) async throws {
+    let alterations: [(sql: String, code: DatabaseError.Code)] = [
+      ("UPDATE storage_migrations SET sql = 'SELECT 1' WHERE version = 2", .changedMigration),
+      ("UPDATE storage_migrations SET sql = 'CREATE TABLE \"later' WHERE version = 2", .newerSchema),
+      ("DROP TABLE comments", .corrupt),
+    ]
+    for (sql, code) in alterations {
+      let test = try await filled(engine)
+      let path = test.folder.file("backup.assent")
+      try await test.location.alter(sql, schema: test.schema.name)
+      let error = await #expect(throws: DatabaseError.self) { try await test.database.backup(to: path) }
+      #expect(error?.code == code, "\(sql): \(error?.message ?? "")")
+      #expect(!Files.exists(path))
+      await test.database.close()
+    }
+  }
+
   @Test("a damaged archive is refused, and leaves nothing in the database", arguments: TestEngine.allCases)
   func damaged(engine: TestEngine) async throws {
     let test = try await filled(engine)

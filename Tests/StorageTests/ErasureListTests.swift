@@ -63,18 +63,28 @@ struct ErasureListTests {
     await test.database.close()
   }
 
-  @Test("a tenant with damaged keys keeps no other's erasures from being done again", arguments: TestEngine.allCases)
+  @Test("a tenant's damaged keys keep no other's erasures from being done again", arguments: TestEngine.allCases)
   func damagedTenant(engine: TestEngine) async throws {
     let test = try await engine.makeDatabase(migrations: NoteStore.migrations, statements: NoteStore.statements)
     let (list, archive) = (test.folder.file("list"), test.folder.file("backup.assent"))
     let database = try await open(test.location, like: test, list)
-    for name in ["a", "b"] { try await put(database.scope(.named(name)), "gone", "held") }
-    _ = try await database.backup(to: archive)
-    var holds: [String: String] = [:]
+    var old: [String: String] = [:]
     for name in ["a", "b"] {
-      holds[name] = try await database.scope(.named(name)).write { transaction in
+      try await put(database.scope(.named(name)), "gone", "held", "freed")
+      old[name] = try await database.scope(.named(name)).write { transaction in
+        try transaction.vault.placeHold(on: .named("freed"), by: "admin", reason: "a dispute")
+      }
+    }
+    _ = try await database.backup(to: archive)
+    var holds: [String: [String]] = [:]
+    for name in ["a", "b"] {
+      try await put(database.scope(.named(name)), "late")
+      holds[name] = try await database.scope(.named(name)).write { [old] transaction in
         try transaction.vault.erase(.named("gone"), by: "admin", reason: "request")
-        return try transaction.vault.placeHold(on: .named("held"), by: "admin", reason: "an order")
+        if let hold = old[name] { try transaction.vault.liftHold(hold, by: "admin", reason: "settled") }
+        return try ["held", "late"].map {
+          try transaction.vault.placeHold(on: .named($0), by: "admin", reason: "an order")
+        }
       }
     }
     for table in ["storage_vault_tenants", "storage_log_keys"] {
@@ -82,22 +92,88 @@ struct ErasureListTests {
       _ = try await Database.restore(archive, to: place)
       try await place.alter(
         "UPDATE \(table) SET wrapped = \(engine.literal([1])) WHERE tenant = 'a'", schema: test.schema.name)
-      let told = Mutex<[String]>([])
-      let restored = try await Database.open(
-        place, schema: test.schema, keys: test.keys, erasures: try ErasureList(list),
-        reporting: { line in told.withLock { $0.append(line) } })
-      #expect(told.withLock { !$0.isEmpty && $0.allSatisfy { $0.contains("tenant 'a'") } }, "\(told.withLock { $0 })")
-      // Without its vault's key a tenant's subjects are erased and held all the same; without its log's they are not.
-      for name in table == "storage_vault_tenants" ? ["a", "b"] : ["b"] {
+      // Without its vault's key a tenant's subjects are erased, held and freed all the same. Without its log's key they
+      // are not: then nobody is served who was erased.
+      let damaged = table == "storage_log_keys" ? ["a"] : []
+      if !damaged.isEmpty {
+        let error = await #expect(throws: DatabaseError.self) { try await open(place, like: test, list) }
+        #expect(error?.isDamage == true && error?.message.contains("tenant 'a' cannot be done again") == true)
+      }
+      // After the refusal without the list, to see what was done.
+      let known = try damaged.isEmpty ? ErasureList(list) : nil
+      let restored = try await Database.open(place, schema: test.schema, keys: test.keys, erasures: known)
+      for name in ["a", "b"] where !damaged.contains(name) {
         let (isErased, held) = try await restored.scope(.named(name)).read { snapshot in
-          (try snapshot.vault.isErased(.named("gone")), try snapshot.vault.holdsAsFarAsKnown(on: .named("held")))
+          let held = try ["held", "late", "freed"].flatMap { try snapshot.vault.holdsAsFarAsKnown(on: .named($0)) }
+          return (try snapshot.vault.isErased(.named("gone")), held.map(\.id))
         }
-        #expect(isErased && held.map(\.id) == [holds[name]], "\(table): \(name)")
+        #expect(isErased && held == holds[name], "\(table): \(name)")
       }
       await restored.close()
     }
     await database.close()
     await test.database.close()
+  }
+
+  @Test("damaged data that keep an erasure from being done again keep the database closed")
+  func damagedRow() async throws {
+    let test = try await TestEngine.sqlite.makeDatabase(
+      migrations: NoteStore.migrations, statements: NoteStore.statements)
+    let (list, archive) = (test.folder.file("list"), test.folder.file("backup.assent"))
+    let database = try await open(test.location, like: test, list)
+    for name in ["a", "b"] { try await put(database.scope(.named(name)), "gone") }
+    _ = try await database.backup(to: archive)
+    for name in ["a", "b"] {
+      try await database.scope(.named(name)).write { transaction in
+        try transaction.vault.erase(.named("gone"), by: "admin", reason: "request")
+      }
+    }
+    let place = try await TestEngine.sqlite.emptyPlace(in: test.folder, schema: test.schema.name)
+    _ = try await Database.restore(archive, to: place)
+    for code in [DatabaseError.Code.corrupt, .unexpectedRow] {
+      let error = await #expect(throws: DatabaseError.self) {
+        try await open(place, like: test, list) { transaction, _ in
+          if transaction.tenant == .named("a") { throw DatabaseError(code, "a role was altered") }
+        }
+      }
+      #expect(error?.code == code && error?.message.contains("tenant 'a' cannot be done again") == true)
+    }
+    let restored = try await Database.open(place, schema: test.schema, keys: test.keys)
+    #expect(try await restored.scope(.named("b")).read { try $0.vault.isErased(.named("gone")) })
+    for database in [restored, database, test.database] { await database.close() }
+  }
+
+  @Test("a subject who has nothing but a hold of before a restore gets a key with the first data")
+  func heldWithoutKey() async throws {
+    let test = try await TestEngine.sqlite.makeDatabase(
+      migrations: NoteStore.migrations, statements: NoteStore.statements)
+    let (list, archive) = (test.folder.file("list"), test.folder.file("backup.assent"))
+    let database = try await open(test.location, like: test, list)
+    try await put(database.scope(.named("a")), "first")
+    _ = try await database.backup(to: archive)
+    try await put(database.scope(.named("a")), "late")
+    try await database.scope(.named("a")).write {
+      try $0.vault.placeHold(on: .named("late"), by: "admin", reason: "an order")
+    }
+    let place = try await TestEngine.sqlite.emptyPlace(in: test.folder, schema: test.schema.name)
+    _ = try await Database.restore(archive, to: place)
+    let saved = "CREATE TABLE saved AS SELECT wrapped FROM storage_vault_tenants;"
+    try await place.alter("\(saved) UPDATE storage_vault_tenants SET wrapped = x'01'", schema: test.schema.name)
+    try await open(place, like: test, list).close()
+    try await place.alter(
+      "UPDATE storage_vault_tenants SET wrapped = (SELECT wrapped FROM saved); DROP TABLE saved",
+      schema: test.schema.name)
+    let restored = try await open(place, like: test, list)
+    let scope = restored.scope(.named("a"))
+    #expect(try await scope.read { try $0.vault.get("name", of: .named("late")) } == nil)
+    #expect(try await restored.check().problems == [])
+    try await put(scope, "late")
+    #expect(try await scope.read { try $0.vault.get("name", of: .named("late")) } == Array("late".utf8))
+    let error = await #expect(throws: DatabaseError.self) {
+      try await scope.write { try $0.vault.erase(.named("late"), by: "admin", reason: "request") }
+    }
+    #expect(error?.code == .held)
+    for database in [restored, database, test.database] { await database.close() }
   }
 
   @Test(

@@ -192,10 +192,12 @@ import Testing
 
   @Test("a log whose key was altered is its tenant's trouble, and nobody else's", arguments: TestEngine.allCases)
   func keyAltered(engine: TestEngine) async throws {
+    let wrapped = "wrapped = \(engine.literal([1]))"
     let alterations = [
-      "UPDATE storage_log_keys SET master = 'x' WHERE tenant = 'a'",
-      "UPDATE storage_log_keys SET wrapped = \(engine.literal([1])) WHERE tenant = 'a'",
-      "UPDATE storage_log_keys SET master = 'x' WHERE tenant = 'a'; DELETE FROM storage_event_heads WHERE tenant = 'a'",
+      "UPDATE storage_log_keys SET master = 'x', \(wrapped) WHERE tenant = 'a'",
+      "UPDATE storage_log_keys SET \(wrapped) WHERE tenant = 'a'",
+      "UPDATE storage_log_keys SET master = 'x', \(wrapped) WHERE tenant = 'a'; "
+        + "DELETE FROM storage_event_heads WHERE tenant = 'a'",
       "UPDATE storage_event_heads SET chain = \(engine.literal([1])) WHERE tenant = 'a'",
     ]
     for alteration in alterations {

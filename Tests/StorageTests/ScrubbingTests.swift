@@ -62,28 +62,27 @@ import Testing
     await test.database.close()
   }
 
-  @Test("on PostgreSQL what a process that died could not vacuum is vacuumed soon after the next start")
+  @Test("on PostgreSQL what a process that died could not vacuum is vacuumed once, soon after the next start")
   func started() async throws {
     let test = try await TestEngine.postgres.makeDatabase(
       migrations: NoteStore.migrations, statements: NoteStore.statements)
-    #expect(try await !Self.isVacuumed(test.database))
+    let tables = try await test.database.tablesToVacuum()
+    #expect(tables.count == 6)
     test.database.scrubAfterStart()
     var looks = 0
-    while try await !Self.isVacuumed(test.database), looks < 500 {
+    // Without dead rows, a table that was vacuumed is not vacuumed by the next start.
+    while try await !test.database.tablesToVacuum().isEmpty, looks < 500 {
       try await Task.sleep(for: .milliseconds(20))
       looks += 1
     }
     #expect(looks < 500)
+    #expect(try await test.database.rows(Self.vacuumed, []).map { try $0.get("relname", as: String.self) } == tables)
     await test.database.close()
   }
 
-  /// Whether the last of the tables with something to erase was vacuumed, and not by the server itself.
-  private static func isVacuumed(_ database: Database) async throws -> Bool {
-    try await !database.rows(vacuumed, []).isEmpty
-  }
-
+  /// The tables that were vacuumed, and not by the server itself.
   private static let vacuumed = Statement(
     acrossTenants: "test.vacuumed",
-    "SELECT relname FROM pg_stat_user_tables WHERE schemaname = current_schema() "
-      + "AND relname = 'storage_idempotency' AND last_vacuum IS NOT NULL")
+    "SELECT relname FROM pg_stat_user_tables WHERE schemaname = current_schema() AND last_vacuum IS NOT NULL "
+      + "ORDER BY relname")
 }

@@ -249,7 +249,7 @@ import Testing
 
   @Test("a tenant's damaged key is its own trouble: others are served, and it is named", arguments: TestEngine.allCases)
   func damagedKey(engine: TestEngine) async throws {
-    for change in ["master = 'x'", "wrapped = \(engine.literal([1]))"] {
+    for change in ["master = 'x', wrapped = \(engine.literal([1]))", "wrapped = \(engine.literal([1]))"] {
       let test = try await open(engine)
       for name in ["a", "b"] {
         try await test.database.scope(.named(name)).write { try $0.vault.put([1], as: "name", of: ana) }
@@ -281,40 +281,103 @@ import Testing
     let (old, new) = (MasterKeys.newKeyText(), MasterKeys.newKeyText())
     let test = try await open(engine, keys: MasterKeys(text: old))
     for name in ["a", "b"] {
-      try await test.database.scope(.named(name)).write { try $0.vault.put([1], as: "name", of: ana) }
+      try await test.database.scope(.named(name)).write { transaction in
+        try transaction.vault.put([1], as: "name", of: ana)
+        try transaction.vault.index("ana", as: "mail", of: ana)
+        transaction.append("first", [], to: "s")
+      }
     }
     await test.database.close()
     try await test.location.alter(
-      "UPDATE storage_vault_tenants SET wrapped = \(engine.literal([1])) WHERE tenant = 'a'", schema: test.schema.name)
+      "UPDATE storage_vault_tenants SET wrapped = \(engine.literal([1])) WHERE tenant = 'a' AND version = 1",
+      schema: test.schema.name)
     let both = try await test.reopen(keys: MasterKeys(text: "\(new)\n\(old)"))
     let error = await #expect(throws: DatabaseError.self) { try await both.rotateMasterKey() }
-    #expect(error?.message.hasPrefix("key 1 of tenant 'a' does not open") == true, "\(error?.message ?? "")")
+    #expect(error?.message.contains("some are left: 1 under master key ") == true, "\(error?.message ?? "")")
+    #expect(error?.message.contains("key 1 of tenant 'a' does not open") == true, "\(error?.message ?? "")")
+    // The tenant's other keys, of its index and its log, are under the new one.
+    #expect(try await both.rows(Self.underOther, []).map { try $0.get("version", as: Int64.self) } == [1])
     await both.close()
-    // All that is left under the old master key is of one tenant.
     let fresh = try await test.reopen(keys: MasterKeys(text: new))
     #expect(try await fresh.scope(.named("b")).read { try $0.vault.get("name", of: ana) } == [1])
     try await fresh.scope(.named("a")).write { $0.append("more", [], to: "s") }
     await fresh.close()
   }
 
-  @Test("a master key that was not given is asked for where several rows have it", arguments: TestEngine.allCases)
+  /// The keys that are under another master key than the log of tenant 'b'.
+  private static let underOther = Statement(
+    acrossTenants: "test.under-other",
+    "SELECT version FROM storage_vault_tenants WHERE master <> (SELECT master FROM storage_log_keys WHERE tenant = 'b') "
+      + "UNION ALL SELECT 100 FROM storage_log_keys "
+      + "WHERE master <> (SELECT master FROM storage_log_keys WHERE tenant = 'b')")
+
+  @Test("a damaged name of a master key keeps nobody unserved, and is written anew", arguments: TestEngine.allCases)
+  func damagedName(engine: TestEngine) async throws {
+    let test = try await open(engine)
+    for name in ["a", "b"] {
+      try await test.database.scope(.named(name)).write { transaction in
+        try transaction.vault.put([1], as: "name", of: ana)
+        transaction.append("first", [], to: "s")
+      }
+    }
+    await test.database.close()
+    // Of all keys.
+    try await test.location.alter(
+      "UPDATE storage_vault_tenants SET master = 'x'; UPDATE storage_log_keys SET master = 'x'",
+      schema: test.schema.name)
+    let told = Mutex<[String]>([])
+    let fresh = try await Database.open(
+      test.location, schema: test.schema, keys: test.keys, reporting: { line in told.withLock { $0.append(line) } })
+    #expect(told.withLock { $0.count } == 4, "\(told.withLock { $0 })")
+    for name in ["a", "b"] {
+      #expect(try await fresh.scope(.named(name)).read { try $0.vault.get("name", of: ana) } == [1])
+    }
+    #expect(try await fresh.check().problems.count == 2)
+    #expect(try await fresh.rotateMasterKey() == 4)
+    #expect(try await fresh.check().problems == [])
+    await fresh.close()
+  }
+
+  @Test("a master key that was not given is asked for where several keys are under it", arguments: TestEngine.allCases)
   func formerKey(engine: TestEngine) async throws {
-    for tenants in [["a", "b"], ["a"]] {
-      let (old, new) = (MasterKeys.newKeyText(), MasterKeys.newKeyText())
+    let (old, new) = (MasterKeys.newKeyText(), MasterKeys.newKeyText())
+    // Several tenants with a log alone, or one with a log and a vault.
+    for names in [["a", "b"], ["main"]] {
       let test = try await open(engine, keys: MasterKeys(text: old))
-      for name in tenants {
+      for name in names {
         try await test.database.scope(.named(name)).write { transaction in
-          if tenants.count == 1 { try transaction.vault.put([1], as: "name", of: ana) }
           transaction.append("first", [], to: "s")
+          if name == "main" { try transaction.vault.put([1], as: "name", of: ana) }
         }
       }
       await test.database.close()
       let both = try await test.reopen(keys: MasterKeys(text: "\(new)\n\(old)"))
-      try await both.scope(.named("c")).write { try $0.vault.put([1], as: "name", of: ana) }
+      try await both.scope(.named("test")).write { try $0.vault.put([1], as: "name", of: ana) }
       await both.close()
       let error = await #expect(throws: DatabaseError.self) { try await test.reopen(keys: MasterKeys(text: new)) }
-      #expect(error?.code == .wrongKey, "\(tenants)")
+      #expect(error?.code == .wrongKey, "\(names)")
     }
+  }
+
+  @Test("a master key is asked for where the keys of every tenant are half under it", arguments: TestEngine.allCases)
+  func halfRotated(engine: TestEngine) async throws {
+    let (old, new) = (MasterKeys.newKeyText(), MasterKeys.newKeyText())
+    let test = try await open(engine, keys: MasterKeys(text: old))
+    try await test.database.scope(.named("main")).write { transaction in
+      try transaction.vault.put([1], as: "name", of: ana)
+      transaction.append("first", [], to: "s")
+    }
+    await test.database.close()
+    try await test.location.alter(
+      "CREATE TABLE saved AS SELECT wrapped, master FROM storage_vault_tenants", schema: test.schema.name)
+    let both = try await test.reopen(keys: MasterKeys(text: "\(new)\n\(old)"))
+    #expect(try await both.rotateMasterKey() == 2)
+    await both.close()
+    try await test.location.alter(
+      "UPDATE storage_vault_tenants SET wrapped = (SELECT wrapped FROM saved), master = (SELECT master FROM saved); "
+        + "DROP TABLE saved", schema: test.schema.name)
+    let error = await #expect(throws: DatabaseError.self) { try await test.reopen(keys: MasterKeys(text: new)) }
+    #expect(error?.code == .wrongKey)
   }
 
   @Test("a wrong master key is found where nothing but a log has a key as well", arguments: TestEngine.allCases)

@@ -24,10 +24,18 @@ import Testing
     #expect(certificate.contains("BEGIN CERTIFICATE") && !certificate.contains("PRIVATE"))
     let again = try await assent("keys", "seal", file)
     #expect(again.said == "assent keys: \(file) exists; a key is never overwritten")
+    // Of two who make one key at a time, one does.
+    let one = folder.file("one.pem")
+    async let left = assent("keys", "seal", one)
+    async let right = assent("keys", "seal", one)
+    let both = try await [left, right]
+    #expect(both.filter { $0.exit.isSuccess }.count == 1, "\(both)")
+    let own = try #require(Certificate.list(pem: try Files.readPrivate(one)).first)
+    #expect(Certificate.list(pem: try Files.read("\(one).crt")) == [own])
     // One for a tenant stands in a folder by its name, which leads nowhere else.
     let keys = folder.file("keys")
-    let own = try await assent("keys", "seal", keys, "--tenant", "clinic")
-    #expect(own.exit.isSuccess && own.said.contains("--seal-key-folder \(keys)"), "\(own.said)")
+    let ofTenant = try await assent("keys", "seal", keys, "--tenant", "clinic")
+    #expect(ofTenant.exit.isSuccess && ofTenant.said.contains("--seal-key-folder \(keys)"), "\(ofTenant.said)")
     let owner = try #require(Certificate.list(pem: try Files.readPrivate("\(keys)/clinic.key")).first)
     #expect(owner.subject.contains("O = clinic"), "\(owner.subject)")
     let other = try await assent("keys", "seal", keys, "--tenant", "../clinic")

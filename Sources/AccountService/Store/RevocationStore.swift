@@ -53,15 +53,15 @@ enum RevocationStore {
     // If this tenant's log was altered, the tenant's own calls fail for that reason. Here only the rows count then, so
     // that the stream goes on for other tenants.
     return try unlessDamaged {
-      let first = try known ?? snapshot.lastEvent(before: time)
+      let first = try known ?? snapshot.lastEvent(before: time + (.zero - skew))
       let found = Set(rows.map(\.revoked))
       var (told, missing) = ([Told](), [Revocation]())
       for row in try snapshot.changedRows(of: "revocations", after: first) where !row.isRemoved {
         guard row.key.count == 2, let kind = Int64(storedValue: row.key[0]), let id = String(storedValue: row.key[1])
         else { continue }
-        // The event's time counts, since the row's own may have been altered. That of a session or device is later by
-        // `skew`.
-        let revocation = revocation(kind, id, row.at, snapshot)
+        // The event's time counts, since the row's own may have been altered. A token may have a later time, by the
+        // clock of another process (`put`): those of the person, too, whose newest token the event does not tell.
+        let revocation = revocation(kind, id, row.at + skew, snapshot)
         guard found.contains(revocation.revoked) else {
           missing.append(revocation)
           continue

@@ -19,15 +19,14 @@ extension Files {
     return try edit()
   }
 
-  /// Makes a file with a secret, unless it exists; returns whether it was made. If two callers try this at the same
-  /// time, one does it. Removes the drafts of attempts that were cut short, since they may contain a secret.
+  /// Makes a file that holds a secret, unless something has its name; whether it was made now. Of two who make it at a
+  /// time one does. What was left of one that was cut short goes, since a secret may be in it.
   @discardableResult
   public static func makeSecret(_ path: String, _ make: () throws -> [UInt8]) throws -> Bool {
-    if exists(path) { return false }
+    if try isNamed(path) { return false }
     return try alone(with: path) {
-      if exists(path) { return false }
-      try write(try make(), to: path, mode: 0o600)
-      return true
+      if try isNamed(path) { return false }
+      return try writeNew(try make(), to: path, mode: 0o600)
     }
   }
 

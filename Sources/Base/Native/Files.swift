@@ -60,26 +60,49 @@ public enum Files {
 
   /// Replaces the file at `path` by `bytes` in one step: a reader gets the old contents or the new, also after a crash.
   public static func write(_ bytes: [UInt8], to path: String, mode: UInt32 = 0o644) throws(FileError) {
+    let draft = try writeDraft(bytes, of: path, mode: mode)
+    guard unsafe rename(draft, path) == 0 else { throw failure(errno, of: draft, path) }
+    try syncFolder(of: path)
+  }
+
+  /// Makes the file at `path` in one step; false where something has that name already, be it a link whose target is
+  /// not there: it stays as it is.
+  public static func writeNew(_ bytes: [UInt8], to path: String, mode: UInt32) throws(FileError) -> Bool {
+    let draft = try writeDraft(bytes, of: path, mode: mode)
+    guard unsafe csystem_rename_new(draft, path) == 0 else {
+      let error = failure(errno, of: draft, path)
+      if error.code == EEXIST { return false }
+      throw error
+    }
+    try syncFolder(of: path)
+    return true
+  }
+
+  /// Writes what is to become the file at `path` into a draft beside it, and waits until it is on disk; returns the
+  /// draft's path.
+  private static func writeDraft(_ bytes: [UInt8], of path: String, mode: UInt32) throws(FileError) -> String {
     let draft = draftPath(of: path)
     let descriptor = unsafe csystem_open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
     guard descriptor >= 0 else { throw FileError("write", path, code: errno) }
-    var failure: Int32 = 0
+    var code: Int32 = 0
     var written = 0
-    while written < bytes.count, failure == 0 {
+    while written < bytes.count, code == 0 {
       let count = unsafe bytes.withUnsafeBytes { buffer in
         unsafe Glibc.write(descriptor, buffer.baseAddress?.advanced(by: written), bytes.count - written)
       }
-      if count < 0, errno != EINTR { failure = errno }
+      if count < 0, errno != EINTR { code = errno }
       written += max(0, count)
     }
-    if failure == 0, fsync(descriptor) != 0 { failure = errno }
+    if code == 0, fsync(descriptor) != 0 { code = errno }
     close(descriptor)
-    if failure == 0, unsafe rename(draft, path) != 0 { failure = errno }
-    guard failure == 0 else {
-      unsafe unlink(draft)
-      throw FileError("write", path, code: failure)
-    }
-    try syncFolder(of: path)
+    guard code == 0 else { throw failure(code, of: draft, path) }
+    return draft
+  }
+
+  /// Why a file cannot be written. Its draft goes.
+  private static func failure(_ code: Int32, of draft: String, _ path: String) -> FileError {
+    unsafe unlink(draft)
+    return FileError("write", path, code: code)
   }
 
   private static let draftMark = ".draft-"
@@ -157,6 +180,15 @@ public enum Files {
 
   public static func exists(_ path: String) -> Bool {
     unsafe access(path, F_OK) == 0
+  }
+
+  /// Whether something has the name `path`: also a link that leads nowhere at present, since the volume with its target
+  /// may be mounted later. Throws where that cannot be told.
+  public static func isNamed(_ path: String) throws(FileError) -> Bool {
+    var status = stat()
+    if unsafe lstat(path, &status) == 0 { return true }
+    guard errno == ENOENT else { throw FileError("look for", path, code: errno) }
+    return false
   }
 
   /// The names in the folder at `path`, sorted, without `.` and `..`.

@@ -53,7 +53,7 @@ extension ConsentRecord {
   func withAttemptsAsFarAsKnown(_ snapshot: Snapshot) throws -> ConsentRecord {
     do {
       return try withAttempts(snapshot)
-    } catch let error as DatabaseError where error.code == .corrupt {
+    } catch let error as DatabaseError where error.isDamage {
       return self
     }
   }

@@ -56,7 +56,7 @@ extension FieldStore {
   private static func heldAsFarAsKnown(_ id: String, in snapshot: Snapshot) throws -> HeldField? {
     do {
       return try held(id, in: snapshot)
-    } catch let error as DatabaseError where error.code == .corrupt {
+    } catch let error as DatabaseError where error.isDamage {
       return nil
     }
   }

@@ -30,13 +30,11 @@ struct Backup {
     let migrations = try connection.all(AppliedMigration.all.query, []).map(AppliedMigration.init(row:))
     let schema = migrations.first { $0.history != "storage" }?.history ?? "storage"
     try Self.check(path, for: schema)
+    let tables = try Catalogue(connection: connection).tables(among: ownTables(by: migrations))
     let file = try ArchiveWriter(path)
     try file.write(ArchiveRecord.heading)
     try file.write(ArchiveRecord.schema(name: schema).encoded)
     for migration in migrations { try file.write(migration.record.encoded) }
-    // Tables that others have added to the database are left out, since no migration would create them on restore.
-    let own = DeclaredTables(migrations.map(\.sql)).names
-    let tables = try Catalogue(connection: connection).tables(among: own)
     var rows = 0
     for table in tables {
       try file.write(ArchiveRecord.table(name: table.name, columns: table.columns).encoded)
@@ -54,7 +52,33 @@ struct Backup {
     return ArchiveSummary(schema: schema, tables: tables.count, rows: rows)
   }
 
-  /// Refuses to replace a file that is neither empty nor an archive of the same service: it was named by mistake.
+  /// The names of the tables that the migrations make. What others have put beside them is not restored: no migration
+  /// makes it. Throws where that cannot be told for certain, since a table that is left out would be missed only after
+  /// a restore.
+  private func ownTables(by migrations: [AppliedMigration]) throws(DatabaseError) -> Set<String> {
+    for applied in migrations {
+      let title = "migration \(applied.version) '\(applied.name)' of '\(applied.history)'"
+      let migration: Migration
+      do throws(SQLProblem) {
+        migration = try Migration(remembered: Int(applied.version), applied.name, applied.sql)
+      } catch {
+        throw DatabaseError(
+          .newerSchema,
+          "\(title) cannot be read (\(error)): use the program of the service's version; assent data check tells more")
+      }
+      guard migration.checksum == applied.checksum else {
+        throw DatabaseError(.changedMigration, "\(title) does not match its checksum: it was altered in the database")
+      }
+    }
+    let names = DeclaredTables(migrations.map(\.sql)).names
+    let there = Set(try Catalogue(connection: connection).allTables().map(\.name))
+    if let missing = names.subtracting(there).min() {
+      throw DatabaseError(.corrupt, "table '\(missing)' is not there, and a migration has made it")
+    }
+    return names
+  }
+
+  /// Anything but an earlier backup of the same service, or a file that holds nothing, was named by mistake.
   private static func check(_ path: String, for schema: String) throws(DatabaseError) {
     guard Files.exists(path), !ArchiveWriter.isEmptyFile(path) else { return }
     if (try? Restore.schemaName(of: path)) == schema { return }

@@ -167,6 +167,9 @@ struct DataCheck {
     for row in try snapshot.all(CheckStatements.keys) {
       do throws(DatabaseError) {
         _ = try snapshot.unwrapTenantKey(row)
+        if let problem = try context.problemWithName(in: row) {
+          report.noteOnce("tenant '\(snapshot.tenant)': \(problem)")
+        }
       } catch {
         report.noteOnce("tenant '\(snapshot.tenant)': \(error.message)")
       }

@@ -87,16 +87,15 @@ extension DatabaseContext {
   /// has verified the master keys when the database was opened.
   func logKey(in row: Row, of tenant: Tenant) throws(DatabaseError) -> SecretKey {
     let name: String = try row.get("master")
-    guard let master = keys.known(name) else {
+    let place = SealPlace.logKey(schema.name, tenant)
+    if let key = keys.unwrap(try row.get("wrapped"), by: name, at: place) { return key }
+    guard keys.known(name) != nil else {
       throw DatabaseError(
         .corrupt,
         "tenant '\(tenant)': the key of its log was sealed with master key \(name), which was not given: give it as "
           + "well if it was replaced; otherwise the row was altered")
     }
-    guard let key = master.unwrap(try row.get("wrapped"), at: .logKey(schema.name, tenant)) else {
-      throw DatabaseError(.corrupt, "tenant '\(tenant)': the key of its log does not open: its row was altered")
-    }
-    return key
+    throw DatabaseError(.corrupt, "tenant '\(tenant)': the key of its log does not open: its row was altered")
   }
 }
 

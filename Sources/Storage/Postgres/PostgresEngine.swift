@@ -74,15 +74,27 @@ final class PostgresEngine: Engine {
     }
   }
 
-  /// Removes dead rows by VACUUM. Their traces in the server's write-ahead log and in backups remain (docs/storage.md).
-  func scrub() async throws {
+  /// The tables in which erasures and new keys leave dead rows behind.
+  static let tablesToScrub = [
+    "storage_vault_subjects", "storage_vault_items", "storage_vault_commitments", "storage_vault_index",
+    "storage_vault_tenants", "storage_idempotency",
+  ]
+
+  func scrub(within time: Duration) async throws {
+    let deadline = clock.monotonic + time
+    for table in Self.tablesToScrub { try await vacuum(table, until: deadline) }
+  }
+
+  /// VACUUM removes dead rows; what remains in the server's log and in backups cannot be reached (docs/storage.md).
+  ///
+  /// - Parameter skipsLocked: whether a table that somebody else has locked is left as it is. To wait for one ends an
+  ///   autovacuum that is at work on it.
+  func vacuum(_ table: String, skipsLocked: Bool = false, until deadline: MonotonicTime) async throws {
     try await pool.run { [self] in
-      let deadline = clock.monotonic + .seconds(30)
-      try persist(until: deadline) { connection throws in
+      // A server that is away is not waited for as long as a large table may take.
+      try persist(until: min(deadline, clock.monotonic + .seconds(30))) { connection throws in
         connection.begin([], until: deadline)
-        try connection.execute(
-          "VACUUM storage_vault_subjects, storage_vault_items, storage_vault_commitments, storage_vault_index, "
-            + "storage_vault_tenants, storage_idempotency")
+        try connection.execute("VACUUM \(skipsLocked ? "(SKIP_LOCKED) " : "")\(table)")
       }
     }
   }

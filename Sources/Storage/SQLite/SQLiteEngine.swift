@@ -49,8 +49,8 @@ final class SQLiteEngine: Engine {
     try await writer.write(until: options.deadline, mayBlock: pool.isCurrent, body)
   }
 
-  /// Empties the write-ahead log into the file, which overwrites deleted data with zeros in both.
-  func scrub() async throws {
+  /// Empties the write-ahead log into the file: deleted data is then overwritten with zeros in both.
+  func scrub(within time: Duration) async throws {
     try await pool.run { [self] in
       let connection = try takeReader()
       defer { giveBack(connection) }

@@ -1,8 +1,8 @@
 internal import Base
 
 extension Database {
-  /// Adds the facts of a committed change to the list. If that fails, it throws `.unfollowed`, and the process retries
-  /// until the list has them; if the process ends before, they are added when the database is opened next.
+  /// Adds to the list what was done. If this fails, the change was made all the same. It is tried again until the list
+  /// has it; where the process ends before, the next opening of the database adds it.
   func writeDown(_ facts: [ErasureFact]) async throws {
     guard let list = context.erasures else { return }
     do {
@@ -15,50 +15,46 @@ extension Database {
     }
   }
 
-  /// Adds missing facts when a call is repeated, since its first call may have made an erasure that is not in the list
-  /// yet.
+  /// The same for a repeat, whose first call may have erased what is not in the list yet.
   func writeDownAgain(in tenant: Tenant) async throws {
     if context.erasures?.lacks(tenant) == true { try await writeDown([]) }
   }
 
-  /// Makes the database and its list agree. Facts that only the list has were lost when a backup was restored, and are
-  /// repeated. Facts that only the database has were not written down before a crash, and are added to the list.
+  /// Makes the database and its list say the same. What only the list has was lost with a restored backup, and is done
+  /// again; what only the database has was not written down before a crash, and is added to the list.
   ///
-  /// - Parameters:
-  ///   - closed: tenants whose log's key does not open. A fact of theirs that cannot be repeated does not end this,
-  ///     since nothing is answered for these tenants. Any other failure does: an erased person would be served.
-  ///   - report: called with each fact that could not be repeated for such a tenant. The fact stays in the list, and is
-  ///     tried again when the database is opened next.
-  ///   - alongside: called for each repeated erasure, in the same transaction, to delete the service's own data of the
-  ///     subject.
-  func recoverErasures(
-    except closed: Set<Tenant>, reporting report: @Sendable (String) -> Void,
-    alongside: @escaping @Sendable (Transaction, Subject) throws -> Void
-  ) async throws {
+  /// Where a tenant's data are damaged, all others' erasures are done again first; then this throws. The database is
+  /// not opened, since it would answer about somebody who was erased.
+  ///
+  /// - Parameter alongside: what belongs to the erasure of a subject, in the same transaction.
+  func recoverErasures(alongside: @escaping @Sendable (Transaction, Subject) throws -> Void) async throws {
     guard let list = context.erasures else { return }
     let listed = try list.facts()
     let stored = try await readAcrossTenants(within: .seconds(300)) { connection in
       try ErasureFact.all(in: connection)
     }
     let (listedNames, storedNames) = (Set(listed.map(\.name)), Set(stored.map(\.name)))
-    // Lists of several machines may have been joined in any order, so the facts are repeated by kind: holds before
-    // their lifting, and erasures after both.
+    // Lists of several machines may have been put together in any order: a hold comes before its end, and an erasure
+    // after both.
+    var damage: DatabaseError?
     for kind in [ErasureFact.Kind.held, .lifted, .erased] {
       for fact in listed where fact.kind == kind && !storedNames.contains(fact.name) {
         do {
           try await scope(fact.tenant).write { try $0.redo(fact, alongside: alongside) }
-        } catch let error as DatabaseError where error.isDamage && closed.contains(fact.tenant) {
-          report("tenant '\(fact.tenant)': what the list of erasures says could not be done again: \(error.message)")
+        } catch let error as DatabaseError where error.isDamage {
+          let activity = "what the list of erasures says of tenant '\(fact.tenant)' cannot be done again"
+          damage = damage ?? error.during(activity)
         }
       }
     }
     let unlisted = stored.filter { !listedNames.contains($0.name) }
     if !unlisted.isEmpty { try list.append(unlisted) }
+    if let damage { throw damage }
   }
 }
 
 extension ErasureFact {
-  /// All facts in the database.
+  /// All that a database says.
   fileprivate static func all(in connection: any Connection) throws(DatabaseError) -> [ErasureFact] {
     var facts: [ErasureFact] = []
     for row in try connection.all(ErasureStatements.holds.query, []) {
@@ -88,42 +84,43 @@ extension ErasureFact {
 }
 
 extension Transaction {
-  /// Repeats a fact that the restored state of the database does not have.
+  /// Does again what an older state of the database does not know of.
   fileprivate func redo(
     _ fact: ErasureFact, alongside: @Sendable (Transaction, Subject) throws -> Void
   ) throws {
     let subject = fact.subject
     switch fact.kind {
     case .erased:
-      // A subject from after the backup has no row, and now gets one that says that it is erased.
+      // A subject that came after the backup has no row; from now on it has one that says that it is erased.
       if try run(ErasureStatements.addErased, subject.id, fact.at, fact.at) == 0 {
         try vault.lock(subject)
-        // Another process that opens the restored database at the same time may have repeated it first.
+        // Of several processes that open a restored database at a time, another one may have been first.
         if try vault.isErased(subject) { return }
       }
       try destroy(subject, at: fact.at)
       try alongside(self, subject)
       record(.erased, of: subject, [("actor", "storage"), ("reason", "restored")])
     case .held:
-      try vault.lock(subject)
+      // A subject that came after the backup gets a row without a key: the tenant's key, which would wrap it, may be
+      // damaged, and the hold has to count all the same.
+      if try run(ErasureStatements.addWithoutKey, subject.id, now) == 0 { try vault.lock(subject) }
       if try vault.isErased(subject) { return }
-      // Here, too, another process may have been first.
+      // Another process may have been first here too.
       if try all(VaultStatements.allHolds, subject.id).contains(where: { try $0.get("id") == fact.hold }) { return }
-      // The reason was sealed in the database and is lost. The hold is valid without it, so damage does not prevent it.
+      // The reason was sealed in what the restored state does not have. A hold counts without one, too.
       let reason = Array("placed after the backup that was restored".utf8)
       _ = try unlessDamaged { try vault.put(reason, as: HoldReason.placing(fact.hold), of: subject) }
       try run(VaultStatements.placeHold, fact.hold, subject.id, fact.actor, fact.at)
       record(.holdPlaced, of: subject, [("actor", fact.actor), ("hold", fact.hold), ("reason", "restored")])
     case .lifted:
       guard try first(VaultStatements.liftHold, fact.actor, fact.at, fact.hold) != nil else { return }
-      // A hold is lifted without its reason, too.
       let reason = Array("lifted after the backup that was restored".utf8)
       _ = try unlessDamaged { try vault.put(reason, as: HoldReason.lifting(fact.hold), of: subject) }
       record(.holdLifted, of: subject, [("actor", fact.actor), ("hold", fact.hold), ("reason", "restored")])
     }
   }
 
-  /// Destroys a subject's key and everything that is sealed with it.
+  /// Destroys a subject's key and everything that is sealed under it.
   func destroy(_ subject: Subject, at time: Instant) throws(DatabaseError) {
     try run(VaultStatements.eraseItems, subject.id)
     try run(VaultStatements.eraseOpenings, subject.id)
@@ -147,6 +144,10 @@ enum ErasureStatements {
     acrossTenants: "storage.erasures.holds",
     "SELECT tenant, id, subject, placed_by, placed_ms, lifted_by, lifted_ms FROM storage_vault_holds "
       + "ORDER BY tenant, placed_ms, id")
+  static let addWithoutKey = Statement(
+    own: "storage.erasures.add-without-key",
+    "INSERT INTO storage_vault_subjects (tenant, subject, created_ms) VALUES ({tenant}, ?, ?) "
+      + "ON CONFLICT (tenant, subject) DO NOTHING")
   static let addErased = Statement(
     own: "storage.erasures.add-erased",
     "INSERT INTO storage_vault_subjects (tenant, subject, created_ms, erased_ms) VALUES ({tenant}, ?, ?, ?) "

@@ -1,73 +1,81 @@
 internal import Base
 
-// Checks, when a database is opened, whether the given master keys open its keys.
+/// Whether the keys that were given open a database's keys, as it is found when the database is opened.
 extension Database {
-  /// Throws if a wrong master key was given, so that this shows at once and not at the first use of a subject's key. If
-  /// some tenants' keys all have known names, a name that stands in a single row counts as damage to that row, and
-  /// other tenants are served (`keysThatDoNotOpen`).
+  /// Finds at once, and not at the first subject, that a master key is missing: where a name that no given key has
+  /// stands in several rows whose keys do not open, or in one such row of every tenant, or where no given key is of
+  /// use. One row among others may be damaged: then the others are served (`keysThatDoNotOpen`).
   func checkMasterKeys(within time: Duration) async throws {
-    let keys = context.keys
+    let context = context
     try await readAcrossTenants(within: time) { connection in
-      let masters = try connection.all(KeyCheckStatements.masters.query, []).map { row in
-        (name: try row.get("master", as: String.self), tenant: try row.get("tenant", as: String.self))
+      var missing: [String: (rows: Int, tenants: Set<String>)] = [:]
+      var (tenants, isOneOfUse) = (Set<String>(), false)
+      try context.eachKey(on: connection) { row, name, open in
+        tenants.insert(name)
+        let master: String = try row.get("master")
+        // Whatever is wrong with a row whose name is known, the right key was given.
+        var isOfUse = context.keys.known(master) != nil
+        if !isOfUse, let opened = try unlessDamaged({ try open() }) { isOfUse = opened != nil }
+        if isOfUse {
+          isOneOfUse = true
+        } else {
+          missing[master, default: (0, [])].rows += 1
+          missing[master, default: (0, [])].tenants.insert(name)
+        }
       }
-      let unknown = masters.filter { keys.known($0.name) == nil }
-      let isAtAllTenants = Set(unknown.map(\.tenant)) == Set(masters.map(\.tenant))
-      let rows = Dictionary(grouping: unknown, by: \.name)
-      let missing = unknown.first { isAtAllTenants || rows[$0.name, default: []].count > 1 }
-      if let missing { _ = try keys.key(missing.name) }
+      let first = missing.keys.sorted().first { master in
+        guard let places = missing[master] else { return false }
+        return !isOneOfUse || places.rows > 1 || places.tenants == tenants
+      }
+      if let first { _ = try context.keys.key(first) }
     }
   }
 
-  /// The tenants' keys that the master keys do not open. Calls that need such a key fail; other tenants are served.
-  func keysThatDoNotOpen() async throws -> ClosedKeys {
+  /// What is wrong with single keys of tenants, one line each: the master keys do not open them, or their names are
+  /// damaged. Calls that need a key that does not open end with an error, and other tenants are served.
+  func keysThatDoNotOpen() async throws -> [String] {
     let context = context
     return try await readAcrossTenants { connection in
-      var closed = ClosedKeys()
-      func check(
-        _ statement: Statement, _ open: (Row, Tenant) throws(DatabaseError) -> SecretKey
-      ) throws -> Set<Tenant> {
-        var tenants: Set<Tenant> = []
-        try connection.each(statement.query, []) { row in
-          let name: String = try row.get("tenant")
-          guard let tenant = Tenant(name) else {
-            return closed.problems.append("'\(name)' has a key, and names no tenant")
-          }
-          do throws(DatabaseError) {
-            _ = try open(row, tenant)
-          } catch {
-            guard error.isDamage else { throw error }
-            closed.problems.append(error.message)
-            tenants.insert(tenant)
-          }
+      var problems: [String] = []
+      try context.eachKey(on: connection) { row, name, open in
+        do throws(DatabaseError) {
+          guard try open() != nil else { return problems.append("'\(name)' has a key, and names no tenant") }
+          if let problem = try context.problemWithName(in: row) { problems.append("tenant '\(name)': \(problem)") }
+        } catch {
+          guard error.isDamage else { throw error }
+          problems.append(error.message)
         }
-        return tenants
       }
-      _ = try check(KeyCheckStatements.vaultKeys) { row, tenant throws(DatabaseError) in
-        try context.vaultKey(in: row, of: tenant)
-      }
-      closed.logs = try check(KeyCheckStatements.logKeys) { row, tenant throws(DatabaseError) in
-        try context.logKey(in: row, of: tenant)
-      }
-      return closed
+      return problems
     }
   }
 }
 
-/// Tenants' keys that the given master keys do not open.
-struct ClosedKeys: Sendable {
-  /// A line for each key.
-  var problems: [String] = []
-
-  /// The tenants whose log has such a key. Nothing that a log covers is read or written for them.
-  var logs: Set<Tenant> = []
+extension DatabaseContext {
+  /// Passes on each tenant's key of the vault, and then each key of a log: its row, the tenant's name, and what opens
+  /// it, which returns nil where the name is none of a tenant.
+  fileprivate func eachKey(
+    on connection: any Connection,
+    _ body: (_ row: Row, _ name: String, _ open: () throws(DatabaseError) -> SecretKey?) throws -> Void
+  ) throws {
+    try connection.each(KeyCheckStatements.vaultKeys.query, []) { row in
+      let name: String = try row.get("tenant")
+      try body(row, name) { () throws(DatabaseError) in
+        guard let tenant = Tenant(name) else { return nil }
+        return try vaultKey(in: row, of: tenant)
+      }
+    }
+    try connection.each(KeyCheckStatements.logKeys.query, []) { row in
+      let name: String = try row.get("tenant")
+      try body(row, name) { () throws(DatabaseError) in
+        guard let tenant = Tenant(name) else { return nil }
+        return try logKey(in: row, of: tenant)
+      }
+    }
+  }
 }
 
 enum KeyCheckStatements {
-  static let masters = Statement(
-    acrossTenants: "storage.key-check.masters",
-    "SELECT tenant, master FROM storage_vault_tenants UNION ALL SELECT tenant, master FROM storage_log_keys "
-      + "ORDER BY master, tenant")
   static let vaultKeys = Statement(
     acrossTenants: "storage.key-check.vault-keys",
     "SELECT tenant, version, wrapped, master FROM storage_vault_tenants ORDER BY tenant, version")

@@ -38,6 +38,16 @@ public struct MasterKeys: Sendable {
     ([current] + previous).first { $0.fingerprint == fingerprint }?.key
   }
 
+  /// Opens what the master key of a name has wrapped. Where no given key has that name, the name alone may be damaged:
+  /// then every given key is tried. nil where none opens it.
+  func unwrap(_ wrapped: [UInt8], by name: String, at place: SealPlace) -> SecretKey? {
+    if let key = known(name) { return key.unwrap(wrapped, at: place) }
+    for master in [current] + previous {
+      if let key = master.key.unwrap(wrapped, at: place) { return key }
+    }
+    return nil
+  }
+
   func key(_ fingerprint: String) throws(DatabaseError) -> SecretKey {
     if let key = known(fingerprint) { return key }
     throw DatabaseError(

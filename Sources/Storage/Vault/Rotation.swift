@@ -1,89 +1,97 @@
 internal import Base
 
-/// Replaces keys while services run. Each step is a small transaction, and a crash may follow any of them.
+/// Replacing keys while services run: each step is a small transaction, and a crash may follow any of them.
 ///
 /// - The master key: `rotateMasterKey` re-wraps every tenant's keys, and its log's; then the old master key can be
 ///   removed.
 /// - A tenant's key: `rotateTenantKey` makes a new version, moves all subjects over, and destroys the old versions.
-/// - A subject's key: `rotateSubjectKey` makes a new key and seals all of the subject's data with it.
+/// - A subject's key: `rotateSubjectKey` seals all of a subject's data again.
 extension Database {
-  /// Wraps all tenants' keys, and those of their logs, with the current master key. Returns how many were wrapped with
-  /// another one. If a key does not open, it goes on with the others and throws the first failure at the end.
+  /// Wraps all tenants' keys, and those of their logs, under the current master key; returns how many were wrapped
+  /// under another. It looks again until nothing is left that can be wrapped, since processes with the former key may
+  /// make tenants meanwhile. A key that does not open keeps no other waiting: at the end this throws an error that says
+  /// how many are left under which master key.
   ///
-  /// - Parameter progress: called after each tenant with the number of keys so far.
+  /// - Parameter progress: told after each tenant how many there were so far.
   @discardableResult
   public func rotateMasterKey(progress: @Sendable (Int) -> Void = { _ in }) async throws -> Int {
-    let current = context.keys.current.fingerprint
-    let names = try await readAcrossTenants { connection in
-      try connection.all(RotationStatements.tenantsUnderOtherMaster.query, [.text(current), .text(current)])
-        .map { try $0.get("tenant", as: String.self) }
-    }
-    var (work, count) = (SeparateWork(), 0)
-    for name in names {
-      try await work.attempt {
-        let moved = try await rewrapVaultKeys(of: name)
-        count += moved
+    let current = Value.text(context.keys.current.fingerprint)
+    var (count, before) = (0, -1)
+    var problems: [String] = []
+    while count > before {
+      (before, problems) = (count, [])
+      let names = try await readAcrossTenants { connection in
+        try connection.all(RotationStatements.tenantsUnderOtherMaster.query, [current, current])
+          .map { try $0.get("tenant", as: String.self) }
       }
-      try await work.attempt {
-        let moved = try await rewrapLogKey(of: name)
-        count += moved
+      for name in names {
+        let wrapped = try await rewrapKeys(of: name)
+        count += wrapped.count
+        problems += wrapped.problems
+        progress(count)
       }
-      progress(count)
     }
-    try work.finish()
-    return count
+    let left = try await readAcrossTenants { connection in
+      try connection.all(RotationStatements.otherMasters.query, [current]).map { row in
+        let (rows, master): (Int, String) = (try row.get("rows"), try row.get("master"))
+        return "\(rows) under master key \(master)"
+      }
+    }
+    if left.isEmpty { return count }
+    throw DatabaseError(
+      .wrongKey,
+      "\(count) keys were wrapped under the current master key, and some are left: \(left.joined(separator: ", ")). "
+        + "Keep these master keys. \(problems.first ?? "A process with a former key on top has made them meanwhile")")
   }
 
-  private func rewrapVaultKeys(of name: String) async throws -> Int {
+  /// Wraps one tenant's keys and that of its log: together, so that a tenant is under one master key whenever this is
+  /// cut short. Those that do not open stay as they are.
+  private func rewrapKeys(of name: String) async throws -> (count: Int, problems: [String]) {
     let (context, current) = (context, context.keys.current)
     return try await writeAcrossTenants { connection in
-      guard let tenant = Tenant(name) else { throw DatabaseError(.corrupt, "'\(name)' names no tenant") }
-      let rows = try connection.all(
-        RotationStatements.underOtherMaster.query, [.text(name), .text(current.fingerprint)])
-      for row in rows {
-        let (version, wrapped): (Int64, [UInt8]) = (try row.get("version"), try row.get("wrapped"))
-        let place = SealPlace.tenantKey(tenant, version)
-        let key = try context.vaultKey(in: row, of: tenant)
-        _ = try connection.run(
-          RotationStatements.rewrapTenant.query,
-          [
-            .bytes(current.key.wrap(key, at: place)), .text(current.fingerprint), .text(name), .integer(version),
-            .bytes(wrapped),
-          ])
+      guard let tenant = Tenant(name) else { return (0, ["'\(name)' has a key, and names no tenant"]) }
+      let (own, fingerprint) = (Value.text(name), Value.text(current.fingerprint))
+      var (count, problems) = (0, [String]())
+      func attempt(_ rewrap: () throws(DatabaseError) -> Int) throws(DatabaseError) {
+        do throws(DatabaseError) {
+          count += try rewrap()
+        } catch {
+          guard error.isDamage else { throw error }
+          problems.append(error.message)
+        }
       }
-      return rows.count
+      for row in try connection.all(RotationStatements.underOtherMaster.query, [own, fingerprint]) {
+        try attempt { () throws(DatabaseError) in
+          let (version, former): (Int64, [UInt8]) = (try row.get("version"), try row.get("wrapped"))
+          let key = try context.vaultKey(in: row, of: tenant)
+          let wrapped = current.key.wrap(key, at: .tenantKey(tenant, version))
+          return try connection.run(
+            RotationStatements.rewrapTenant.query,
+            [.bytes(wrapped), fingerprint, own, .integer(version), .bytes(former)])
+        }
+      }
+      for row in try connection.all(LogKeyStatements.underOtherMaster.query, [own, fingerprint]) {
+        try attempt { () throws(DatabaseError) in
+          let former: [UInt8] = try row.get("wrapped")
+          let key = try context.logKey(in: row, of: tenant)
+          let wrapped = current.key.wrap(key, at: .logKey(context.schema.name, tenant))
+          return try connection.run(
+            LogKeyStatements.rewrap.query, [.bytes(wrapped), fingerprint, own, .bytes(former)])
+        }
+      }
+      return (count, problems)
     }
   }
 
-  private func rewrapLogKey(of name: String) async throws -> Int {
-    let (context, current) = (context, context.keys.current)
-    return try await writeAcrossTenants { connection in
-      guard let tenant = Tenant(name) else { throw DatabaseError(.corrupt, "'\(name)' names no tenant") }
-      let rows = try connection.all(
-        LogKeyStatements.underOtherMaster.query, [.text(name), .text(current.fingerprint)])
-      for row in rows {
-        let wrapped: [UInt8] = try row.get("wrapped")
-        let place = SealPlace.logKey(context.schema.name, tenant)
-        let key = try context.logKey(in: row, of: tenant)
-        _ = try connection.run(
-          LogKeyStatements.rewrap.query,
-          [
-            .bytes(current.key.wrap(key, at: place)), .text(current.fingerprint), .text(name), .bytes(wrapped),
-          ])
-      }
-      return rows.count
-    }
-  }
-
-  /// Every tenant that has a key in the vault.
+  /// Every tenant that has keys.
   public func tenants() async throws -> [Tenant] {
     try await readAcrossTenants { connection in
       try connection.all(RotationStatements.tenants.query, []).compactMap { Tenant(try $0.get("tenant")) }
     }
   }
 
-  /// Runs `body` for every tenant that has a key in the vault. If it fails for one, it goes on with the others and
-  /// throws the first failure at the end.
+  /// Does something in every tenant that has keys. What fails in one keeps no other waiting: the first failure is
+  /// thrown at the end.
   public func forEachTenant(_ body: @Sendable (Scope) async throws -> Void) async throws {
     var work = SeparateWork()
     for tenant in try await tenants() { try await work.attempt { try await body(scope(tenant)) } }
@@ -104,8 +112,7 @@ extension Scope {
     try await finishTenantRotation(to: newest, by: actor)
   }
 
-  /// Finishes a rotation once the keys of all subjects are wrapped with the newest key: seals stored answers again, and
-  /// destroys the old keys.
+  /// What is left once all subjects are under the newest key: the answers, and the end of the old keys.
   func finishTenantRotation(to newest: Int64, by actor: String) async throws {
     while try await moveAnswers(to: newest) > 0 {}
     try await write { transaction in
@@ -148,7 +155,7 @@ extension Scope {
     }
   }
 
-  /// Gives a subject a new key and seals all of the subject's data with it.
+  /// Gives a subject a new key and seals everything of the subject's under it.
   public func rotateSubjectKey(_ subject: Subject, by actor: String) async throws {
     try await write { transaction in
       let vault = transaction.vault
@@ -171,7 +178,8 @@ extension Scope {
         }
         try transaction.run(VaultStatements.resealCommitment, new.seal(opening, at: place), id)
       }
-      // Stored answers are sealed with the old key too. Without them a repeat would run its mutation again.
+      // Stored answers are sealed under the old key. Without them a repeat would run the mutation again, so they are
+      // moved too.
       for row in try transaction.all(RotationStatements.answersOfSubject, subject.id) {
         let (caller, name): (String, String) = (try row.get("caller"), try row.get("key"))
         let place = SealPlace.answer(transaction.tenant, caller: caller, key: name)
@@ -195,6 +203,10 @@ enum RotationStatements {
     acrossTenants: "storage.rotation.tenants-under-other-master",
     "SELECT tenant FROM storage_vault_tenants WHERE master <> ? "
       + "UNION SELECT tenant FROM storage_log_keys WHERE master <> ? ORDER BY tenant")
+  static let otherMasters = Statement(
+    acrossTenants: "storage.rotation.other-masters",
+    "SELECT master, count(*) AS rows FROM (SELECT master FROM storage_vault_tenants "
+      + "UNION ALL SELECT master FROM storage_log_keys) AS named WHERE master <> ? GROUP BY master ORDER BY master")
   static let underOtherMaster = Statement(
     acrossTenants: "storage.rotation.under-other-master",
     "SELECT version, wrapped, master FROM storage_vault_tenants WHERE tenant = ? AND master <> ? ORDER BY version")

@@ -12,7 +12,7 @@ struct TenantKey {
 extension Snapshot {
   /// The subject's key; nil if nothing was ever stored about the subject. Throws `.erased` after an erasure.
   func subjectKey(_ subject: Subject) throws(DatabaseError) -> SecretKey? {
-    guard let row = try first(VaultStatements.subject, subject.id) else { return nil }
+    guard let row = try first(VaultStatements.subject, subject.id), try !row.hasNoKeyYet() else { return nil }
     return try unwrapSubjectKey(row, of: subject)
   }
 
@@ -41,21 +41,38 @@ extension Snapshot {
   }
 }
 
+extension Row {
+  /// Whether a subject's row has no key although the subject was not erased: it was made for a hold alone
+  /// (`ErasureStatements.addWithoutKey`), and gets a key with the first data.
+  fileprivate func hasNoKeyYet() throws(DatabaseError) -> Bool {
+    guard try get("wrapped", as: [UInt8]?.self) == nil else { return false }
+    return try get("erased_ms", as: Instant?.self) == nil
+  }
+}
+
 extension DatabaseContext {
   /// Unwraps a tenant's key or index key. A failure concerns this tenant's row alone, since `checkMasterKeys` has
   /// verified the master keys when the database was opened.
   func vaultKey(in row: Row, of tenant: Tenant) throws(DatabaseError) -> SecretKey {
     let (version, name): (Int64, String) = (try row.get("version"), try row.get("master"))
-    guard let master = keys.known(name) else {
+    let place = SealPlace.tenantKey(tenant, version)
+    if let key = keys.unwrap(try row.get("wrapped"), by: name, at: place) { return key }
+    guard keys.known(name) != nil else {
       throw DatabaseError(
         .wrongKey,
         "key \(version) of tenant '\(tenant)' was sealed with master key \(name), which was not given: give it as well "
           + "if it was replaced; otherwise the row was altered")
     }
-    guard let key = master.unwrap(try row.get("wrapped"), at: .tenantKey(tenant, version)) else {
-      throw DatabaseError(.corrupt, "key \(version) of tenant '\(tenant)' does not open: its row was altered")
-    }
-    return key
+    throw DatabaseError(.corrupt, "key \(version) of tenant '\(tenant)' does not open: its row was altered")
+  }
+
+  /// What is wrong with a tenant's key, or that of its log, that opens: no given master key has the name that stands
+  /// beside it. nil where nothing is wrong.
+  func problemWithName(in row: Row) throws(DatabaseError) -> String? {
+    let name: String = try row.get("master")
+    if keys.known(name) != nil { return nil }
+    return "a key opens, and the name of its master key, \(name), is that of no key that was given: its row was "
+      + "altered; assent data rotate writes the right name"
   }
 }
 
@@ -88,17 +105,27 @@ extension Transaction {
   /// subject cannot be erased meanwhile.
   func subjectKeyForWriting(_ subject: Subject) throws(DatabaseError) -> SecretKey {
     storedAbout = storedAbout ?? subject
-    if let row = try first(VaultStatements.lockedSubject, subject.id) { return try unwrapSubjectKey(row, of: subject) }
-    try addKey(of: subject)
+    if let row = try first(VaultStatements.lockedSubject, subject.id) {
+      if try !row.hasNoKeyYet() { return try unwrapSubjectKey(row, of: subject) }
+      let (version, wrapped) = try newKey(of: subject)
+      try run(VaultStatements.rewrapSubject, version, wrapped, subject.id)
+    } else {
+      try addKey(of: subject)
+    }
     return try unwrapSubjectKey(try one(VaultStatements.lockedSubject, subject.id), of: subject)
   }
 
   /// Makes a key for a subject without one. If another transaction has begun to make one, this waits for its end and,
   /// if it commits, changes nothing.
   func addKey(of subject: Subject) throws(DatabaseError) {
+    let (version, wrapped) = try newKey(of: subject)
+    try run(VaultStatements.addSubject, subject.id, version, wrapped, now)
+  }
+
+  /// A key for a subject, wrapped by the tenant's newest, and the version of that one.
+  private func newKey(of subject: Subject) throws(DatabaseError) -> (version: Int64, wrapped: [UInt8]) {
     let tenantKey = try currentTenantKey()
-    let wrapped = tenantKey.key.wrap(SecretKey(), at: .subjectKey(tenant, subject))
-    try run(VaultStatements.addSubject, subject.id, tenantKey.version, wrapped, now)
+    return (tenantKey.version, tenantKey.key.wrap(SecretKey(), at: .subjectKey(tenant, subject)))
   }
 }
 

@@ -17,11 +17,14 @@ enum SealKeys {
 
   /// Writes a key with its certificate, which vouches for itself and says so in its name.
   static func make(_ path: String, name: String, organization: String = "") throws {
-    guard !Files.exists(path) else { throw KeysError("\(path) exists; a key is never overwritten") }
-    let key = try development(named: name, organization: organization)
-    // The certificate is written first, since a process may seal with the key as soon as the key's file exists.
-    try Files.write(key.certificate.pem, to: "\(path).crt")
-    try Files.alone(with: path) { try Files.write(key.pem + key.certificate.pem, to: path, mode: 0o600) }
+    let isNew = try Files.makeSecret(path) {
+      let key = try development(named: name, organization: organization)
+      // The certificate is written first, since a process may seal with the key as soon as the key's file exists. Of
+      // two who make one key at a time, the second comes here no more.
+      try Files.write(key.certificate.pem, to: "\(path).crt")
+      return key.pem + key.certificate.pem
+    }
+    guard isNew else { throw KeysError("\(path) exists; a key is never overwritten") }
     say("✓ \(path)  the key and its certificate: keep it to the process that seals")
     say("  \(path).crt  the certificate: assent verify FILE.pdf --trust \(path).crt")
     say("! It is self-signed and for development only: nobody but you has a reason to trust what it seals.")

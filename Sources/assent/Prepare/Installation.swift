@@ -146,8 +146,8 @@ struct Installation {
 
   private func busKey(of role: String) throws -> CurveKeyPair {
     let path = "\(folder(role))/bus.key"
-    if !Files.exists(path) {
-      try Files.alone(with: path) { if !Files.exists(path) { try KeyFile.write(.generate(), to: path) } }
+    if try !Files.isNamed(path) {
+      try Files.alone(with: path) { if try !Files.isNamed(path) { try KeyFile.write(.generate(), to: path) } }
     }
     return try KeyFile.read(path)
   }

@@ -41,7 +41,7 @@ enum DecisionTime {
     do {
       let history = try RecordStore.record(recordID, snapshot).history
       return history.filter { $0.kind == .withdrawn }.map(\.at.orEpoch)
-    } catch let error as DatabaseError where error.code == .corrupt {
+    } catch let error as DatabaseError where error.isDamage {
       return []
     }
   }

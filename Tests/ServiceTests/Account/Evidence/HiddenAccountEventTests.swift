@@ -149,6 +149,10 @@ import Wire
       _ = try await world.signIn(person)
       _ = try await world.admin.admin.setPersonLock(SetPersonLockRequest(personID: person, locked: true))
     }
+    // As the rows say it before they are altered.
+    let told = try await Self.heard(world.clients(Self.gateway)).revocations
+    let ended = told.filter { if case .sessionID? = $0.revoked { true } else { false } }
+    #expect(!ended.isEmpty, "\(told)")
     for isSigned in [false, true] {
       if isSigned { try await world.signer?.signAll() }
       for sql in [
@@ -160,6 +164,11 @@ import Wire
         let revoked = heard.filter { ($0.before?.clamped ?? Instant(millisecondsSince1970: 0)) > AccountWorld.start }
           .map(\.revoked)
         for person in people { #expect(revoked.contains(.personID(person)), "\(sql)") }
+        // Tokens that another process issued in advance are void all the same.
+        for original in told {
+          let times = heard.filter { $0.revoked == original.revoked }.compactMap { $0.before?.clamped }
+          #expect(times.contains { $0 >= original.before?.clamped ?? AccountWorld.start }, "\(sql): \(original)")
+        }
         try await alter(
           "DELETE FROM revocations; INSERT INTO revocations SELECT * FROM kept; DROP TABLE kept", world)
       }

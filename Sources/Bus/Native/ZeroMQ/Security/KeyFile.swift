@@ -5,13 +5,14 @@ internal import Wire
 public enum KeyFile {
   /// Writes a new file; one that exists is never replaced.
   public static func write(_ keys: CurveKeyPair, to path: String) throws(KeyFileError) {
-    guard !Files.exists(path) else { throw KeyFileError("\(path) exists already, and a key is never overwritten") }
     let text = "public \(keys.publicKey)\nsecret \(keys.secretKey.text)\n"
+    let isNew: Bool
     do throws(FileError) {
-      try Files.write(Array(text.utf8), to: path, mode: 0o600)
+      isNew = try Files.writeNew(Array(text.utf8), to: path, mode: 0o600)
     } catch {
       throw KeyFileError(error.description)
     }
+    guard isNew else { throw KeyFileError("\(path) exists already, and a key is never overwritten") }
   }
 
   /// Reads a key file, unless others may use it too. The rule is that of all secrets, which admits those of containers.
