@@ -142,12 +142,13 @@ struct ClockBehindTests {
 
   @Test("a session that was damaged keeps nobody from withdrawing")
   func damagedSession() async throws {
-    let world = try await World(evidence: .example())
+    let world = try await World()
     try await world.open()
     let record = try await world.record(of: try await world.walk())
     let open = try await world.walk { $0.kind == .name }
     try await world.test.location.alter(
-      "UPDATE sessions SET flow_version = 7 WHERE outcome = 0", schema: world.test.schema.name)
+      "UPDATE storage_vault_items SET sealed = x'00' WHERE item = 'session/\(open.sessionID)'",
+      schema: world.test.schema.name)
     let answer = try await world.app.records.withdrawConsent(WithdrawConsentRequest(recordID: record.recordID))
     #expect(answer.records.map(\.state) == [.withdrawn])
     await expectRefusal(.dataLoss, "data_corrupt") { try await world.goOn(open) }
