@@ -251,6 +251,23 @@ import Wire
     await world.end()
   }
 
+  @Test("a damaged version keeps no consent that it cannot end from expiring, and no deadline of one that has ended")
+  func deadlines() async throws {
+    let world = try await World(evidence: .example())
+    var content = Example.content()
+    content.settings?.validity = ValidityPeriod(lastsDays: 60)
+    try await world.open(content: content)
+    let standing = try await world.record(of: try await world.walk())
+    let withdrawn = try await world.record(of: try await world.walk(subject: "s2"))
+    _ = try await world.app.records.withdrawConsent(WithdrawConsentRequest(recordID: withdrawn.recordID))
+    try await world.signer?.signAll()
+    try await alter("UPDATE document_versions SET reconsent = reconsent + 1", world)
+    world.clock.move(by: .days(61))
+    await world.runPeriodicTasks()
+    #expect(try await world.events().filter { $0.entry == .expired }.map(\.recordID) == [standing.recordID])
+    await world.end()
+  }
+
   @Test("what a version requires is held to the log once for all subjects, by each process")
   func onceForAll() async throws {
     let world = try await World(evidence: .example())
