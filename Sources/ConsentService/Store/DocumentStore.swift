@@ -182,28 +182,19 @@ enum DocumentStore {
     return version
   }
 
-  /// The states of versions as the log has them, whatever somebody may have written into the rows; without a signed map
-  /// of rows, as the rows have them. Sessions call this at each step, so versions, which may have megabytes, are not
-  /// verified each time. `.unspecified` stands for a version that does not exist.
+  /// A version of which only the state is read.
+  static func stated(_ version: FlowDocument, in study: String) -> StatedVersion {
+    StatedVersion(
+      row: CommittedRow(
+        "document_versions", version.documentID, Int64(version.version), in: EventStream.study(study)),
+      read: versionState, id: version.documentID, number: version.version)
+  }
+
+  /// The states of versions, as `VersionState.states` tells them.
   static func states(
     of versions: [FlowDocument], in study: String, _ snapshot: Snapshot
   ) throws -> [VersionState] {
-    guard snapshot.hasRowMap else {
-      return try versions.map { version in
-        let row = try snapshot.first(versionState, version.documentID, Int64(version.version))
-        return VersionState(number: Int32(truncatingIfNeeded: try row?.get("state", as: Int64.self) ?? 0))
-      }
-    }
-    let rows = versions.map {
-      CommittedRow("document_versions", $0.documentID, Int64($0.version), in: EventStream.study(study))
-    }
-    return try snapshot.committedNumbers("state", of: rows).map {
-      VersionState(number: Int32(truncatingIfNeeded: $0 ?? 0))
-    }
-  }
-
-  static func state(of version: FlowDocument, in study: String, _ snapshot: Snapshot) throws -> VersionState {
-    try states(of: [version], in: study, snapshot).first ?? .unspecified
+    try VersionState.states(of: versions.map { stated($0, in: study) }, snapshot)
   }
 
   /// Whether a number was ever given to a version of the document.

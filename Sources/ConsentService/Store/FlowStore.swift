@@ -109,18 +109,18 @@ enum FlowStore {
     return Int32(truncatingIfNeeded: try row.get("version", as: Int64.self))
   }
 
-  /// The state of a version, found as `DocumentStore.states` finds those of documents.
+  /// A version of which only the state is read.
+  static func stated(_ flowID: String, _ version: Int32, in study: String) -> StatedVersion {
+    StatedVersion(
+      row: CommittedRow("flow_versions", flowID, Int64(version), in: EventStream.study(study)),
+      read: versionState, id: flowID, number: version)
+  }
+
+  /// The state of a version, as `VersionState.states` tells it.
   static func state(
     of flowID: String, _ version: Int32, in study: String, _ snapshot: Snapshot
   ) throws -> VersionState {
-    let number: Int64?
-    if snapshot.hasRowMap {
-      let row = CommittedRow("flow_versions", flowID, Int64(version), in: EventStream.study(study))
-      number = try snapshot.committedNumbers("state", of: [row]).first ?? nil
-    } else {
-      number = try snapshot.first(versionState, flowID, Int64(version))?.get("state", as: Int64.self)
-    }
-    return VersionState(number: Int32(truncatingIfNeeded: number ?? 0))
+    try VersionState.states(of: [stated(flowID, version, in: study)], snapshot).first ?? .unspecified
   }
 
   /// The version with this number, refused if it never was published; for 0 the published one, else the newest that

@@ -73,9 +73,10 @@ enum SessionStore {
   private static let sites = Statement(
     "session.sites",
     "SELECT DISTINCT site_id FROM sessions WHERE tenant = {tenant} AND subject_id = ? AND study_id = ?")
-  private static let runs = Statement(
-    "session.runs",
-    "SELECT id FROM sessions WHERE tenant = {tenant} AND subject_id = ? AND study_id = ? AND outcome = 0 LIMIT 1")
+  private static let running = Statement(
+    "session.running",
+    "SELECT id FROM sessions WHERE tenant = {tenant} AND subject_id = ? AND study_id = ? AND outcome = 0 "
+      + "ORDER BY started_ms, id")
   /// For a session whose state cannot be read any more, because its subject was erased.
   private static let close = Statement(
     "session.close",
@@ -92,7 +93,7 @@ enum SessionStore {
     ORDER BY started_ms, id LIMIT {limit}
     """)
 
-  static let statements = [insert, update, find, ofSubject, sites, runs, close, plain, list]
+  static let statements = [insert, update, find, ofSubject, sites, running, close, plain, list]
 
   private struct Pinned {
     static func encode(_ documents: [FlowDocument]) throws -> [UInt8] {
@@ -162,9 +163,14 @@ enum SessionStore {
     Set(try snapshot.all(ofSubject, subjectID).map { try $0.get("study_id", as: String.self) })
   }
 
+  /// The subject's sessions in the study that have not ended.
+  static func running(of subjectID: String, in studyID: String, _ snapshot: Snapshot) throws -> [String] {
+    try snapshot.all(running, subjectID, studyID).map { try $0.get("id") }
+  }
+
   /// Whether a session of the subject's in the study has not ended.
   static func isRunning(of subjectID: String, in studyID: String, _ snapshot: Snapshot) throws -> Bool {
-    try snapshot.first(runs, subjectID, studyID) != nil
+    try !running(of: subjectID, in: studyID, snapshot).isEmpty
   }
 
   /// The plain columns of a session; nil if there is none.

@@ -13,27 +13,40 @@ extension Snapshot {
       if let digest, let known = context.rowMaps.number(in: column, of: digest) {
         numbers.append(known)
       } else {
-        numbers.append(try verifiedNumber(column, of: row, isKnown: digest != nil))
+        numbers.append(try readNumber(column, of: row, committed: digest))
       }
     }
     return numbers
   }
 
-  private func verifiedNumber(
-    _ column: String, of row: CommittedRow, isKnown: Bool
+  /// The value in a row as it is read now, if the row has the hash to which its newest event commits. The value that is
+  /// returned and the hash that is compared are those of one reading: in a change, the row may be another one by the
+  /// next statement.
+  private func readNumber(
+    _ column: String, of row: CommittedRow, committed digest: Digest?
   ) throws(DatabaseError) -> Int64? {
     let reading = RowReading(table: try coverage(of: row), connection: connection)
-    if !isKnown, try reading.digest(of: tenant, key: row.key) == nil { return nil }
-    try verify([row])
     let title = RowChange.title(of: RowChange.key(row.key), in: row.table)
-    guard let found = try reading.row(of: tenant, key: row.key) else {
-      throw DatabaseError(.corrupt, "tenant '\(tenant)': \(title) is gone")
+    var committed = digest
+    var last: (found: Digest?, committed: Digest?)?
+    for _ in 0..<MappedRows.attempts {
+      let found = try reading.row(of: tenant, key: row.key)
+      if found?.digest == committed {
+        guard let found else { return nil }
+        guard case .integer(let number)? = found.columns.first(where: { $0.name == column })?.value else {
+          throw DatabaseError(.badStatement, "\(title) has no integer in a committed column '\(column)'")
+        }
+        context.rowMaps.add(number, in: column, of: found.digest)
+        return number
+      }
+      if let last, last == (found: found?.digest, committed: committed) {
+        throw DatabaseError(
+          .corrupt, "tenant '\(tenant)': \(title) is not what was committed to: it was altered or removed")
+      }
+      // The row may have been changed between the two statements, so both are read once more.
+      last = (found: found?.digest, committed: committed)
+      committed = try MappedRows([row], in: self).committed().first ?? nil
     }
-    guard case .integer(let number)? = found.columns.first(where: { $0.name == column })?.value else {
-      throw DatabaseError(.badStatement, "\(title) has no integer in a committed column '\(column)'")
-    }
-    // Cached by the hash of the row that was read, so that the entry stays true whatever is committed meanwhile.
-    context.rowMaps.add(number, in: column, of: found.digest)
-    return number
+    throw DatabaseError(.serializationFailure, "\(title) is changed by others all the time")
   }
 }

@@ -18,7 +18,7 @@ struct MappedRows {
   }
 
   /// How often rows are read again because others may be changing them meanwhile.
-  private static let attempts = 5
+  static let attempts = 5
 
   init(_ rows: [CommittedRow], in snapshot: Snapshot) throws(DatabaseError) {
     self.snapshot = snapshot

@@ -136,7 +136,7 @@ struct SessionStart {
   }
 
   private func pinned(_ studyID: String, _ snapshot: Snapshot) throws -> [FlowDocument] {
-    try definition.walked(at: siteID).documentNames.map { id in
+    let pinned = try definition.walked(at: siteID).documentNames.map { id in
       let document = try DocumentStore.document(id, snapshot)
       guard document.studyID == studyID else { throw Refusal.notFound("document", id) }
       let version = versionNumber(of: document)
@@ -144,8 +144,10 @@ struct SessionStart {
         let message = "document '\(id)' has no published version that a session could begin on"
         throw Refusal(.precondition, "not_published", field: "flow_id", message)
       }
-      let pinned = FlowDocument(documentID: id, version: version)
-      let state = try DocumentStore.state(of: pinned, in: studyID, snapshot)
+      return FlowDocument(documentID: id, version: version)
+    }
+    for (document, state) in zip(pinned, try DocumentStore.states(of: pinned, in: studyID, snapshot)) {
+      let (id, version) = (document.documentID, document.version)
       if state == .stopped {
         let message = "version \(version) of '\(id)' was stopped: nobody begins on it"
         throw Refusal(.precondition, "version_stopped", field: "flow_id", message)
@@ -154,8 +156,8 @@ struct SessionStart {
         let message = "version \(version) of '\(id)' is \(state.word): no new session begins on it"
         throw Refusal(.precondition, "not_published", field: "flow_id", message)
       }
-      return pinned
     }
+    return pinned
   }
 
   func expiry(from now: Instant) -> Instant { Self.expiry(definition, from: now) }

@@ -52,8 +52,9 @@ extension StoredSession {
   /// Why the session ends without an action: it was idle too long, or a version that it shows was stopped.
   func endFromOutside(_ snapshot: Snapshot) throws -> SessionOutcome? {
     guard state.outcome == .unspecified else { return nil }
-    if try stoppedDocument(snapshot) != nil { return .stopped }
-    if try FlowStore.state(of: flowID, flowVersion, in: studyID, snapshot) == .stopped { return .stopped }
+    let flow = FlowStore.stated(flowID, flowVersion, in: studyID)
+    let versions = [flow] + documents.map { DocumentStore.stated($0, in: studyID) }
+    if try VersionState.states(of: versions, snapshot).contains(.stopped) { return .stopped }
     return snapshot.now >= expiresAt ? .expired : nil
   }
 

@@ -35,7 +35,7 @@ struct Expiry: Sendable {
     for tenant in try await database.tenants() {
       let scope = database.scope(tenant)
       var failed: Set<Deadline> = []
-      var known: [String: ConsentEndings] = [:]
+      var known = KnownEndings()
       while true {
         let limit = Self.pageSize + failed.count
         let due = try await scope.read { try DeadlineStore.due(limit: limit, $0) }.filter { !failed.contains($0) }
@@ -48,7 +48,7 @@ struct Expiry: Sendable {
             failed.insert(deadline)
             // Another change may have been made at the same moment. The deadline is checked again in the next run, and
             // this is no failure.
-            if (error as? Refusal)?.kind == .aborted { known = [:] } else { failure = failure ?? error }
+            if (error as? Refusal)?.kind == .aborted { known.found = [:] } else { failure = failure ?? error }
           }
         }
       }
@@ -57,7 +57,7 @@ struct Expiry: Sendable {
   }
 
   /// - Parameter known: the endings that were read in this run, by document.
-  private func settle(_ deadline: Deadline, _ known: inout [String: ConsentEndings], _ scope: Scope) async throws {
+  private func settle(_ deadline: Deadline, _ known: inout KnownEndings, _ scope: Scope) async throws {
     switch deadline.kind {
     case .expiry, .lookAgain: return try await endRecord(deadline, &known, scope)
     case .reconsent: return try await demandConsent(deadline, scope)
@@ -112,8 +112,10 @@ struct Expiry: Sendable {
   // MARK: Records
 
   /// Ends a record if its end has come.
-  private func endRecord(_ deadline: Deadline, _ known: inout [String: ConsentEndings], _ scope: Scope) async throws {
-    let endings = try await endings(of: deadline.id, &known, scope)
+  private func endRecord(_ deadline: Deadline, _ known: inout KnownEndings, _ scope: Scope) async throws {
+    let head = try await scope.read { try RecordStore.head(deadline.id, $0) }
+    guard head.stands else { return try await dropDeadlines(of: head, scope) }
+    let endings = try await endings(of: head, &known, scope)
     let expired = try await scope.write { transaction in
       try endings?.requireUnchanged(transaction)
       if deadline.kind == .lookAgain { try DeadlineStore.remove(deadline, transaction) }
@@ -122,22 +124,50 @@ struct Expiry: Sendable {
     if let expired { heads.forget([expired], of: scope.tenant.id) }
   }
 
+  /// Removes the deadlines of a record that does not stand. It reads no version: nothing can end the record any more,
+  /// and a damaged version would keep these deadlines for ever. If staff confirm the record later, its deadline is set
+  /// again.
+  private func dropDeadlines(of head: ConsentRecord, _ scope: Scope) async throws {
+    try await scope.write { transaction in
+      guard try !RecordStore.locked(head.recordID, transaction).stands else {
+        throw Refusal(.aborted, "changed_meanwhile", "record '\(head.recordID)' has changed meanwhile")
+      }
+      for kind in [Deadline.Kind.expiry, .lookAgain] {
+        try DeadlineStore.remove(Deadline(kind: kind, id: head.recordID), transaction)
+      }
+    }
+  }
+
+  /// What the versions of documents demand, as it was read in this run.
+  private struct KnownEndings {
+    /// By document.
+    var found: [String: ConsentEndings] = [:]
+    /// For documents of which a version is damaged: the number above which versions were read, and the error.
+    var damaged: [String: (above: Int32, error: DatabaseError)] = [:]
+  }
+
   /// What the versions of a record's document demand of it; nil for a form. Versions may have megabytes, so they are
-  /// read and verified once for many records.
+  /// read and verified once for many records, also if one of them is damaged.
   private func endings(
-    of recordID: String, _ known: inout [String: ConsentEndings], _ scope: Scope
+    of record: ConsentRecord, _ known: inout KnownEndings, _ scope: Scope
   ) async throws -> ConsentEndings? {
-    let record = try await scope.read { try RecordStore.head(recordID, $0) }
     let id = record.documentID
     guard !id.isEmpty else { return nil }
-    // The record's own version is included, since it may have been stopped.
-    let above = max(record.documentVersion, 1) - 1
-    if let known = known[id], known.above <= above { return known }
-    let endings = try await scope.read { snapshot in
-      try DocumentStore.endings(of: DocumentStore.document(id, snapshot), above: above, snapshot)
+    // While the record waits for signatures, its own version is included: that it was stopped ends the record.
+    let own = max(record.documentVersion, 1)
+    let above = record.state == .awaitingSignatures ? own - 1 : own
+    if let found = known.found[id], found.above <= above { return found }
+    if let damaged = known.damaged[id], above <= damaged.above { throw damaged.error }
+    do {
+      let endings = try await scope.read { snapshot in
+        try DocumentStore.endings(of: DocumentStore.document(id, snapshot), above: above, snapshot)
+      }
+      known.found[id] = endings
+      return endings
+    } catch let error as DatabaseError where error.code == .corrupt {
+      known.damaged[id] = (above: above, error: error)
+      throw error
     }
-    known[id] = endings
-    return endings
   }
 
   /// Records that a consent has expired; returns the record if it has.

@@ -107,6 +107,54 @@ struct ClockBehindTests {
     await world.end()
   }
 
+  @Test(
+    "a withdrawal is later than a yes in a session that is still open, whose record comes after it",
+    arguments: [Int64(0), -60])
+  func openSession(seconds: Int64) async throws {
+    let world = try await World()
+    try await world.open()
+    let before = try await world.record(of: try await world.walk())
+    world.clock.move(by: .seconds(60))
+    let open = try await world.walk { $0.kind == .name }
+    world.clock.move(by: .seconds(seconds))
+    _ = try await world.app.records.withdrawConsent(WithdrawConsentRequest(recordID: before.recordID))
+    let late = try await world.record(of: try await world.goOn(open))
+    #expect(late.state == .superseded && late.history.last?.supersededBy == before.recordID)
+    #expect(!late.history.contains { $0.kind == .inForce })
+    #expect(try await world.check().permitted == false)
+    await world.end()
+  }
+
+  @Test(
+    "of two sessions the later agreement counts, although the earlier one comes on record after it",
+    arguments: [Int64(0), -60])
+  func twoSessions(seconds: Int64) async throws {
+    let world = try await World()
+    try await world.open()
+    let early = try await world.walk { $0.kind == .name }
+    world.clock.move(by: .seconds(seconds))
+    let late = try await world.record(of: try await world.walk())
+    let overtaken = try await world.record(of: try await world.goOn(early))
+    #expect(overtaken.state == .superseded && overtaken.history.last?.supersededBy == late.recordID)
+    #expect(try await world.check().recordID == late.recordID)
+    await world.end()
+  }
+
+  @Test("a session that was damaged keeps nobody from withdrawing")
+  func damagedSession() async throws {
+    let world = try await World()
+    try await world.open()
+    let record = try await world.record(of: try await world.walk())
+    let open = try await world.walk { $0.kind == .name }
+    try await world.test.location.alter(
+      "UPDATE storage_vault_items SET sealed = x'00' WHERE item = 'session/\(open.sessionID)'",
+      schema: world.test.schema.name)
+    let answer = try await world.app.records.withdrawConsent(WithdrawConsentRequest(recordID: record.recordID))
+    #expect(answer.records.map(\.state) == [.withdrawn])
+    await expectRefusal(.dataLoss, "data_corrupt") { try await world.goOn(open) }
+    await world.end()
+  }
+
   @Test("a withdrawal whose entry was damaged keeps nobody from saying no")
   func damaged() async throws {
     let world = try await World()
