@@ -67,9 +67,11 @@ import Testing
   @Test("characters that once ended columns, lines and pages keep words apart")
   func otherSpaces() async throws {
     var paper = try SamplePaper.paper("<p>one\u{0B}two\u{85}three</p>")
-    paper.title = "four\tfive"
+    paper.title = "four\tfive\rsix\r\nseven"
     let text = try await Tool.text(SamplePaper.compose(paper))
     let words = text.split(whereSeparator: \.isWhitespace)
-    for word in ["one", "two", "three", "four", "five"] { #expect(words.contains { $0 == word }, "\(word) in \(text)") }
+    for word in ["one", "two", "three", "four", "five", "six", "seven"] {
+      #expect(words.contains { $0 == word }, "\(word) in \(text)")
+    }
   }
 }

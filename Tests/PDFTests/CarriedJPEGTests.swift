@@ -45,6 +45,7 @@ import Testing
     ]
     #expect(try carried(Array(full.joined())) == Array(bare.joined()))
     #expect(try carried(Array(bare.joined())) == Array(bare.joined()))
+    #expect(PDFImage(jpeg: start + frame + end) != nil)
     // Segments that lead beyond the end.
     #expect(PDFImage(jpeg: start + frame + [0xFF, 0xDA, 0xFF, 0xFF] + end) == nil)
     #expect(PDFImage(jpeg: start + frame + segment(0xFE, end)) == nil)

@@ -57,6 +57,32 @@ import Testing
     return file.bytes
   }
 
+  @Test("an earlier revision is read as if the file ended there")
+  func earlierRevision() throws {
+    /// A revision whose table names an object that it does not have.
+    func first(_ place: Int) -> RawPDF {
+      var file = RawPDF.page()
+      var entries: [Int: String] = [5: RawPDF.entry(place)]
+      for number in 1...4 { entries[number] = file.entry(number) }
+      file.finish(entries)
+      return file
+    }
+    let end = first(0).bytes.count
+    var file = first(end)
+    let short = try PDFFile(file.bytes)
+    file.add(5, "7")
+    file.add(3, "<</Type/Page/Parent 2 0 R/MediaBox[0 0 8 8]>>")
+    file.finish()
+    let whole = try PDFFile(file.bytes)
+    let earlier = try whole.revision(until: end)
+    #expect(earlier.bytes.count == end && earlier.start == short.start && earlier.start < whole.start)
+    #expect(try earlier.object(3) == short.object(3))
+    #expect(try earlier.object(3) != whole.object(3))
+    #expect(try whole.object(5) == .integer(7))
+    #expect(throws: PDFReadError.self) { try earlier.object(5) }
+    #expect(throws: PDFReadError.self) { try whole.revision(until: end - 3) }
+  }
+
   @Test("places in streams of cross-references have bounds")
   func places() {
     #expect(fault(streamed([])) == "read")

@@ -13,8 +13,8 @@ import Testing
     let page: String
     let forged: String
 
-    init() async throws {
-      var file = RawPDF.page()
+    init(_ unsealed: RawPDF = RawPDF.page()) async throws {
+      var file = unsealed
       file.finish()
       let sealed = try await Samples.seal(file.bytes)
       var bytes: [UInt8] = []
@@ -212,6 +212,71 @@ import Testing
     let later = try Self.packing(copy.page, behind: copy, Self.packing(copy.forged, behind: copy, start)).bytes
     #expect(try PDFFile(later).object(3) == PDFFile(copy.pdf).object(3))
     Self.expectNotValid(later, "of which other programs may show parts, page 1 was changed: its /Contents")
+  }
+
+  /// A sealed page whose form is object 8.
+  private static func copyWithForm() async throws -> Copy {
+    var page = RawPDF.page(catalog: "/AcroForm 8 0 R")
+    page.add(8, "<</Fields[]>>")
+    return try await Copy(page)
+  }
+
+  private static let emptyField = "<</Type/Annot/Subtype/Widget/FT/Sig/T(later)/Rect[0 0 0 0]/F 132>>"
+
+  /// A revision that adds the field 60 to the form, and packs it.
+  private static func adding(_ field: String, to copy: Copy, behind pdf: [UInt8]) throws -> [UInt8] {
+    var form = try #require(try PDFFile(copy.pdf).object(8).dictionary)
+    form["Fields"] = .array((form["Fields"]?.array ?? []) + [PDFObject.reference(PDFReference(60))])
+    var bytes: [UInt8] = []
+    bytes.append(.dictionary(form))
+    var later = RawPDF.after(pdf, table: try PDFFile(pdf).start)
+    later.add(8, String(decoding: bytes, as: UTF8.self))
+    later.add(stream: Array("0 0 90 90 re f".utf8), as: 70)
+    let head = "60 0 "
+    later.add(stream: Array("\(head)\(field) ".utf8), "/Type/ObjStm/N 1/First \(head.utf8.count)", as: 71)
+    return copy.streamed(later, page: (60, 0), [8, 70, 71])
+  }
+
+  @Test("a field that one revision adds and packs, and the next one signs, leaves the first signature valid")
+  func fieldBeforeItsSignature() async throws {
+    let copy = try await Self.copyWithForm()
+    let added = try Self.adding(Self.emptyField, to: copy, behind: copy.pdf)
+    let signed = try await Samples.seal(added, SealRequest(field: "later"), key: Samples.second)
+    #expect(try PDFFile(added).offset(of: 60) == nil)
+    #expect(try PDFFile(signed).offset(of: 60) != nil)
+    let report = Samples.verify(signed)
+    #expect(report.verdict == .valid && report.signatures.count == 2, "\(report.lines)")
+  }
+
+  @Test(
+    "a packed field that is signed later, and showed something before, makes the file invalid",
+    arguments: [
+      ("/F 132", "/AP<</N 70 0 R>>", "shows something in no room at all"),
+      ("/F 132", "/MK<</BG[1]>>", "has a frame"), ("/F 132", "/V(a)", "is not signed"),
+      ("[0 0 0 0]", "[0 0 90 90]", "is not signed"), ("/Widget", "/Line", "is no widget"),
+    ])
+  func forgedField(words: String, others: String, reason: String) async throws {
+    let copy = try await Self.copyWithForm()
+    let field = Self.emptyField.replacing(words, with: others)
+    let forged = try Self.adding(field, to: copy, behind: copy.pdf)
+    let repaired = try Self.adding(Self.emptyField, to: copy, behind: forged)
+    let signed = try await Samples.seal(repaired, SealRequest(field: "later"), key: Samples.second)
+    #expect(Samples.verify(signed).signatures.map(\.isChangedAfterwards) == [false, false])
+    Self.expectNotValid(signed, reason)
+  }
+
+  @Test("a packed empty field that is taken back, and that nobody signs, makes the file invalid")
+  func fieldTakenBack() async throws {
+    let copy = try await Self.copyWithForm()
+    let added = try Self.adding(Self.emptyField, to: copy, behind: copy.pdf)
+    var bytes: [UInt8] = []
+    bytes.append(try PDFFile(copy.pdf).object(8))
+    var later = RawPDF.after(added, table: try PDFFile(added).start)
+    later.add(8, String(decoding: bytes, as: UTF8.self))
+    later.add(60, "null")
+    later.finish()
+    #expect(Samples.verify(later.bytes).signatures.map(\.isChangedAfterwards) == [false])
+    Self.expectNotValid(later.bytes, "which was added, is not signed")
   }
 
   @Test("a revision that is replaced in part, and has no end of its own, is found")

@@ -123,6 +123,37 @@ import Testing
     #expect(report.faults.contains("the name of a form's field is too long") == (length > 4096), "\(report.lines)")
   }
 
+  @Test("what was signed is read once, however many revisions behind it are compared with it")
+  func revisions() async throws {
+    func sealed(_ objects: Int) async throws -> [UInt8] {
+      var file = RawPDF.page()
+      for number in 10..<(10 + objects) { file.add(number, "[]") }
+      file.finish()
+      return try await Samples.seal(file.bytes)
+    }
+    /// How often work is counted for a file to which revisions are added that each pack an object anew.
+    func work(_ pdf: [UInt8], revisions: Int) throws -> Int {
+      var later = RawPDF.after(pdf, table: try PDFFile(pdf).start)
+      for _ in 0..<revisions {
+        later.add(stream: Array("60 0 7 ".utf8), "/Type/ObjStm/N 1/First 5", as: 61)
+        let places = [later.offset(61), later.bytes.count]
+        later.finish(stream: [2, 0, 61, 0] + places.flatMap(RawPDF.streamEntry), "/W[1 2 1]/Index[60 3]", as: 62)
+      }
+      var asked = 0
+      let verifier = DocumentVerifier(trusting: Trust(roots: [Samples.authority.certificate]), at: Samples.now)
+      let report = verifier.verify(later.bytes) {
+        asked += 1
+        return false
+      }
+      #expect(report.verdict == .valid, "\(report.lines)")
+      return asked
+    }
+    let (small, large) = (try await sealed(0), try await sealed(40))
+    let usual = try work(small, revisions: 10) - work(small, revisions: 2)
+    let added = try work(large, revisions: 10) - work(large, revisions: 2)
+    #expect(usual > 0 && added < usual + 40, "\(usual), \(added)")
+  }
+
   @Test("a file is given up when nobody waits any longer, at whatever moment, and is never valid then")
   func deadline() async throws {
     let pdf = try await Samples.seal(stamper: Samples.stamper)

@@ -1,7 +1,9 @@
 /// Checks values of attributes that browsers read as CSS.
 enum StyleValue {
-  /// The functions for colours, which load nothing.
-  private static let harmless: Set<String> = ["rgb", "rgba", "hsl", "hsla"]
+  /// Colours: functions that load nothing.
+  private static let harmless: Set<String> = [
+    "rgb", "rgba", "hsl", "hsla", "hwb", "lab", "lch", "oklab", "oklch", "color",
+  ]
   fileprivate static let endsOfNames = Set("()\"'".utf8)
 
   /// True when a value loads nothing, and says so in plain letters: no escapes (`u\72l(…)` is `url(…)`), no comments,
@@ -13,10 +15,28 @@ enum StyleValue {
     let bytes = Array(trimmed(value).utf8)
     guard !bytes.contains(UInt8(ascii: "\\")), !bytes.hasComment else { return false }
     if bytes.isPlaceInside { return true }
-    for place in bytes.indices where bytes[place] == UInt8(ascii: "(") {
-      let start = (bytes[..<place].lastIndex { !$0.isPartOfName } ?? -1) + 1
-      let name = String(decoding: bytes[start..<place], as: UTF8.self).lowercased()
-      guard harmless.contains(name) else { return false }
+    return hasHarmlessFunctions(bytes)
+  }
+
+  /// Whether each bracket opens the arguments of a known function, or stands within quotes, as in the name of a font.
+  private static func hasHarmlessFunctions(_ bytes: [UInt8]) -> Bool {
+    var place = 0
+    while place < bytes.count {
+      switch bytes[place] {
+      case UInt8(ascii: "("):
+        let start = (bytes[..<place].lastIndex { !$0.isPartOfName } ?? -1) + 1
+        let name = String(decoding: bytes[start..<place], as: UTF8.self).lowercased()
+        guard harmless.contains(name) else { return false }
+      case UInt8(ascii: "'"), UInt8(ascii: "\""):
+        let quote = bytes[place]
+        let words = bytes[(place + 1)...].prefix { $0 != quote }
+        // Programs differ in whether the end of a line ends a quotation.
+        guard !words.contains(where: { $0 == 10 || $0 == 12 || $0 == 13 }) else { return false }
+        // A quotation that does not end is read like the rest of the value.
+        if words.endIndex < bytes.count { place = words.endIndex }
+      default: break
+      }
+      place += 1
     }
     return true
   }

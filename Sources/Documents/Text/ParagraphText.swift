@@ -33,7 +33,10 @@ struct ParagraphText {
         styles.append(span.style)
         places[span.style] = style
       }
-      for scalar in span.text.unicodeScalars {
+      var text = span.text.unicodeScalars[...]
+      while let scalar = text.popFirst() {
+        // Both end one line together.
+        if scalar == "\r", text.first == "\n" { continue }
         let shown = Self.shown(scalar)
         guard shown == "\n" || !Self.isControl(shown) else { continue }
         scalars.append(shown)
@@ -61,7 +64,7 @@ struct ParagraphText {
   /// Tabs, and old characters for the end of a line or page, become spaces.
   private static func shown(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
     switch scalar {
-    case "\t", "\u{0B}", "\u{0C}", "\u{85}": " "
+    case "\t", "\u{0B}", "\u{0C}", "\r", "\u{85}": " "
     case "\u{2028}": "\n"
     case "\u{FEFF}": "\u{2060}"
     default: scalar

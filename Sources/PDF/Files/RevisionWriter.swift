@@ -45,7 +45,7 @@ public struct RevisionWriter {
 
   /// The whole file, and the offset of each changed object in it.
   public consuming func finish() -> (bytes: [UInt8], offsets: [PDFReference: Int]) {
-    var bytes = file.bytes
+    var bytes = Array(file.bytes)
     if bytes.last != 10 { bytes.append(10) }
     var offsets: [PDFReference: Int] = [:]
     for (reference, object) in changed {

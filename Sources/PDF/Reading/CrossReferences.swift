@@ -41,7 +41,7 @@ struct CrossReferences {
 
   /// - Parameter later: the offset from which on sections are kept with all their entries.
   init(
-    _ bytes: [UInt8], from start: Int, _ budget: ReadingBudget, keepingFrom later: Int = .max
+    _ bytes: ArraySlice<UInt8>, from start: Int, _ budget: ReadingBudget, keepingFrom later: Int = .max
   ) throws(PDFReadError) {
     self.budget = budget
     placeOfLater = later
@@ -72,7 +72,7 @@ struct CrossReferences {
   }
 
   private mutating func read(
-    _ bytes: [UInt8], at offset: Int, into entries: inout [Int: Place]
+    _ bytes: ArraySlice<UInt8>, at offset: Int, into entries: inout [Int: Place]
   ) throws(PDFReadError) -> Section {
     guard offset > 0, offset < bytes.count else {
       throw PDFReadError("a cross-reference table is said to be at byte \(offset), where the file has none")
@@ -99,7 +99,7 @@ struct CrossReferences {
   /// 32000, 7.5.8.4). If the table has one of them at another place, readers differ in which one counts, so the file is
   /// refused.
   private mutating func readHidden(
-    _ bytes: [UInt8], at offset: Int, into entries: inout [Int: Place]
+    _ bytes: ArraySlice<UInt8>, at offset: Int, into entries: inout [Int: Place]
   ) throws(PDFReadError) {
     var hidden: [Int: Place] = [:]
     guard try read(bytes, at: offset, into: &hidden).isStream else {

@@ -156,7 +156,7 @@ extension PDFFile {
   /// Between objects and tables only white space, short comments such as `%%EOF`, and `startxref` with its number are
   /// allowed.
   private func checkGap(_ gap: Range<Int>) throws(PDFReadError) {
-    var lexer = PDFLexer(Array(bytes[gap]), at: 0)
+    var lexer = PDFLexer(Array(bytes[gap])[...], at: 0)
     while let byte = lexer.byte {
       if PDFLexer.isSpace(byte) {
         lexer.at += 1

@@ -1,6 +1,7 @@
 /// A file as it was last saved. It is read strictly: a file that could be understood in two ways is refused.
 public struct PDFFile {
-  public let bytes: [UInt8]
+  /// Its indices begin with 0. Earlier revisions share them with the file that they are part of.
+  public let bytes: ArraySlice<UInt8>
   /// The offset of the newest cross-reference section, as the file's end states it.
   public let start: Int
   /// The end of the mark `%%EOF` that ends the file.
@@ -19,6 +20,10 @@ public struct PDFFile {
   private static let bytesOfEnd = 1024
 
   public init(_ bytes: [UInt8], _ budget: ReadingBudget = ReadingBudget()) throws(PDFReadError) {
+    try self.init(all: bytes[...], budget)
+  }
+
+  private init(all bytes: ArraySlice<UInt8>, _ budget: ReadingBudget) throws(PDFReadError) {
     self.budget = budget
     guard bytes.count <= Self.mostBytes else {
       throw PDFReadError("the file has \(bytes.count) bytes; at most \(Self.mostBytes) are read")
@@ -33,6 +38,11 @@ public struct PDFFile {
     for (number, place) in references.places where number >= size && place != .free {
       throw PDFReadError("the file's trailer counts \(size) objects, and there is one of number \(number)")
     }
+  }
+
+  /// The file as it was when it ended at this offset. Its bytes are not copied.
+  package func revision(until end: Int) throws(PDFReadError) -> PDFFile {
+    try PDFFile(all: bytes[..<end], budget)
   }
 
   /// The newest section's trailer.
@@ -55,7 +65,7 @@ public struct PDFFile {
 
   /// The number between `startxref` and `%%EOF` near the file's end. A reader that finds neither there rebuilds the
   /// file from whatever looks like an object.
-  private static func start(of bytes: [UInt8]) throws(PDFReadError) -> (start: Int, end: Int) {
+  private static func start(of bytes: ArraySlice<UInt8>) throws(PDFReadError) -> (start: Int, end: Int) {
     let word = Array("startxref".utf8)
     var place = bytes.count - word.count
     let last = max(0, bytes.count - bytesOfEnd)
@@ -265,7 +275,7 @@ public struct PDFFile {
   /// only white space is allowed between them.
   func object(at index: Int, of found: PackedObjects.Stream) throws(PDFReadError) -> PDFObject {
     let (number, range) = found.places[index]
-    var lexer = PDFLexer(found.data, at: range.lowerBound)
+    var lexer = PDFLexer(found.data[...], at: range.lowerBound)
     let object = try lexer.object()
     // Counted here, since many objects may run on into the next ones, which are read for each.
     try budget.take(lexer.at - range.lowerBound, .readBytes)
@@ -296,7 +306,7 @@ public struct PDFFile {
     guard packed.bytes <= Self.mostPackedBytes, first <= data.count else {
       throw PDFReadError("the file's packed objects are not in their stream, or are too many")
     }
-    var head = PDFLexer(Array(data[..<first]), at: 0)
+    var head = PDFLexer(data[..<first], at: 0)
     var starts: [(number: Int, place: Int)] = []
     var numbers = Set<Int>()
     for _ in 0..<count {

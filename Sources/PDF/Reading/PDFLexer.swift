@@ -1,6 +1,7 @@
 /// Reads objects from a file's bytes, starting at one place. Every step is bounded, and nothing is guessed.
 package struct PDFLexer {
-  let bytes: [UInt8]
+  /// Its indices begin with 0.
+  let bytes: ArraySlice<UInt8>
   package internal(set) var at: Int
   private var depth = 0
   /// How many elements all arrays and dictionaries that were read have together.
@@ -13,7 +14,8 @@ package struct PDFLexer {
   /// overflow.
   private static let mostWhole = 100_000_000_000_000
 
-  package init(_ bytes: [UInt8], at place: Int) {
+  /// - Parameter bytes: from the first byte of the file on, so that its indices are offsets.
+  package init(_ bytes: ArraySlice<UInt8>, at place: Int) {
     self.bytes = bytes
     at = place
   }

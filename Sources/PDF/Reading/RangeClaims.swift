@@ -11,7 +11,7 @@ package enum RangeClaims {
     var next = 0
     while let place = bytes[next...].firstIndex(of: UInt8(ascii: "[")) {
       next = place + 1
-      var lexer = PDFLexer(bytes, at: next)
+      var lexer = PDFLexer(bytes[...], at: next)
       let length = covered(&lexer)
       // Counted here, since many arrays may share a long comment, which is read for each.
       try budget.take(lexer.at - next, .readBytes)

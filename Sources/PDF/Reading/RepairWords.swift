@@ -7,7 +7,7 @@ struct RepairWords {
   private(set) var endsOfStreams = 0
   private(set) var trailers = 0
 
-  init(_ bytes: [UInt8], from place: Int) {
+  init(_ bytes: ArraySlice<UInt8>, from place: Int) {
     for at in bytes.indices[place...] {
       switch bytes[at] {
       case UInt8(ascii: "o"):
@@ -23,7 +23,7 @@ struct RepairWords {
     }
   }
 
-  private static func has(_ word: String, _ bytes: [UInt8], _ place: Int) -> Bool {
+  private static func has(_ word: String, _ bytes: ArraySlice<UInt8>, _ place: Int) -> Bool {
     bytes[place...].starts(with: word.utf8)
   }
 
@@ -31,7 +31,7 @@ struct RepairWords {
   private static func isSpace(_ byte: UInt8) -> Bool { byte == 11 || PDFLexer.isSpace(byte) }
 
   /// The start of the two numbers that end before this place; nil if there are none.
-  private static func number(before end: Int, _ bytes: [UInt8], from place: Int) -> Int? {
+  private static func number(before end: Int, _ bytes: ArraySlice<UInt8>, from place: Int) -> Int? {
     var at = end
     func skip(_ isMeant: (UInt8) -> Bool) -> Bool {
       let start = at
@@ -42,7 +42,7 @@ struct RepairWords {
     return skip(PDFLexer.isDigit) && skip(isSpace) && skip(PDFLexer.isDigit) ? at : nil
   }
 
-  private static func isDictionaryAhead(_ bytes: [UInt8], _ place: Int) -> Bool {
+  private static func isDictionaryAhead(_ bytes: ArraySlice<UInt8>, _ place: Int) -> Bool {
     var at = place
     while at < bytes.count, isSpace(bytes[at]) { at += 1 }
     return bytes[at...].starts(with: "<<".utf8) || bytes[at...].first == UInt8(ascii: "%")

@@ -6,60 +6,56 @@ internal import PDF
 /// that the older revision has too. Each of those is checked: what it is for, and how it changed. Changes that a
 /// further signature or its proofs need are expected, and all others are not.
 struct ChangeFinder {
-  private let old: PDFFile
+  private let old: SignedRevision
   private let new: PDFFile
-  private let oldFields: SignatureFields
   private let newFields: SignatureFields
-  private let roles: ObjectRoles
-  /// How many times the older revision refers to each object.
-  private let mentions: [Int: Int]
-  /// Objects that only contain other objects, which are checked one by one.
-  private let containers: Set<Int>
+  /// The numbers of fields that may still be empty, since a revision after the newer one signs them.
+  private let signedLater: Set<Int>
   /// What the signature locks.
   private let locked: LockedFields?
   private var changes: [Change] = []
 
+  /// - Parameter signedLater: the numbers of the fields that a revision after the newer one signs.
   static func changes(
-    from old: PDFFile, to new: PDFFile, locked lock: FieldLock? = nil
+    from old: SignedRevision, to new: PDFFile, locked lock: FieldLock? = nil, signedLater: Set<Int> = []
   ) throws(PDFReadError) -> [Change] {
-    var finder = try ChangeFinder(old, new, lock)
+    var finder = try ChangeFinder(old, new, lock, signedLater)
     try finder.find()
     return finder.changes
   }
 
-  private init(_ old: PDFFile, _ new: PDFFile, _ lock: FieldLock?) throws(PDFReadError) {
+  private init(
+    _ old: SignedRevision, _ new: PDFFile, _ lock: FieldLock?, _ signedLater: Set<Int>
+  ) throws(PDFReadError) {
     locked = lock.map { LockedFields($0) }
     self.old = old
     self.new = new
-    oldFields = try SignatureFields(old)
+    self.signedLater = signedLater
     newFields = try SignatureFields(new)
-    roles = try ObjectRoles(old)
-    mentions = try Self.mentions(in: old)
-    containers = old.containers().subtracting(mentions.keys)
   }
 
   private mutating func find() throws(PDFReadError) {
-    for name in ["Root", "Info"] where old.trailer[name] != new.trailer[name] {
+    for name in ["Root", "Info"] where old.file.trailer[name] != new.trailer[name] {
       add(.unexpected(name == "Root" ? "the whole document was exchanged" : "the document's properties were exchanged"))
     }
-    if new.hybridCount > old.hybridCount {
+    if new.hybridCount > old.file.hybridCount {
       add(.unexpected("cross-references were added that some readers look at and others do not"))
     }
     findSignatures()
-    for number in old.numbers where old.location(of: number) != new.location(of: number) {
-      let before = try old.object(number)
+    for number in old.file.numbers where old.file.location(of: number) != new.location(of: number) {
+      let before = try old.file.object(number)
       // With another generation, the older references lead to nothing.
-      let isThere = old.generation(of: number) == new.generation(of: number)
+      let isThere = old.file.generation(of: number) == new.generation(of: number)
       let after = isThere ? try new.object(number) : .null
       if before != after { try look(number, before, after) }
     }
-    for number in new.numbers where old.location(of: number) == nil && mentions[number] != nil {
+    for number in new.numbers where old.file.location(of: number) == nil && old.mentions[number] != nil {
       add(.unexpected("object \(number), which the signed document mentions and did not have, was added"))
     }
   }
 
   private mutating func findSignatures() {
-    for field in newFields.signed where oldFields.field(field.number)?.signature == nil {
+    for field in newFields.signed where old.fields.field(field.number)?.signature == nil {
       let name = ShownText.quoted(field.name)
       // An attested time changes nothing that a lock could be meant to protect.
       if field.isTimeStamp {
@@ -70,33 +66,6 @@ struct ChangeFinder {
         add(.unexpected("the field \(name), which the signature locks, was signed"))
       }
     }
-  }
-
-  /// How many times a file's objects refer to each number.
-  private static func mentions(in file: PDFFile) throws(PDFReadError) -> [Int: Int] {
-    var mentions: [Int: Int] = [:]
-    // Cross-reference streams are skipped, since the trailer says what counts of them. An older one is read only if
-    // something else refers to it, which might show it.
-    var unmentioned = Set(file.numbers.filter { file.hasReferences($0) })
-    var mentioned: [Int] = []
-    func count(_ first: PDFObject) {
-      var waiting = [first]
-      while let object = waiting.popLast() {
-        switch object {
-        case .reference(let reference):
-          mentions[reference.number, default: 0] += 1
-          if unmentioned.remove(reference.number) != nil { mentioned.append(reference.number) }
-        case .array(let values): waiting += values
-        case .dictionary(let dictionary): waiting += dictionary.entries.map(\.value)
-        case .stream(let stream): waiting += stream.dictionary.entries.map(\.value)
-        default: break
-        }
-      }
-    }
-    count(.dictionary(file.trailer))
-    for number in file.numbers where !file.hasReferences(number) { count(try file.object(number)) }
-    while let number = mentioned.popLast() { count(try file.object(number)) }
-    return mentions
   }
 
   private static let mostOfKind = 200
@@ -110,30 +79,30 @@ struct ChangeFinder {
   }
 
   private mutating func look(_ number: Int, _ before: PDFObject, _ after: PDFObject) throws(PDFReadError) {
-    if let field = oldFields.field(number) { return lookAtField(field, before, after) }
+    if let field = old.fields.field(number) { return lookAtField(field, before, after) }
     switch (before, after) {
     case (.dictionary(let one), .dictionary(let other)):
-      if number == oldFields.catalogNumber { return try lookAtCatalog(one, other) }
-      if number == oldFields.formNumber { return try lookAtForm(one, other) }
-      if let page = roles.pages[number] { return try lookAtPage(page, one, other) }
+      if number == old.fields.catalogNumber { return try lookAtCatalog(one, other) }
+      if number == old.fields.formNumber { return try lookAtForm(one, other) }
+      if let page = old.roles.pages[number] { return try lookAtPage(page, one, other) }
       if isProof(number) { return try addedProofs() }
-      if number == roles.information, hasOneRole(number), isSameButForItsWriter(one, other) {
+      if number == old.roles.information, hasOneRole(number), isSameButForItsWriter(one, other) {
         return add(.expected("the document's properties say that the file was saved again"))
       }
     case (.array(let one), .array(let other)):
-      if number == roles.fieldList, hasOneRole(number) { return try addedFields(one, other) }
-      if let page = roles.annotationLists[number], hasOneRole(number) {
+      if number == old.roles.fieldList, hasOneRole(number) { return try addedFields(one, other) }
+      if let page = old.roles.annotationLists[number], hasOneRole(number) {
         return try addedAnnotations(page, one, other)
       }
       if isProof(number) { return try addedProofs() }
     case (.stream(let one), .stream(let other)):
-      if number == roles.metadata, hasOneRole(number), try isSameButForItsDates(one, other) {
+      if number == old.roles.metadata, hasOneRole(number), try isSameButForItsDates(one, other) {
         return add(.expected("the metadata says that the file was saved again"))
       }
     default: break
     }
-    if containers.contains(number) { return }
-    add(.unexpected(roles.words(number, before, isGone: after == .null)))
+    if old.containers.contains(number) { return }
+    add(.unexpected(old.roles.words(number, before, isGone: after == .null)))
   }
 
   private static let partsOfStores: Set = ["Type", "VRI", "Certs", "CRLs", "OCSPs"]
@@ -149,17 +118,17 @@ struct ChangeFinder {
   }
 
   /// Whether an object is part of the store of proofs and of nothing that could be shown.
-  private func isProof(_ number: Int) -> Bool { roles.proofs.contains(number) && hasOneRole(number) }
+  private func isProof(_ number: Int) -> Bool { old.roles.proofs.contains(number) && hasOneRole(number) }
 
   /// Whether the older revision refers to an object only once. A change that is harmless in one place might otherwise
   /// be shown in another.
-  private func hasOneRole(_ number: Int) -> Bool { mentions[number] == 1 }
+  private func hasOneRole(_ number: Int) -> Bool { old.mentions[number] == 1 }
 
   /// Whether metadata differs in nothing but the dates on which it was written.
   private func isSameButForItsDates(_ one: PDFStream, _ other: PDFStream) throws(PDFReadError) -> Bool {
     let packaging: Set = ["Length", "Filter"]
     guard Set(differing(one.dictionary, other.dictionary)).isSubset(of: packaging) else { return false }
-    let (before, after) = (try old.contents(of: one), try new.contents(of: other))
+    let (before, after) = (try old.file.contents(of: one), try new.contents(of: other))
     return MetadataDates.removed(from: before) == MetadataDates.removed(from: after)
   }
 
@@ -189,8 +158,8 @@ struct ChangeFinder {
       case "Version" where Self.versions.contains(other[name]?.name ?? ""):
         add(.expected("the file says that it is written in another version of PDF"))
       case "AcroForm":
-        let (before, after) = (try old.resolve(one[name]).dictionary ?? [:], try new.resolve(other[name]).dictionary)
-        guard let after else {
+        let before = try old.file.resolve(one[name]).dictionary ?? [:]
+        guard let after = try new.resolve(other[name]).dictionary else {
           add(.unexpected("the form was removed"))
           continue
         }
@@ -205,7 +174,7 @@ struct ChangeFinder {
       switch name {
       case "SigFlags": break
       case "Fields":
-        try addedFields(try old.resolve(one[name]).array ?? [], try new.resolve(other[name]).array ?? [])
+        try addedFields(try old.file.resolve(one[name]).array ?? [], try new.resolve(other[name]).array ?? [])
       default: add(.unexpected("the form's entry /\(ShownText.plain(name)) was changed"))
       }
     }
@@ -218,7 +187,7 @@ struct ChangeFinder {
         add(.unexpected("a field that is no signature was added to the form"))
         continue
       }
-      if let fault = try NewSignature.fault(of: field, in: new) {
+      if let fault = try objection(to: field) {
         add(.unexpected("the field \(ShownText.quoted(field.name)), which was added, \(fault)"))
       }
     }
@@ -226,15 +195,21 @@ struct ChangeFinder {
 
   /// The signature field that is an object of the new revision; nil if the old one has that object already.
   private func newField(_ object: PDFObject) -> SignatureField? {
-    guard let number = object.reference?.number, old.location(of: number) == nil else { return nil }
+    guard let number = object.reference?.number, old.file.location(of: number) == nil else { return nil }
     return newFields.field(number)
+  }
+
+  /// Why a field that was added is no further signature; nil if it is.
+  private func objection(to field: SignatureField) throws(PDFReadError) -> String? {
+    try NewSignature.fault(of: field, in: new, isSignedLater: signedLater.contains(field.number))
   }
 
   private mutating func lookAtPage(_ page: Int, _ one: PDFDictionary, _ other: PDFDictionary) throws(PDFReadError) {
     for name in differing(one, other) {
       switch name {
       case "Annots":
-        try addedAnnotations(page, try old.resolve(one[name]).array ?? [], try new.resolve(other[name]).array ?? [])
+        try addedAnnotations(
+          page, try old.file.resolve(one[name]).array ?? [], try new.resolve(other[name]).array ?? [])
       default: add(.unexpected("page \(page) was changed: its /\(ShownText.plain(name))"))
       }
     }
@@ -247,7 +222,7 @@ struct ChangeFinder {
       return add(.unexpected("something that lies on page \(page) was removed or exchanged"))
     }
     for annotation in other.dropFirst(one.count) {
-      guard let field = newField(annotation), try NewSignature.fault(of: field, in: new) == nil else {
+      guard let field = newField(annotation), try objection(to: field) == nil else {
         add(.unexpected("something was laid on page \(page)"))
         continue
       }

@@ -48,8 +48,10 @@ public struct DocumentVerifier: Sendable {
     let evidence = Evidence(try ProofStore(file))
     // From last to first, since an attested time says when everything before it existed.
     var attested: Instant?
+    var signed: SignedRevision?
     for signature in located.reversed() {
-      let one = try self.report(signature, in: file, attested: attested, evidence: evidence)
+      let (one, part) = try self.report(signature, in: file, attested: attested, evidence: evidence)
+      signed = part
       if signature.isTimeStamp, one.isIntact, one.isAuthorityTrusted { attested = one.attestedTime ?? attested }
       report.signatures.append(one)
     }
@@ -62,19 +64,25 @@ public struct DocumentVerifier: Sendable {
     if report.faults.isEmpty, file.bytesBehindEnd > 0 {
       report.faults.append("\(file.bytesBehindEnd) bytes stand behind the end of the file")
     }
-    if report.faults.isEmpty, first.end < length { try checkNames(behind: first.end, in: file, &report) }
+    if report.faults.isEmpty, first.end < length {
+      try checkNames(behind: first.end, in: file, signed, Set(fields.signed.map(\.number)), &report)
+    }
     if Set(located.map(\.end)).count < located.count {
       report.faults.append("two signatures claim to end the file at the same place")
     }
   }
 
   /// From the first signature on and not the last, since anybody can have a time attested after what they appended.
+  ///
+  /// - Parameters:
+  ///   - signed: what the first signature covers; nil if its report says that it cannot be read.
+  ///   - fields: the numbers of all signed fields.
   private func checkNames(
-    behind end: Int, in file: PDFFile, _ report: inout DocumentReport
+    behind end: Int, in file: PDFFile, _ signed: SignedRevision?, _ fields: Set<Int>, _ report: inout DocumentReport
   ) throws(PDFReadError) {
     do throws(PDFReadError) {
       let earlier = try file.checkNames(behind: end)
-      if !earlier.isEmpty { try checkRevisions(earlier, behind: end, in: file, &report) }
+      if let signed { try checkRevisions(earlier, of: file, from: signed, fields, &report) }
     } catch {
       try file.budget.check()
       report.faults.append(error.description)
@@ -82,15 +90,12 @@ public struct DocumentVerifier: Sendable {
   }
 
   /// Other programs may show objects of revisions that this reader considers replaced. So each of these revisions must
-  /// leave the first signature valid.
+  /// leave the first signature valid. Only fields that are signed by now may still be empty there.
   private func checkRevisions(
-    _ ends: [Int], behind end: Int, in file: PDFFile, _ report: inout DocumentReport
+    _ ends: [Int], of file: PDFFile, from signed: SignedRevision, _ fields: Set<Int>, _ report: inout DocumentReport
   ) throws(PDFReadError) {
-    let signed = try PDFFile(Array(file.bytes[..<end]), file.budget)
     for place in ends {
-      try file.budget.take(place, .readBytes)
-      let revision = try PDFFile(Array(file.bytes[..<place]), file.budget)
-      let changes = try ChangeFinder.changes(from: signed, to: revision)
+      let changes = try ChangeFinder.changes(from: signed, to: file.revision(until: place), signedLater: fields)
       guard let change = changes.first(where: { !$0.isExpected }) else { continue }
       report.faults.append(
         "in a revision that ends at byte \(place), and of which other programs may show parts, \(change.description)")
@@ -113,9 +118,10 @@ public struct DocumentVerifier: Sendable {
   // MARK: - One signature
 
   /// - Parameter attested: when the file with this signature already existed, by a later attested time.
+  /// - Returns: also what the signature covers, unless that is the whole file or cannot be read.
   private func report(
     _ signature: LocatedSignature, in file: PDFFile, attested: Instant?, evidence: Evidence
-  ) throws(PDFReadError) -> SignatureReport {
+  ) throws(PDFReadError) -> (report: SignatureReport, signed: SignedRevision?) {
     let rules = try SignatureRules(signature.dictionary, file)
     var report = SignatureReport(
       field: signature.field.name,
@@ -144,16 +150,17 @@ public struct DocumentVerifier: Sendable {
     } catch {
       report.faults.append(error.finding)
     }
-    if !report.coversWholeFile { findChanges(signature, file, rules, &report) }
+    let signed = report.coversWholeFile ? nil : findChanges(signature, file, rules, &report)
     try file.budget.check()
-    return report
+    return (report, signed)
   }
 
+  /// - Returns: what the signature covers; nil if that cannot be read.
   private func findChanges(
     _ signature: LocatedSignature, _ file: PDFFile, _ rules: SignatureRules, _ report: inout SignatureReport
-  ) {
+  ) -> SignedRevision? {
     do throws(PDFReadError) {
-      let signed = try PDFFile(Array(file.bytes[..<signature.end]), file.budget)
+      let signed = try SignedRevision(file.revision(until: signature.end))
       report.changes = try ChangeFinder.changes(from: signed, to: file, locked: rules.lock)
       // Even then, proofs and attested times may be added (ISO 32000-2, 12.8.2.2.2).
       if report.kind == .certification, rules.permission == 1 {
@@ -161,8 +168,10 @@ public struct DocumentVerifier: Sendable {
           report.changes.append(.unexpected("the certificate of the document permits no signature after it"))
         }
       }
+      return signed
     } catch {
       report.faults.append("the part that was signed is no whole document: \(error.description)")
+      return nil
     }
   }
 }

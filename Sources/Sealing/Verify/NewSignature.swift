@@ -12,9 +12,16 @@ enum NewSignature {
   ]
 
   /// Why a field is not such a field; nil if it is.
-  static func fault(of field: SignatureField, in file: PDFFile) throws(PDFReadError) -> String? {
+  ///
+  /// - Parameter isSignedLater: whether a later revision signs the field. Until then it may be empty, since some
+  ///   programs add a field in one revision and sign it in the next one. An empty field must have no area, since it is
+  ///   not known what it would show before it was signed.
+  static func fault(
+    of field: SignatureField, in file: PDFFile, isSignedLater: Bool = false
+  ) throws(PDFReadError) -> String? {
     let dictionary = field.dictionary
-    guard field.signature != nil else { return "is not signed" }
+    let isStillEmpty = isSignedLater && dictionary["V"] == nil && !field.isSeen
+    guard field.signature != nil || isStillEmpty else { return "is not signed" }
     guard dictionary["Subtype"]?.name == "Widget" else { return "is no widget, so that a page may show it" }
     if let entry = dictionary.entries.first(where: { !entries.contains($0.name) }) {
       return "has something besides a signature: /\(ShownText.plain(entry.name))"

@@ -190,6 +190,9 @@ struct SanitizerTests {
       "fill=\"red/**/\"", "fill=\"src('https://x.example')\"", "fill=\"url(#a) url(https://x.example)\"",
       "clip-path=\"image-set('https://x.example' 1x)\"", "stroke=\"url('https://x.example#a')\"",
       "style=\"fill:url(https://x.example)\"", "fill=\"url(data:image/svg+xml,x#a)\"",
+      "fill=\"'a' url(https://x.example)\"", "fill=\"'a&quot;' url(https://x.example) '&quot;'\"",
+      "fill=\"'a&#10;' url(https://x.example) '\"", "fill=\"'url(https://x.example)\"",
+      "fill=\"oklch(from url(https://x.example) l c h)\"",
     ])
   func loads(attribute: String) throws {
     let svg = "<svg viewBox=\"0 0 9 9\"><path d=\"M0 0\" \(attribute)></path></svg>"
@@ -215,6 +218,17 @@ struct SanitizerTests {
       "<svg xmlns=\"http://www.w3.org/2000/svg\"><path fill=\"RGB(1, 2, 3)\" stroke=\"url(#a-1)\" "
       + "font-family=\"&#39;Noto Sans&#39;\" transform=\"rotate (45)\"></path></svg>"
     #expect(try Sanitizer(.drawing).sanitize(svg).markup == svg)
+    for value in [
+      "hsl(9 9% 9%)", "hwb(9 9% 9%)", "lab(9% 9 9)", "lch(9% 9 9)", "oklab(0.9 0 0)", "oklch(0.9 0 0)",
+      "color(srgb 1 0 0)",
+    ] {
+      let colour = "<svg xmlns=\"http://www.w3.org/2000/svg\"><path fill=\"\(value)\"></path></svg>"
+      #expect(try Sanitizer(.drawing).sanitize(colour).markup == colour)
+    }
+    for font in ["'Foo (Bar)'", "&quot;Foo (Bar)&quot;, &quot;Bar's&quot;"] {
+      let named = "<svg xmlns=\"http://www.w3.org/2000/svg\"><path font-family=\"\(font)\"></path></svg>"
+      #expect(try Sanitizer(.drawing).sanitize(named).markup.contains("(Bar)"), "\(font)")
+    }
     let html = "<p title=\"virus (HIV), C:\\url(x)\">a</p>"
     #expect(try clean(html).markup == html)
   }
