@@ -7,7 +7,8 @@ import Testing
   func all() {
     var selection = Selection(nil)
     #expect(selection.contains("a/b"))
-    #expect(selection.begin("group", of: []))
+    let hasBegun = selection.begin("group", of: [])
+    #expect(hasBegun)
     #expect(selection.unmet(by: []) == [])
   }
 
@@ -22,7 +23,8 @@ import Testing
   func group() {
     var selection = Selection("overload")
     #expect(!selection.contains("overload_late"))
-    #expect(selection.begin("overload", of: ["overload_late"]))
+    let hasBegun = selection.begin("overload", of: ["overload_late"])
+    #expect(hasBegun)
     #expect(selection.contains("overload_late"))
     selection.endGroup()
     #expect(!selection.contains("overload_late"))
@@ -32,8 +34,10 @@ import Testing
   @Test("the name of a row begins its group, in which no other row is selected")
   func rowOfGroup() {
     var selection = Selection("overload_late")
-    #expect(!selection.begin("recovery", of: ["recovery_killed"]))
-    #expect(selection.begin("overload", of: ["overload_goodput", "overload_late"]))
+    let hasBegunRecovery = selection.begin("recovery", of: ["recovery_killed"])
+    #expect(!hasBegunRecovery)
+    let hasBegun = selection.begin("overload", of: ["overload_goodput", "overload_late"])
+    #expect(hasBegun)
     #expect(selection.contains("overload_late") && !selection.contains("overload_goodput"))
   }
 
