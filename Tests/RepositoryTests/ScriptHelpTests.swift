@@ -8,6 +8,12 @@ import Testing
     .compactMap { $0.split(separator: "/").dropFirst(2).first }
     .filter { $0.hasSuffix("Bench") }.map { $0.dropLast("Bench".count).lowercased() }
 
+  /// The entry file of each part.
+  private static let programs = SourceTree.paths(below: "Benchmarks/Sources").filter { path in
+    let words = path.split(separator: "/")
+    return words.count == 4 && words[2].hasSuffix("Bench") && words[3] == "\(words[2]).swift"
+  }
+
   private static let programsInPython = SourceTree.paths(below: "scripts/lib").filter { $0.hasSuffix(".py") }
 
   /// Runs a command with `--help`, which has to answer long before a build or an installation could have begun.
@@ -61,6 +67,15 @@ import Testing
     #expect(try await firstLine(of: "scripts/bench", part).hasPrefix("scripts/bench \(part) "))
   }
 
+  /// `Bench.run` reads the options before anything else, too.
+  @Test("every program of the benchmarks looks for --help before it does anything else", arguments: programs)
+  func benchmarkProgramHelp(program: String) throws {
+    let lines = SourceTree.text(of: program).split(separator: "\n")
+    let main = try #require(lines.firstIndex { $0.contains("static func main()") }, "\(program)")
+    let first = lines[main + 1]
+    #expect(first.contains("= Options()") || first.contains("await Bench.run(\""), "\(program): \(first)")
+  }
+
   @Test("scripts/run refuses an option that `assent up` does not know, before it builds anything")
   func unknownOption() async throws {
     let words = ["--data", "data", "--master-kye=0123", "--gateways", "2"]
@@ -81,5 +96,6 @@ import Testing
   func found() {
     #expect(Self.programsInPython.contains("scripts/lib/test-docs.py"))
     #expect(Self.benchmarks.contains("bus") && Self.benchmarks.contains("build"))
+    #expect(Self.programs.count == Set(Self.benchmarks).count)
   }
 }

@@ -1,7 +1,19 @@
 /* The statements that ConsentService executes while one person walks the bench's flow, as data: the bare loops over
- * SQLite and PostgreSQL both run it. It follows a trace of the service (ConsentBench --trace; docs/decisions/0064):
- * the same tables with the same keys and indexes, the same statements in the same order, the same number of commits.
- * Sealing, hashing, messages and the bus are left out; as many bytes are written as by the service.
+ * SQLite and PostgreSQL both run it. It follows a trace of the service (scripts/bench consent --trace FOLDER;
+ * docs/decisions/0064): the tables with their keys and indexes, the statements in their order, the number of commits.
+ * Sealing, hashing, messages and the bus are left out.
+ *
+ * The trace is of 2026-11-20. Since then the service executes more than this, so the loop has less to do than it
+ * should. A new trace has to add at least
+ * - to each event its columns `changes` (hashes of the rows that it commits to) and `code` (32 bytes), to the end of
+ *   the log its `code`, to jobs their `code` and `faults`;
+ * - the RETURNING clauses with which the service reads back the rows that an event commits to;
+ * - what it reads to compare rows with the log before it answers from them: the end of the log with the head of the map
+ *   of rows, the map's pages, events of a row's stream, and the tenant's key of the log;
+ * - the columns `holder`, `assistant` and `assistance` of sessions;
+ * - the triggers of tables to which rows are only added (events, entries of records, what was shown), which refuse
+ *   changes of their rows;
+ * - a job that replaces one with the same id whose work has failed, where here the first one stays.
  *
  * Before including this, each engine defines NUMBER, BYTES, TABLE, CLUSTERED, FOR_UPDATE and FOR_SHARE, and as OUTCOME
  * the statement that begins every transaction.

@@ -39,13 +39,22 @@ public struct Bench {
 
   /// Measures rows that belong together, if `--only` asks for the group or for one of them.
   ///
+  /// An error ends this group alone. The report names the group with the error, and each row that has no figure for it.
+  ///
   /// - Parameter names: the rows, where their names do not begin with the group's and a slash.
   public mutating func group(
     _ id: String, of names: [String] = [], _ measure: (inout Bench) async throws -> Void
   ) async {
     guard selection.begin(id, of: names) else { return }
     let before = rows.count + broken.count
-    do { try await measure(&self) } catch { fail(id, "\(error)") }
+    do {
+      try await measure(&self)
+    } catch {
+      fail(id, "\(error)")
+      for name in names where name != id && selects(name) && !isKnown(name) {
+        fail(name, "not measured, because of the error in \(id)")
+      }
+    }
     selection.endGroup()
     if rows.count + broken.count == before { fail(id, "none of its rows was measured") }
   }
@@ -151,6 +160,11 @@ public struct Bench {
       fail(path, "\(error)")
     }
     for fault in faults { print("✗ \(fault)") }
+  }
+
+  /// Whether a row has a figure, beside whatever peer, or is broken already.
+  private func isKnown(_ name: String) -> Bool {
+    (rows.map(\.id) + broken.map(\.id)).contains { $0 == name || $0.hasPrefix("\(name)/") }
   }
 
   private mutating func add(_ row: Row) {

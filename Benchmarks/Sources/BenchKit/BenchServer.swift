@@ -1,7 +1,7 @@
 internal import Base
 
-/// A private PostgreSQL server that runs as long as a bench.
-public struct BenchServer: Sendable {
+/// A private PostgreSQL server.
+public struct BenchServer: Sendable, Stoppable {
   public let url: String
   /// The server's log file.
   public let log: String
@@ -13,25 +13,30 @@ public struct BenchServer: Sendable {
     let lines = AsyncStream.makeStream(of: String.self)
     command.input = .written
     command.output = .lines { lines.continuation.yield($0) }
+    command.whenEnded = { _ in lines.continuation.finish() }
     command.whenParentDies = .terminate
     // On the disk on which everything else is measured.
     command.environment["TMPDIR"] = "/var/tmp"
     if !options.isEmpty { command.environment["POSTGRES_OPTIONS"] = .some(options) }
-    process = try await ChildProcess.start(command)
-    var ready = ""
+    let server = try await ChildProcess.start(command)
+    var first: String?
     for await line in lines.stream {
-      ready = line
+      first = line
       break
+    }
+    guard let ready = first else {
+      throw ProgramError(description: "the private PostgreSQL \(await server.wait()) before it was ready")
     }
     guard ready.hasPrefix("ready ") else {
       throw ProgramError(description: "the private PostgreSQL says: \(ready)")
     }
+    process = server
     url = String(ready.dropFirst(6))
     let home = url.split(separator: "host=").last?.split(separator: "&").first ?? ""
     log = "\(home)/log"
   }
 
-  public func end() async {
+  public func stop() async {
     process.closeInput()
     await process.wait()
   }

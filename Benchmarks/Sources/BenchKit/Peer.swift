@@ -1,6 +1,7 @@
 public import Base
 
-/// Another implementation, as a program of ours in `Benchmarks/Peers`: it keeps running and measures on request.
+/// Another implementation, as a program of ours in `Benchmarks/Peers`: it measures on request, and runs until nobody
+/// holds this any more.
 ///
 /// Its protocol is one line each way: it reads the name of a case, measures it, and answers with the figure, or with a
 /// word that says why it cannot. `Benchmarks/Peers/bench.h` and `bench.py` implement it.
@@ -95,11 +96,8 @@ public actor Peer {
       var command = command
       command.input = .written
       command.output = .lines { continuation.yield($0) }
+      command.whenEnded = { _ in continuation.finish() }
       let process = try await ChildProcess.start(command)
-      Task {
-        await process.wait()
-        continuation.finish()
-      }
       return Running(process: process, answers: answers.makeAsyncIterator())
     } catch {
       throw PeerError("\(error)", isFatal: true)

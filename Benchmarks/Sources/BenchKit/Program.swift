@@ -17,15 +17,22 @@ public enum Program {
   public static func startHeard(
     _ name: String, _ arguments: [String], environment: [String: String] = [:], until word: String = "ready"
   ) async throws -> (process: ChildProcess, ready: String) {
-    let (lines, report) = AsyncStream<String>.makeStream()
     var command = ChildCommand("\(folder)/release/\(name)", arguments + ["--log-level", "error"])
     for (variable, value) in environment { command.environment[variable] = value }
+    return try await startHeard(command, as: name, until: word)
+  }
+
+  /// Starts a command and waits for its announcement.
+  ///
+  /// Only the caller holds the process afterwards, so it is killed when the caller drops it, also because of an error.
+  static func startHeard(
+    _ command: ChildCommand, as name: String, until word: String
+  ) async throws -> (process: ChildProcess, ready: String) {
+    let (lines, report) = AsyncStream<String>.makeStream()
+    var command = command
     command.output = .lines { report.yield($0) }
+    command.whenEnded = { _ in report.finish() }
     let process = try await ChildProcess.start(command)
-    Task {
-      await process.wait()
-      report.finish()
-    }
     for await line in lines where line.contains(word) { return (process, line) }
     throw ProgramError(description: "\(name) \(await process.wait()) before it was ready")
   }

@@ -6,7 +6,7 @@ import RPC
 import Synchronization
 
 /// A gateway and a worker, each a process, and this process's connection to them.
-final class BusSystem: Sendable {
+final class BusSystem: Sendable, Stoppable {
   enum Transport {
     /// Sockets in a private folder, as on one machine.
     case plain

@@ -6,8 +6,11 @@ import RPC
 
 /// Whether twice as many workers do twice the work: calls that only wait 5 ms, spread over workers of one slot each.
 enum DispatchCases {
-  static func measure(_ bench: inout Bench) async throws {
-    for count in [4, 16, 64] {
+  private static let counts = [4, 16, 64]
+  static let rows = counts.map { "dispatch\($0)" }
+
+  static func measure(_ bench: inout Bench) async {
+    for count in counts {
       await bench.compare(
         "dispatch\(count)", "calls that wait 5 ms, \(count) workers; the peer is \(count) × one worker",
         unit: .perSecond, ours: { try await callsPerSecond(workers: count) },
@@ -16,17 +19,16 @@ enum DispatchCases {
   }
 
   private static func callsPerSecond(workers count: Int) async throws -> Double {
-    let fleet = try await Fleet.start(workers: count)
-    // A program that has just started still loads its code at the first calls.
-    _ = try await fleet.callsPerSecond(over: .milliseconds(300))
-    let rate = try await fleet.callsPerSecond(over: .seconds(1))
-    try await fleet.stop()
-    return rate
+    try await Fleet.start(workers: count).lend { fleet in
+      // A program that has just started still loads its code at the first calls.
+      _ = try await fleet.callsPerSecond(over: .milliseconds(300))
+      return try await fleet.callsPerSecond(over: .seconds(1))
+    }
   }
 }
 
 /// A gateway and its workers, each a process that handles one call at a time.
-private struct Fleet {
+private struct Fleet: Stoppable {
   private let folder: TemporaryFolder
   private let gateway: ChildProcess
   private let workers: [ChildProcess]

@@ -8,7 +8,10 @@ enum LoadCases {
   static let rows = ["overload_goodput", "overload_late", "overload_refusal_p99"]
 
   static func measure(_ bench: inout Bench) async throws {
-    let system = try await BusSystem.start(.plain, slots: slots)
+    try await BusSystem.start(.plain, slots: slots).lend { try await measure(&bench, $0) }
+  }
+
+  private static func measure(_ bench: inout Bench, _ system: BusSystem) async throws {
     let capacity = try await capacity(of: system)
     let (calls, start) = try await overload(system, perSecond: 2 * capacity)
     let answered = calls.filter { $0.code == .ok }
@@ -24,7 +27,6 @@ enum LoadCases {
     bench.report(
       "overload_refusal_p99", "how soon a call is refused that would be too late, p99", unit: .milliseconds,
       value: percentile(0.99, of: refused.map(\.milliseconds)))
-    try await system.stop()
   }
 
   private static let slots = 16

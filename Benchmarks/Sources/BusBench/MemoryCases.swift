@@ -10,7 +10,10 @@ enum MemoryCases {
   static let rows = ["idle_resident", "waiting_call", "after_calls"]
 
   static func measure(_ bench: inout Bench) async throws {
-    let system = try await BusSystem.start(.plain)
+    try await BusSystem.start(.plain).lend { try await measure(&bench, $0) }
+  }
+
+  private static func measure(_ bench: inout Bench, _ system: BusSystem) async throws {
     let process = system.gateway.id
     let idle = try ProcessFigures(process: process).residentBytes
     bench.report("idle_resident", "an idle gateway", unit: .mebibytes, value: Double(idle) / Double(1 << 20))
@@ -20,7 +23,7 @@ enum MemoryCases {
       "waiting_call", "a waiting call of 128 bytes, one of 10,000", unit: .bytes,
       value: Double(waiting - idle) / Double(waitingCalls))
 
-    guard bench.selects("after_calls") else { return try await system.stop() }
+    guard bench.selects("after_calls") else { return }
     let calls = bench.options.number("calls", default: 1_000_000)
     var made = 0
     while made < calls { made += try await Load.unary64.run(on: system).microseconds.count }
@@ -28,7 +31,6 @@ enum MemoryCases {
     bench.report(
       "after_calls", "after \(made) calls", unit: .mebibytes, value: Double(after) / Double(1 << 20), peer: "idle",
       peerValue: Double(idle) / Double(1 << 20))
-    try await system.stop()
   }
 
   private static let waitingCalls = 10_000

@@ -28,7 +28,12 @@ enum RecoveryCases {
 
   /// Milliseconds from the fault to the last answer of the calls that were made before it.
   private static func slowestCall(after fault: (SmallSystem) async throws -> Void) async throws -> Double {
-    let system = try await SmallSystem.start()
+    try await SmallSystem.start().lend { try await slowestCall(on: $0, after: fault) }
+  }
+
+  private static func slowestCall(
+    on system: SmallSystem, after fault: (SmallSystem) async throws -> Void
+  ) async throws -> Double {
     let client = InteropServiceClient(system.client.channel)
     let answered = Tally()
     let calls = Task {
@@ -45,20 +50,20 @@ enum RecoveryCases {
         try await group.waitForAll()
       }
     }
+    // After an error nobody waits for the answers.
+    defer { calls.cancel() }
     // By now all calls are sent, and a tenth of them has been answered.
     try await Task.sleep(for: .milliseconds(50))
     let start = Clock.system.monotonic
     guard answered.value < callCount else { throw BusFailure("all calls were answered before the fault") }
     try await fault(system)
     try await calls.value
-    let milliseconds = Double((Clock.system.monotonic - start).wholeNanoseconds) / 1e6
-    try await system.stop()
-    return milliseconds
+    return Double((Clock.system.monotonic - start).wholeNanoseconds) / 1e6
   }
 }
 
 /// A gateway with two workers.
-final class SmallSystem {
+final class SmallSystem: Stoppable {
   private let folder: TemporaryFolder
   private var gateway: ChildProcess
   let workers: [ChildProcess]

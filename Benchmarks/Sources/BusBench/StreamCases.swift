@@ -5,7 +5,9 @@ import RPC
 
 /// Many answers to one request.
 enum StreamCases {
-  static func messages(_ bench: inout Bench, _ system: BusSystem, _ peers: BusPeers) async throws {
+  static let rows = ["stream1k"]
+
+  static func messages(_ bench: inout Bench, _ system: BusSystem, _ peers: BusPeers) async {
     await bench.compare(
       "stream1k", "1 KiB messages of one server stream", unit: .perSecond,
       ours: { try await messagesPerSecond(system.client) },

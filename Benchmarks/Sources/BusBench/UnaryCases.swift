@@ -3,7 +3,12 @@ import BenchKit
 
 /// One request, one answer: how many, how fast, and what they cost each process.
 enum UnaryCases {
-  static func throughput(_ bench: inout Bench, _ system: BusSystem, _ peers: BusPeers) async throws {
+  static let rows = [
+    "unary64", "large16", "unary1_p50", "paced_p50", "paced_p99", "cpu_client", "cpu_middle", "cpu_worker",
+  ]
+  static let encryptedRows = ["unary64_curve"]
+
+  static func throughput(_ bench: inout Bench, _ system: BusSystem, _ peers: BusPeers) async {
     await bench.compare(
       "unary64", "128-byte calls, 64 in flight", unit: .perSecond,
       ours: { try await Load.unary64.run(on: system).perSecond },
@@ -24,7 +29,7 @@ enum UnaryCases {
       ])
   }
 
-  static func encrypted(_ bench: inout Bench, _ system: BusSystem, _ peers: BusPeers) async throws {
+  static func encrypted(_ bench: inout Bench, _ system: BusSystem, _ peers: BusPeers) async {
     await bench.compare(
       "unary64_curve", "128-byte calls, encrypted, 64 in flight", unit: .perSecond,
       ours: { try await Load.unary64.run(on: system).perSecond },
@@ -34,7 +39,7 @@ enum UnaryCases {
       ])
   }
 
-  static func latency(_ bench: inout Bench, _ system: BusSystem, _ peers: BusPeers) async throws {
+  static func latency(_ bench: inout Bench, _ system: BusSystem, _ peers: BusPeers) async {
     await bench.compare(
       "unary1_p50", "one call in flight, median", unit: .microseconds,
       ours: { median(try await Load.unary1.run(on: system).microseconds) },

@@ -5,17 +5,16 @@ internal import Wire
 
 /// Messages to bytes and back: binary and JSON, against other implementations of protobuf.
 @main struct CodecBench {
-  static func main() async throws {
-    let mixed = try Fixtures.mixed.encoded()
-    let packed = try Fixtures.packed.encoded()
-    let json = try Fixtures.mixed.json()
-    let folder = Repository.path(".build/bench/codec")
-    try Files.makeFolder(folder)
-    try Files.write(mixed, to: "\(folder)/mixed.binpb")
-    try Files.write(packed, to: "\(folder)/packed.binpb")
-    print("mixed message: \(mixed.count) bytes, \(json.count) as JSON; packed: \(packed.count) bytes")
-
+  static func main() async {
     await Bench.run("codec") { bench in
+      let mixed = try Fixtures.mixed.encoded()
+      let packed = try Fixtures.packed.encoded()
+      let json = try Fixtures.mixed.json()
+      let folder = Repository.path(".build/bench/codec")
+      try Files.makeFolder(folder)
+      try Files.write(mixed, to: "\(folder)/mixed.binpb")
+      try Files.write(packed, to: "\(folder)/packed.binpb")
+      print("mixed message: \(mixed.count) bytes, \(json.count) as JSON; packed: \(packed.count) bytes")
       guard try MixedMessage(decoding: mixed) == Fixtures.mixed, try MixedMessage(json: json) == Fixtures.mixed,
         try PackedFloats(decoding: packed) == Fixtures.packed
       else { throw OtherMessage() }

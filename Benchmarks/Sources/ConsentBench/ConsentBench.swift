@@ -6,7 +6,8 @@ import ConsentLoad
 ///
 /// The groups of rows are called sqlite, postgres and records. The last is about a database of a million records
 /// (--records N), which ConsentService registers one by one: that takes minutes, once. It stays in
-/// .build/bench/consent-records for later runs. --trace FOLDER writes down the statements of a walk.
+/// .build/bench/consent-records for later runs, also after an error; to have the records made anew, remove the folder.
+/// --trace FOLDER writes down the statements of a walk.
 @main struct ConsentBench {
   static func main() async throws {
     let options = Options()
@@ -26,28 +27,27 @@ import ConsentLoad
   }
 
   private static func sqlite(_ bench: inout Bench, _ folder: String) async throws {
-    let system = try await ConsentSystem.start(.folder("\(folder)/data"), echoes: true)
-    try await FlowCases.compare(
-      &bench, "sqlite", system,
-      Peer.compiled("consent/flow_sqlite.c", flags: ["-DBENCH_FILE=\"\(folder)/bare.db\"", "-lsqlite3"]))
-    if bench.selects("check") { try await CheckCases.throughput(&bench, system) }
-    if bench.selects("markup_p99") { try await MarkupCases.measure(&bench, system) }
-    try await system.stop()
+    try await ConsentSystem.start(.folder("\(folder)/data"), echoes: true).lend { system in
+      try await FlowCases.compare(
+        &bench, "sqlite", system,
+        Peer.compiled("consent/flow_sqlite.c", flags: ["-DBENCH_FILE=\"\(folder)/bare.db\"", "-lsqlite3"]))
+      if bench.selects("check") { try await CheckCases.throughput(&bench, system) }
+      if bench.selects("markup_p99") { try await MarkupCases.measure(&bench, system) }
+    }
   }
 
   private static func postgres(_ bench: inout Bench) async throws {
-    let server = try await BenchServer()
-    let system = try await ConsentSystem.start(.server(server.url))
-    try await FlowCases.compare(
-      &bench, "postgres", system,
-      Peer.compiled(
-        "consent/flow_postgres.c", flags: ["-DBENCH_URL=\"\(server.url)\"", "-I/usr/include/postgresql", "-lpq"]))
-    if bench.selects("withdrawal_seen") {
-      let replica = try await ConsentSystem.start(.server(server.url))
-      try await CheckCases.withdrawal(&bench, system, replica)
-      try await replica.stop()
+    try await BenchServer().lend { server in
+      try await ConsentSystem.start(.server(server.url)).lend { system in
+        try await FlowCases.compare(
+          &bench, "postgres", system,
+          Peer.compiled(
+            "consent/flow_postgres.c", flags: ["-DBENCH_URL=\"\(server.url)\"", "-I/usr/include/postgresql", "-lpq"]))
+        guard bench.selects("withdrawal_seen") else { return }
+        try await ConsentSystem.start(.server(server.url)).lend { replica in
+          try await CheckCases.withdrawal(&bench, system, replica)
+        }
+      }
     }
-    try await system.stop()
-    await server.end()
   }
 }

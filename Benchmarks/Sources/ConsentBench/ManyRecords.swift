@@ -18,11 +18,31 @@ enum ManyRecords {
 
   /// Registers what a database lacks of `count` records, and stops its service.
   ///
+  /// The records take long to make, and an error may have a passing cause, such as a full disk. So no error removes
+  /// them: it names the folder, from which the next run goes on.
+  ///
   /// - Returns: how many there are; an earlier run may have made more.
   static func fill(_ folder: String, to count: Int, _ bench: Bench) async throws -> Int {
     bench.begin("opening the records of earlier runs")
-    let (system, earlier) = try await opened(folder)
-    var known = earlier
+    do {
+      try Files.makeFolder(folder)
+      // Heads that are signed often keep what was not signed yet small, however fast records come.
+      let environment = ["ASSENT_EVIDENCE_INTERVAL": "5s"]
+      return try await ConsentSystem.start(.folder(folder), draws: false, environment: environment).lend { system in
+        _ = try await WalkedFlow.open(on: system)
+        return try await fill(system, in: folder, to: count, bench)
+      }
+    } catch {
+      throw CheckFailure(
+        "\(error); the records stay in \(folder), and the next run goes on with them: remove the folder only if this "
+          + "version cannot open them")
+    }
+  }
+
+  private static func fill(
+    _ system: ConsentSystem, in folder: String, to count: Int, _ bench: Bench
+  ) async throws -> Int {
+    var known = try await number(on: system)
     if known < count { print("registering \(count - known) records in \(folder), where they stay") }
     while known < count {
       let size = min(batch, count - known)
@@ -30,29 +50,7 @@ enum ManyRecords {
       try await register(known..<known + size, on: system)
       known += size
     }
-    try await system.stop()
     return known
-  }
-
-  /// A service with the records of earlier runs, and their number. Where this service does not open them, because they
-  /// are of another version, they are removed.
-  private static func opened(_ folder: String) async throws -> (ConsentSystem, Int) {
-    do {
-      return try await start(folder)
-    } catch {
-      print("– the records in \(folder) are of no use, and are made anew: \(error)")
-      _ = await (try ChildProcess.start(ChildCommand("rm", ["-rf", folder]))).wait()
-      return try await start(folder)
-    }
-  }
-
-  private static func start(_ folder: String) async throws -> (ConsentSystem, Int) {
-    try Files.makeFolder(folder)
-    // Heads that are signed often keep what was not signed yet small, however fast records come.
-    let system = try await ConsentSystem.start(
-      .folder(folder), draws: false, environment: ["ASSENT_EVIDENCE_INTERVAL": "5s"])
-    _ = try await WalkedFlow.open(on: system)
-    return (system, try await number(on: system))
   }
 
   /// How many records the document has, as the service counts them.

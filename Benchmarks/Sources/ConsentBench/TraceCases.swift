@@ -16,9 +16,10 @@ enum TraceCases {
     let listening = ["LD_PRELOAD": library, "BENCH_TRACE": "\(folder)/sqlite.all"]
     try await trace(.folder("\(folder)/data"), listening, "\(folder)/sqlite.all", "\(folder)/sqlite.trace")
 
-    let server = try await BenchServer(options: "-c log_statement=all -c log_min_messages=log -c log_line_prefix=%p|")
-    try await trace(.server(server.url), [:], server.log, "\(folder)/postgres.trace")
-    await server.end()
+    let options = "-c log_statement=all -c log_min_messages=log -c log_line_prefix=%p|"
+    try await BenchServer(options: options).lend { server in
+      try await trace(.server(server.url), [:], server.log, "\(folder)/postgres.trace")
+    }
     print("\(folder)/sqlite.trace and postgres.trace hold the statements of one walk")
   }
 
@@ -27,12 +28,12 @@ enum TraceCases {
   private static func trace(
     _ place: ConsentSystem.Place, _ environment: [String: String], _ all: String, _ walk: String
   ) async throws {
-    let system = try await ConsentSystem.start(place, environment: environment)
-    let flow = try await WalkedFlow.open(on: system)
-    try await flow.walk()
-    let before = try Files.read(all).count
-    try await flow.walk()
-    try Files.write(Array(try Files.read(all).dropFirst(before)), to: walk)
-    try await system.stop()
+    try await ConsentSystem.start(place, environment: environment).lend { system in
+      let flow = try await WalkedFlow.open(on: system)
+      try await flow.walk()
+      let before = try Files.read(all).count
+      try await flow.walk()
+      try Files.write(Array(try Files.read(all).dropFirst(before)), to: walk)
+    }
   }
 }

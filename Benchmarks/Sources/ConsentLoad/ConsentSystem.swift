@@ -1,5 +1,5 @@
 package import Base
-internal import BenchKit
+package import BenchKit
 package import Bus
 package import ConsentContract
 package import InteropContract
@@ -7,7 +7,7 @@ package import RPC
 
 /// A gateway, a ConsentService, what draws signatures, and the bus's echo, each a process, and this process's
 /// connection to them.
-package final class ConsentSystem: Sendable {
+package final class ConsentSystem: Sendable, Stoppable {
   package enum Place: Sendable {
     /// A SQLite file in this folder.
     case folder(String)

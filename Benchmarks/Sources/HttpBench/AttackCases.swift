@@ -9,7 +9,7 @@ enum AttackCases {
     "slow_heads", "slow_bodies", "never_reads", "garbage", "large_heads", "deep_json", "resets",
   ]
 
-  static func measure(_ bench: inout Bench, _ system: HttpSystem) async throws {
+  static func measure(_ bench: inout Bench, _ system: HttpSystem) async {
     for attack in overHTTP2 {
       let attacker = Peer.connections("http2", system.grpc, system.key, attack)
       await compare(&bench, attack, system, attacker: attacker, honest: system.grpcClient)

@@ -5,9 +5,10 @@ import Wire
 
 /// Calls by POST, 64 in flight on as many connections.
 enum ConnectCases {
-  static func measure(_ bench: inout Bench, _ system: HttpSystem) async throws {
+  static let rows = ["connect_proto", "connect_json"]
+
+  static func measure(_ bench: inout Bench, _ system: HttpSystem) async {
     let folder = system.folder
-    try writeBodies(to: folder)
     let gateway = client(of: system)
     let hello = load(folder, "hello")
     await bench.compare(
@@ -32,8 +33,9 @@ enum ConnectCases {
       "http/http_load.cc", flags: ["-lmicrohttpd"], arguments: [folder.path] + arguments, before: before)
   }
 
-  /// The same message of about 1 KB in both forms: a record with texts, numbers and a list.
-  private static func writeBodies(to folder: TemporaryFolder) throws {
+  /// What clients over HTTP/1.1 send: a small request, and one of about 1 KB in both forms, a record with texts, numbers
+  /// and a list.
+  static func writeBodies(to folder: TemporaryFolder) throws {
     var small = IdempotentUnaryCallRequest(payload: Payload(body: [UInt8](repeating: 7, count: 128)))
     small.responseSize = 128
     try Files.write(try small.encoded(), to: folder.file("proto128"))

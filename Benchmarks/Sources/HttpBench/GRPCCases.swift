@@ -2,7 +2,9 @@ import BenchKit
 
 /// Calls of gRPC C++, through the gateway, through nginx, and without anything between.
 enum GRPCCases {
-  static func measure(_ bench: inout Bench, _ system: HttpSystem) async throws {
+  static let rows = ["grpc", "grpc_stream1k", "grpc_p50"]
+
+  static func measure(_ bench: inout Bench, _ system: HttpSystem) async {
     let gateway = system.grpcClient
     let nginx = Peer.grpc("nginx")
     let direct = Peer.grpc("direct")

@@ -2,7 +2,7 @@ import Base
 import BenchKit
 
 /// A gateway with both doors and a worker, each a process, and a key for them.
-final class HttpSystem: Sendable {
+final class HttpSystem: Sendable, Stoppable {
   let gateway: ChildProcess
   let key: String
   /// The ports of the doors.
@@ -13,6 +13,7 @@ final class HttpSystem: Sendable {
 
   static func start() async throws -> HttpSystem {
     let folder = try TemporaryFolder()
+    try ConnectCases.writeBodies(to: folder)
     let list = ["--api-key-list", folder.file("api-keys")]
     let created = try await ChildProcess.output(
       of: ChildCommand(
@@ -51,7 +52,7 @@ final class HttpSystem: Sendable {
 
   func resident() throws -> Int { try ProcessFigures(process: gateway.id).residentBytes }
 
-  func stop() async throws {
+  func stop() async {
     await worker.stop()
     await gateway.stop()
   }

@@ -7,16 +7,19 @@ enum IdleConnectionCases {
 
   static func measure(_ bench: inout Bench) async throws {
     for (protocolName, name) in [("http1", "HTTP/1.1"), ("http2", "HTTP/2")] {
-      let system = try await HttpSystem.start()
-      let port = protocolName == "http1" ? system.web : system.grpc
-      let clients = Peer.connections(protocolName, port, system.key)
-      let before = try system.resident()
-      let held = try await clients.measure("hold")
-      guard held == count else { throw HttpFailure("\(held) of \(count) connections were held over \(name)") }
-      let each = Double(try system.resident() - before) / count
-      bench.report("idle_\(protocolName)", "an idle connection over \(name)", unit: .kibibytes, value: each / 1024)
-      _ = try await clients.measure("release")
-      try await system.stop()
+      let id = "idle_\(protocolName)"
+      guard bench.selects(id) else { continue }
+      let each = try await HttpSystem.start().lend { system in
+        let port = protocolName == "http1" ? system.web : system.grpc
+        let clients = Peer.connections(protocolName, port, system.key)
+        let before = try system.resident()
+        let held = try await clients.measure("hold")
+        guard held == count else { throw HttpFailure("\(held) of \(count) connections were held over \(name)") }
+        let grown = Double(try system.resident() - before)
+        _ = try await clients.measure("release")
+        return grown / count
+      }
+      bench.report(id, "an idle connection over \(name)", unit: .kibibytes, value: each / 1024)
     }
   }
 }

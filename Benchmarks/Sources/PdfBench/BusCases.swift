@@ -14,7 +14,10 @@ enum BusCases {
   private static let inFlight = 8
 
   static func run(_ bench: inout Bench, _ files: BenchFiles) async throws {
-    let system = try await PaperSystem.start(sealKey: files.sealKey)
+    try await PaperSystem.start(sealKey: files.sealKey).lend { try await run(&bench, $0) }
+  }
+
+  private static func run(_ bench: inout Bench, _ system: PaperSystem) async throws {
     let paper = try Self.paper()
     // Fonts are read once.
     let sealed = try await system.sealed(paper, for: 0).count
@@ -34,7 +37,6 @@ enum BusCases {
         try check(try await system.composed(paper, for: number % callers), isAsLongAs: composed)
       }
     }
-    try await system.stop()
   }
 
   private static func check(_ document: [UInt8], isAsLongAs size: Int) throws {
@@ -86,7 +88,7 @@ enum BusCases {
 }
 
 /// A gateway, a process that lays out on both cores, one with a seal's key, and this process's connection to them.
-private final class PaperSystem: Sendable {
+private final class PaperSystem: Sendable, Stoppable {
   private let processes: [ChildProcess]
   private let connection: BusConnection
   private let folder: TemporaryFolder

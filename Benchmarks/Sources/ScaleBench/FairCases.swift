@@ -12,7 +12,10 @@ enum FairCases {
   private static let hostile = 16
 
   static func measure(_ bench: inout Bench, for time: Duration) async throws {
-    let system = try await RenderSystem(workers: 1, threads: 2)
+    try await RenderSystem(workers: 1, threads: 2).lend { try await measure(&bench, $0, for: time) }
+  }
+
+  private static func measure(_ bench: inout Bench, _ system: RenderSystem, for time: Duration) async throws {
     let heaviest = try worst()
     bench.report(
       "worst_picture", "time of the heaviest picture that is accepted, alone", unit: .milliseconds,
@@ -34,7 +37,6 @@ enum FairCases {
           return try await p99(of: system, for: time)
         }
       ])
-    try await system.stop()
   }
 
   private static func p99(of system: RenderSystem, for time: Duration) async throws -> Double {

@@ -1,4 +1,5 @@
 internal import Base
+internal import BenchKit
 internal import Ink
 internal import InkSamples
 internal import SignatureContract
@@ -13,7 +14,10 @@ enum KillRun {
   }
 
   static func run(calls: Int) async throws -> Outcome {
-    let system = try await RenderSystem(workers: 3)
+    try await RenderSystem(workers: 3).lend { try await run(calls: calls, on: $0) }
+  }
+
+  private static func run(calls: Int, on system: RenderSystem) async throws -> Outcome {
     let inks = SampleSignature.all.map(\.ink)
     let expected = try inks.map { try Renderer().render($0).bytes }
     let requests = inks.map { RenderRequest(source: .blob(StrokeBlob($0).bytes)) }
@@ -33,7 +37,6 @@ enum KillRun {
       let good = try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
       return (good, try await kills)
     }
-    try await system.stop()
     return Outcome(calls: calls, kills: kills, lost: calls - good)
   }
 

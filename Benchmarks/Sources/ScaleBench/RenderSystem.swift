@@ -7,7 +7,7 @@ internal import RPC
 internal import SignatureContract
 
 /// A gateway and render workers as processes of their own, and a client's connection from here.
-actor RenderSystem {
+actor RenderSystem: Stoppable {
   private let folder: TemporaryFolder
   private let gateway: ChildProcess
   private var workers: [ChildProcess] = []

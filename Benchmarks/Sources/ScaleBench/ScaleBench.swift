@@ -27,14 +27,20 @@ internal import Wire
   ]
 
   private static func workers(_ bench: inout Bench, for time: Duration) async throws {
-    let (one, two) = (try await RenderSystem(workers: 1), try await RenderSystem(workers: 2))
-    for (id, name, request) in [("scale", "600 × 200", usual), ("large", "1800 × 600", large)] {
-      await bench.compare(
-        "\(id)2", "\(name) pictures through the gateway, two workers beside one", unit: .perSecond,
-        ours: { try await rate(of: two, request, for: time) },
-        peers: ["\(id)1": { try await rate(of: one, request, for: time) }])
+    try await RenderSystem(workers: 1).lend { one in
+      try await RenderSystem(workers: 2).lend { two in
+        for (id, name, request) in [("scale", "600 × 200", usual), ("large", "1800 × 600", large)] {
+          await bench.compare(
+            "\(id)2", "\(name) pictures through the gateway, two workers beside one", unit: .perSecond,
+            ours: { try await rate(of: two, request, for: time) },
+            peers: ["\(id)1": { try await rate(of: one, request, for: time) }])
+        }
+      }
+      try await worker(&bench, one, for: time)
     }
-    try await two.stop()
+  }
+
+  private static func worker(_ bench: inout Bench, _ one: RenderSystem, for time: Duration) async throws {
     await bench.measure("render_gateway", "600 × 200, one worker of one thread", unit: .perSecond) {
       try await rate(of: one, usual, for: time)
     }
@@ -48,7 +54,6 @@ internal import Wire
         "worker_resident", "resident memory of a worker after \(renders) more pictures", unit: .mebibytes,
         value: Double(resident) / 1_048_576)
     }
-    try await one.stop()
   }
 
   private static func kills(_ bench: inout Bench) async throws {
@@ -67,24 +72,22 @@ internal import Wire
     if bench.selects("up2") { try await productTwice(&bench, for: time) }
     guard bench.selects("up_defaults") else { return }
     // With every default, as anybody has it who types no more.
-    let plain = try await RenderSystem(up: nil)
-    await bench.measure(
-      "up_defaults", "the same with `assent up` and nothing else", unit: .perSecond
-    ) {
-      try await rate(of: plain, for: time) { fresh($0) }
+    try await RenderSystem(up: nil).lend { plain in
+      await bench.measure("up_defaults", "the same with `assent up` and nothing else", unit: .perSecond) {
+        try await rate(of: plain, for: time) { fresh($0) }
+      }
     }
-    try await plain.stop()
   }
 
   private static func productTwice(_ bench: inout Bench, for time: Duration) async throws {
-    let one = try await RenderSystem(up: 1)
-    let two = try await RenderSystem(up: 2)
-    await bench.compare(
-      "up2", "600 × 200 pictures through what `assent up` starts, two workers beside one", unit: .perSecond,
-      ours: { try await rate(of: two, for: time) { fresh($0) } },
-      peers: ["up1": { try await rate(of: one, for: time) { fresh($0) } }])
-    try await one.stop()
-    try await two.stop()
+    try await RenderSystem(up: 1).lend { one in
+      try await RenderSystem(up: 2).lend { two in
+        await bench.compare(
+          "up2", "600 × 200 pictures through what `assent up` starts, two workers beside one", unit: .perSecond,
+          ours: { try await rate(of: two, for: time) { fresh($0) } },
+          peers: ["up1": { try await rate(of: one, for: time) { fresh($0) } }])
+      }
+    }
   }
 
   /// A picture that nobody has asked for before: as a signature that was just given.

@@ -22,7 +22,7 @@ enum BenchStore {
 }
 
 /// One engine's database, opened for measuring.
-struct Contender {
+struct Contender: Stoppable {
   let database: Database
   let scope: Scope
   private let numbers = Counter()
@@ -63,6 +63,8 @@ struct Contender {
     let body: String = try await scope.read { try $0.one(BenchStore.find, "row-7").get("body") }
     blackHole(body)
   }
+
+  func stop() async { await database.close() }
 }
 
 /// Numbers of which each is given out once.

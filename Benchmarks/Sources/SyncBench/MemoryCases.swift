@@ -9,8 +9,12 @@ import Wire
 enum MemoryCases {
   private static let part = 1000
 
+  static func rows(_ options: Options) -> [String] { counts(options).map { "memory_\($0)" } }
+
+  private static func counts(_ options: Options) -> [Int] { [part, options.number("kept", default: 50_000)] }
+
   static func measure(_ bench: inout Bench, _ system: SyncSystem) async throws {
-    for count in [part, bench.options.number("kept", default: 50_000)] {
+    for count in counts(bench.options) {
       let device = try await system.device("ward-m\(count)", people: 1)
       guard let person = device.people.first else { throw SyncFailure("nobody is on the device") }
       let before = try ProcessFigures(process: system.account.id).residentBytes

@@ -10,7 +10,10 @@ enum StormCases {
 
   static func measure(_ bench: inout Bench, data: String) async throws {
     // Passcodes cost what they cost by default.
-    let system = try await SyncSystem.start(data, passcodeCost: [])
+    try await SyncSystem.start(data, passcodeCost: []).lend { try await measure(&bench, $0) }
+  }
+
+  private static func measure(_ bench: inout Bench, _ system: SyncSystem) async throws {
     let flow = try await WalkedFlow.open(on: system.consent)
     try await flow.walkForChecks()
     var signIns: [@Sendable () async throws -> Void] = []
@@ -39,6 +42,5 @@ enum StormCases {
           return try await p99()
         }
       ])
-    try await system.stop()
   }
 }

@@ -8,7 +8,7 @@ import SignatureContract
 import Wire
 
 /// A gateway and all services on SQLite, each a process.
-struct SyncSystem: Sendable {
+struct SyncSystem: Sendable, Stoppable {
   static let passcode = "correct horse 9"
 
   let consent: ConsentSystem

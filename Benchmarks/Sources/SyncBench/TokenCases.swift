@@ -11,7 +11,10 @@ enum TokenCases {
   private static let secret = [UInt8](repeating: 0x7E, count: 32)
 
   static func measure(_ bench: inout Bench) async throws {
-    let system = try await EchoSystem.start(tokenSecret: secret)
+    try await EchoSystem.start(tokenSecret: secret).lend { try await measure(&bench, $0) }
+  }
+
+  private static func measure(_ bench: inout Bench, _ system: EchoSystem) async throws {
     let folder = system.folder
     let echo = IdempotentUnaryCallRequest(responseSize: 128, payload: Payload(body: [UInt8](repeating: 7, count: 128)))
     try Files.write(try echo.encoded(), to: folder.file("proto128"))
@@ -31,7 +34,6 @@ enum TokenCases {
         row, name, unit: .perSecond, ours: { try await ours.measure("proto128") },
         peers: ["api_key": { try await base.measure("proto128") }])
     }
-    try await system.stop()
   }
 
   /// A client whose calls take the credentials of a file in turn.
@@ -55,7 +57,7 @@ enum TokenCases {
 
 /// A gateway that answers HTTP, the bus's echo service, and an AccountService from which the gateway learns the keys of
 /// tokens and what was revoked.
-private struct EchoSystem {
+private struct EchoSystem: Stoppable {
   let folder: TemporaryFolder
   let key: String
   /// The port of the gateway's HTTP door.
@@ -107,7 +109,7 @@ private struct EchoSystem {
     throw SyncFailure("the gateway takes no tokens: \(last.joined(separator: " "))")
   }
 
-  func stop() async throws {
+  func stop() async {
     for process in processes { await process.stop() }
   }
 }

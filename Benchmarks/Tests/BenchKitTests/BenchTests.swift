@@ -49,6 +49,17 @@ import Testing
     #expect(bench.faults == ["first: none of its rows was measured", "second: it is gone"])
   }
 
+  @Test("a group that fails is named with the reason, then each of its rows without a figure; other groups go on")
+  func failedGroup() async {
+    var bench = part("--only", "a,b/x,next")
+    await bench.group("first", of: ["a", "b", "c"]) { bench in
+      await bench.compare("a", "a", unit: .bytes, ours: { 1 }, peers: ["x": { 2 }])
+      throw Gone()
+    }
+    await bench.group("next") { await $0.measure("next", "next", unit: .bytes) { 1 } }
+    #expect(bench.faults == ["first: it is gone", "b: not measured, because of the error in first"])
+  }
+
   @Test("what --only asks for and what nobody has measured is a fault, and what nobody asked for is not measured")
   func only() async {
     var bench = part("--only", "a,typo")
