@@ -1,5 +1,5 @@
 package import Base
-package import BenchKit
+internal import BenchKit
 package import Bus
 package import ConsentContract
 package import InteropContract
