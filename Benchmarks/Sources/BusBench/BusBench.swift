@@ -4,8 +4,8 @@ import BenchKit
 /// The bus, with gateway and worker in processes of their own, beside zmq_proxy, gRPC, nginx and NATS.
 ///
 /// Unencrypted cases go over ipc sockets, as for zmq_proxy; gRPC and NATS use TCP on the loopback interface. Encrypted
-/// cases use TCP for all. The groups of rows are called plain, encrypted, dispatch, overload, recovery, memory and idle;
-/// each starts what it measures. The last has `assent up` start everything and then asks nothing of it.
+/// cases use TCP for all. The groups of rows are called plain, encrypted, dispatch, overload, recovery, memory and
+/// idle; each starts what it measures. The last has `assent up` start everything and then asks nothing of it.
 @main struct BusBench {
   static func main() async {
     await Bench.run("bus") { bench in

@@ -33,8 +33,8 @@ enum ConnectCases {
       "http/http_load.cc", flags: ["-lmicrohttpd"], arguments: [folder.path] + arguments, before: before)
   }
 
-  /// What clients over HTTP/1.1 send: a small request, and one of about 1 KB in both forms, a record with texts, numbers
-  /// and a list.
+  /// What clients over HTTP/1.1 send: a small request, and one of about 1 KB in both forms, a record with texts,
+  /// numbers and a list.
   static func writeBodies(to folder: TemporaryFolder) throws {
     var small = IdempotentUnaryCallRequest(payload: Payload(body: [UInt8](repeating: 7, count: 128)))
     small.responseSize = 128

@@ -36,7 +36,8 @@ struct MethodTable {
     counts[service] = nil
     for place in all.indices where all[place].service == service {
       places.remove(all[place].descriptor.path)
-      all[place] = RouterMethod(descriptor: all[place].descriptor, service: RouterMethod.nowhere)
+      let (descriptor, pace) = (all[place].descriptor, all[place].pace)
+      all[place] = RouterMethod(descriptor: descriptor, service: RouterMethod.nowhere, pace: pace)
       free.append(place)
     }
   }

@@ -76,6 +76,7 @@ extension Router {
       kind: kind, service: service, deadline: MonotonicTime(nanoseconds: now.nanoseconds + patience),
       sharesTurnsOfSession: credentials.rights.vouching != .nobody && said?.caller == nil, receivedAt: now,
       waitsForReady: isAwaited, mayRunTwice: mayRunTwice)
+    call.pace = method.map { methods[$0].pace }
     call.trace = trace?.0
     do throws(Status) {
       if services[service].queue.count > 0 { try checkLoad(call, at: now) }
@@ -128,9 +129,14 @@ extension Router {
     return (service, nil)
   }
 
-  /// Checks the calls that arrived before their service had announced itself, now that its methods are known.
+  /// Checks the calls that arrived before their service had announced itself, now that its methods are known. Others
+  /// that wait count from now on towards the methods as announced anew.
   mutating func resolveEarlyCalls(of service: Int, at now: MonotonicTime) {
-    for call in calls.all where call.service == service && !call.hasMethod {
+    for call in calls.all where call.service == service {
+      if call.hasMethod {
+        if call.worker == nil, let method = methods.place(of: call.open.method) { call.pace = methods[method].pace }
+        continue
+      }
       guard let method = methods.place(of: call.open.method) else {
         let status = Status(.unimplemented, "\(services[service].name) has no method \(call.open.method)")
         finish(call, with: status, at: now)
@@ -147,6 +153,7 @@ extension Router {
       services[service].queue.remove(call.ticket)
       call.mayRunTwice = !call.open.idempotencyKey.isEmpty || descriptor.idempotency != .unknown
       call.kind = descriptor.kind
+      call.pace = methods[method].pace
       timers.set(call.number, at: call.deadline)
       services[service].queue.insert(call.ticket)
     }
@@ -218,10 +225,11 @@ extension Router {
     guard FairShare.mayTake(1, own: own, of: most, taken: services[call.service].queue.count) else {
       throw exhausted("\(own) calls of this caller already wait for \(services[call.service].name)", wait: .seconds(1))
     }
-    guard let rate = services[call.service].rate else { return }
+    guard let rate = services[call.service].rate(at: now) else { return }
     let ahead = services[call.service].queue.countAhead(of: ticket)
     let wait = Duration.nanoseconds(Int64((Double(ahead + 1) / rate).rounded(.up)))
-    let stay = Duration.nanoseconds(Int64(services[call.service].averageStay))
+    // A stream answers long before it ends.
+    let stay = Duration.nanoseconds(call.isUnary ? Int64(call.pace?.averageStay ?? 0) : 0)
     // The queue of an overloaded service is always as long as admission allows. So a call that is admitted at the limit
     // needs some time to spare, for errors of the estimate and for its answer's way back.
     let spare: Duration = wait / 8
@@ -328,19 +336,5 @@ extension Router {
       countWaiting(call, by: -call.weight)
     }
     return true
-  }
-}
-
-extension RouterService {
-  /// How many calls the service finishes in a nanosecond while calls wait: by Little's law, the calls at workers
-  /// divided by the time that a call stays there. nil until it is known.
-  var rate: Double? {
-    guard averageStay > 0, running > 0 else { return nil }
-    return Double(running) / averageStay
-  }
-
-  mutating func noteStay(_ nanoseconds: Int64) {
-    let sample = Double(max(1, nanoseconds))
-    averageStay = averageStay == 0 ? sample : averageStay + (sample - averageStay) / 32
   }
 }

@@ -10,7 +10,7 @@ extension Router {
     let service = call.service
     let stay = now.nanoseconds(since: since)
     session.counts.record(code, nanoseconds: stay)
-    if call.countsTowardsRate { services[service].noteStay(stay) }
+    call.pace?.noteStay(stay, at: now)
     if code == .ok {
       let tokens = services[service].retryTokens + configuration.retryTokensPerSuccess
       services[service].retryTokens = min(configuration.retryTokens, tokens)

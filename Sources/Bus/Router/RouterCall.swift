@@ -15,6 +15,8 @@ final class RouterCall: Numbered {
   /// The kind of its method; nil until a worker has announced the service. Such calls are admitted only in the grace
   /// after a router's start, or if their callers wait for readiness.
   var kind: MethodDescriptor.Kind?
+  /// Shared by the calls of its method; nil as long as `kind` is.
+  var pace: MethodPace?
   let service: Int
   let deadline: MonotonicTime
   /// Whether it shares turns with the other calls of its session instead of those of the caller for whom it is made.
@@ -46,8 +48,7 @@ final class RouterCall: Numbered {
 
   var hasMethod: Bool { kind != nil }
 
-  /// Whether it counts towards the service's rate: only unary calls do.
-  var countsTowardsRate: Bool { kind == .unary }
+  var isUnary: Bool { kind == .unary }
 
   /// Whether it is a stream that may be silent for days, so that the loss of either peer need not be noticed soon.
   var mayBeSilent: Bool { kind?.mayBeSilent(over: deadline - receivedAt) ?? false }
@@ -124,9 +125,10 @@ final class RouterCall: Numbered {
 }
 
 /// A method as its workers describe it.
-struct RouterMethod: Sendable {
+struct RouterMethod {
   let descriptor: MethodDescriptor
   let service: Int
+  let pace: MethodPace
 
   /// The service of a method that was removed.
   static let nowhere = -1
@@ -144,12 +146,10 @@ struct RouterService {
   var askedFor: UInt64 = 0
   var wasOffered: Bool { announcer != nil }
   var lastWorkerLeft: MonotonicTime?
-  /// How many nanoseconds a unary call stays at a worker, on average; zero until the first one has ended.
-  var averageStay: Double = 0
+  /// Its methods as workers have announced them, for its rate.
+  var methods: [(path: String, pace: MethodPace)] = []
   /// How many calls for it have no outcome yet.
   var openCalls = 0
-  /// How many of the calls that workers have now count towards the rate.
-  var running = 0
   var retryTokens: Double
   var counts = CallCounts()
   var rateOfCalls = RateWindow()

@@ -81,7 +81,7 @@ final class WorkerSession: RouterSession {
       let count = callers[caller, default: 0] + change
       callers[caller] = count > 0 ? count : nil
     }
-    guard call.countsTowardsRate, let place = services.firstIndex(of: call.service) else { return }
+    guard call.isUnary, let place = services.firstIndex(of: call.service) else { return }
     unanswered[place] += change
   }
 

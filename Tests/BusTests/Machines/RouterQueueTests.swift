@@ -183,6 +183,56 @@ import Testing
     #expect(harness.outcomes().isEmpty)
   }
 
+  @Test("the wait behind calls of several methods is estimated from the pace of each")
+  func estimateKnowsMethods() throws {
+    var harness = Harness.running(slots: 4)
+    harness.open(1)
+    let slow = try #require(harness.opened().first).call
+    harness.pass(.seconds(2))
+    harness.answer(slow, credit: 5)
+    harness.open(2, Harness.watch)
+    let quick = try #require(harness.opened().first).call
+    harness.pass(.milliseconds(10))
+    harness.answer(quick, credit: 6)
+    _ = harness.outcomes()
+    // One slow call and three quick streams fill the slots, and fifty more streams wait.
+    harness.open(3)
+    for call in 4...56 as ClosedRange<UInt64> { harness.open(call, Harness.watch) }
+    harness.open(57, remaining: 5_000)
+    #expect(harness.outcomes().isEmpty)
+  }
+
+  @Test("streams that stay open make nobody expect that the queue moves soon")
+  func estimateKnowsOpenStreams() throws {
+    var harness = Harness.running(slots: 4)
+    try teach(&harness)
+    harness.grant(7)
+    harness.open(4, Harness.watch)
+    harness.answer(try #require(harness.opened().first).call, credit: 8)
+    for call in 11...13 as ClosedRange<UInt64> { harness.open(call, Harness.watch) }
+    harness.pass(.seconds(60))
+    _ = harness.outcomes()
+    for call in 21...40 as ClosedRange<UInt64> { harness.open(call, remaining: 500) }
+    // One slot is left, in which calls end every 100 ms.
+    #expect(14...18 ~= harness.outcomes().count)
+  }
+
+  @Test("while no call of a method ends, each is taken to stay as long as the first has been there")
+  func estimateKnowsNewMethods() throws {
+    var harness = Harness.running(slots: 4)
+    try teach(&harness)
+    harness.grant(7)
+    harness.open(11)
+    for call in 12...14 as ClosedRange<UInt64> { harness.open(call, Harness.change) }
+    // Nobody knows yet how long these stay.
+    for call in 21...30 as ClosedRange<UInt64> { harness.open(call) }
+    #expect(harness.outcomes().isEmpty)
+    harness.pass(.seconds(1))
+    for call in 31...40 as ClosedRange<UInt64> { harness.open(call, remaining: 1_000) }
+    // Four calls have been there for a second.
+    #expect(6...8 ~= harness.outcomes().count)
+  }
+
   @Test("an earlier deadline goes before others of the same caller, so such a call may still be admitted")
   func estimateKnowsTheOrder() throws {
     var harness = Harness.running()
