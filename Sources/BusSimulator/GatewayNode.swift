@@ -96,9 +96,11 @@ final class GatewayNode: Node {
     if let wake = router?.nextWake, wake <= world.now { router?.advance(to: world.now) }
     while true {
       var news: [News] = []
+      var cutCalls = CutCalls()
       var isQuiet = true
       router?.flush { peer, envelope, account in
         isQuiet = false
+        guard let envelope = cutCalls.successor(envelope, to: peer) else { return }
         let isOfStream = account != 0
         // What was under way may arrive after its connection was lost. The answer finds nobody, as the socket would
         // say.
@@ -106,7 +108,10 @@ final class GatewayNode: Node {
         switch connection.map({ world.network.send(envelope, ofStream: isOfStream, on: $0) }) ?? .unreachable {
         case .sent: break
         case .heldUp: news.append(.heldUp(peer, isWorker: connection?.dialer.isWorker == true))
-        case .full: news.append(isOfStream ? .unread(peer, call: envelope.call) : .full(peer))
+        case .full where isOfStream:
+          cutCalls.cut(envelope.call, to: peer, because: .unread(by: "the caller"))
+          news.append(.unread(peer, call: envelope.call))
+        case .full: news.append(.full(peer))
         case .unreachable: news.append(.lost(peer))
         }
       }

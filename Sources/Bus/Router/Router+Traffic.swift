@@ -104,14 +104,14 @@ extension Router {
   /// left.
   package mutating func endUnread(_ number: UInt64, to peer: Peer, at now: MonotonicTime) {
     guard let (call, side) = call(number, with: peer) else { return }
-    finish(call, with: exhausted("\(side) does not read what this stream sends", wait: .seconds(1)), at: now)
+    finish(call, with: .unread(by: side), at: now)
   }
 
   /// Ends a call of which an envelope to its worker, or of its stream to its caller, cannot be encoded: without that
   /// envelope the call would have no outcome before its deadline.
   package mutating func endUnwritten(_ number: UInt64, to peer: Peer, at now: MonotonicTime) {
     guard let (call, side) = call(number, with: peer) else { return }
-    finish(call, with: Status(.internal, "\(side) cannot be sent what this call has for it"), at: now)
+    finish(call, with: .unwritten(for: side), at: now)
   }
 
   /// A call by its number on the link of one of its ends, and which end that is.

@@ -175,8 +175,9 @@ struct GatewayHost: ~Copyable, ReactorHost {
     _ = router.advanceIfDue(to: now)
     local.advance(to: now)
     repeat {
-      local.flush(into: &router, at: now)
+      // First, because peers in this process may end a call that has to end otherwise.
       for item in output.takeNews() { tell(item) }
+      local.flush(into: &router, at: now)
     } while deliverEnvelopes()
     for news in router.takeEvents() { report(.router(news)) }
     for span in router.takeSpans() { report(.span(span)) }

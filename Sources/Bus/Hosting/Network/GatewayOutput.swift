@@ -1,3 +1,4 @@
+internal import RPC
 internal import Wire
 
 /// What a gateway sends to its peers, and what waits for those that do not read.
@@ -17,6 +18,8 @@ struct GatewayOutput {
   private var outboxes = Outboxes<Peer, Peer.Sharer>(
     bytesEach: BusLimits.keptForPeer, ofStreams: BusLimits.streamsKeptForPeer, together: BusLimits.keptForAllPeers)
   private var news: [News] = []
+  /// The calls that `news` says are unread or unwritten.
+  private var cutCalls = CutCalls()
   /// Peers for which so much waits that they get no calls.
   private var heldUp: Set<Peer> = []
 
@@ -28,7 +31,10 @@ struct GatewayOutput {
   var isEmpty: Bool { outboxes.isEmpty }
   var hasNews: Bool { !news.isEmpty }
 
-  mutating func takeNews() -> [News] { exchange(&news, with: []) }
+  mutating func takeNews() -> [News] {
+    cutCalls.removeAll()
+    return exchange(&news, with: [])
+  }
 
   /// Sends what waits; returns the peers that were held up and have read enough.
   mutating func retry() -> [Peer] {
@@ -44,14 +50,26 @@ struct GatewayOutput {
   mutating func deliver(
     _ envelope: Envelope, to peer: Peer, for account: UInt64, with messages: inout OutgoingMessages<Peer>
   ) {
+    if cutCalls.isEmpty { return send(envelope, to: peer, for: account, with: &messages) }
+    guard let envelope = cutCalls.successor(envelope, to: peer) else { return }
+    send(envelope, to: peer, for: account, with: &messages)
+  }
+
+  private mutating func send(
+    _ envelope: Envelope, to peer: Peer, for account: UInt64, with messages: inout OutgoingMessages<Peer>
+  ) {
     if account != 0, outboxes.holds(peer), !outboxes.admits(envelope.byteCount, for: peer, from: account) {
+      cutCalls.cut(envelope.call, to: peer, because: .unread(by: "the caller"))
       return news.append(.unread(peer, call: envelope.call))
     }
     do throws(CodecError) {
       try messages.add(envelope, for: peer) { frames, peer in post(frames, to: peer) }
     } catch {
       sockets.report(.unencodable(why: "\(error)"))
-      if envelope.kind != .status, envelope.call != 0 { news.append(.unwritten(peer, call: envelope.call)) }
+      if envelope.kind != .status, envelope.call != 0 {
+        cutCalls.cut(envelope.call, to: peer, because: .unwritten(for: "the caller"))
+        news.append(.unwritten(peer, call: envelope.call))
+      }
     }
   }
 

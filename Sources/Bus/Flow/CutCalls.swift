@@ -1,0 +1,53 @@
+package import RPC
+
+/// The calls of which an envelope found no room on its way to a peer, until the router has been told.
+///
+/// The router may have passed on the end of such a call in the same turn, and forgotten the call: without the envelope
+/// its stream would look whole.
+package struct CutCalls {
+  private struct Cut: Hashable {
+    let peer: Peer
+    let call: UInt64
+  }
+
+  private var reasons: [Cut: Status] = [:]
+
+  package init() {}
+
+  package var isEmpty: Bool { reasons.isEmpty }
+
+  /// - Parameter reason: what the call ends with if its own end says that all went well.
+  package mutating func cut(_ call: UInt64, to peer: Peer, because reason: Status) {
+    reasons[Cut(peer: peer, call: call)] = reason
+  }
+
+  package mutating func removeAll() { reasons = [:] }
+
+  /// What the peer gets in place of an envelope that follows; nil for nothing. Other calls' envelopes, errors and
+  /// cancellations stay as they are.
+  package func successor(_ envelope: consuming Envelope, to peer: Peer) -> Envelope? {
+    guard let reason = reasons[Cut(peer: peer, call: envelope.call)] else { return envelope }
+    switch envelope.kind {
+    case .cancel: return envelope
+    case .status where envelope.statusCode != .ok: return envelope
+    case .status:
+      var end = Envelope(status: reason, call: envelope.call)
+      end.session = envelope.session
+      return end
+    default: return nil
+    }
+  }
+}
+
+extension Status {
+  /// Ends a call whose peer leaves so much unread that there is no room for what its stream sends.
+  package static func unread(by peer: String) -> Status {
+    Status(
+      .resourceExhausted, "\(peer) does not read what this stream sends", metadata: ["retry-after-ms": "1000"])
+  }
+
+  /// Ends a call of which an envelope cannot be encoded.
+  package static func unwritten(for peer: String) -> Status {
+    Status(.internal, "\(peer) cannot be sent what this call has for it")
+  }
+}
