@@ -107,7 +107,8 @@ import Testing
     }
     try await connection.close()
     await #expect(throws: Client.channelClosed) { try await waiting.value }
-    await #expect(throws: Client.channelClosed) { try await interop.emptyCall(EmptyCallRequest()) }
+    let late = await #expect(throws: Status.self) { try await interop.emptyCall(EmptyCallRequest()) }
+    #expect(late == Client.channelClosed && late?.isNotStarted == true)
     var stream = try interop.streamingOutputCall(StreamingOutputCallRequest()).makeAsyncIterator()
     await #expect(throws: Client.channelClosed) { _ = try await stream.next() }
   }

@@ -253,8 +253,7 @@ extension Client {
   mutating func wake(_ call: UInt64, at now: MonotonicTime) {
     guard let known = calls[call] else { return }
     if now >= known.request.deadline {
-      let isUntaken = known.link == nil && !known.mayHaveRun
-      let text = isUntaken ? "the deadline passed before a gateway took the call" : "the deadline passed"
+      let text = known.isUntaken ? "the deadline passed before a gateway took the call" : "the deadline passed"
       return giveUp(call, with: Status(.deadlineExceeded, text))
     }
     switch known.place {
@@ -275,8 +274,9 @@ extension Client {
   }
 
   mutating func end(_ call: UInt64, with status: Status, last: [UInt8]? = nil) {
+    let isUntaken = calls.reading(call) { $0.isUntaken } ?? false
     guard let request = forget(call) else { return }
-    act(.ended(request, status, last: last))
+    act(.ended(request, isUntaken ? status.unstarted : status, last: last))
   }
 
   /// Removes the call from all tables; the caller reports its outcome next.
