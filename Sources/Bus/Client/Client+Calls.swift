@@ -266,6 +266,14 @@ extension Client {
     }
   }
 
+  /// Ends a call whose OPEN on the link cannot be encoded: without it the call would have no outcome before its
+  /// deadline. Its gateway drops whatever else of the call it gets.
+  package mutating func endUnsent(_ call: UInt64, on link: LinkID, because why: String) {
+    guard let known = calls[call], known.link == link else { return }
+    let status = Status(.internal, "the call cannot be sent: \(why)")
+    end(call, with: known.mayHaveRun ? status : status.unstarted)
+  }
+
   /// Ends the call with a status that the client has decided on, and cancels it at its gateway.
   private mutating func giveUp(_ call: UInt64, with status: Status) {
     guard let known = calls[call] else { return }

@@ -98,8 +98,7 @@ public final class BusChannel: Channel {
   ) throws(Status) -> ClientRequest {
     if let violation = options.metadata.violation { throw Status(.invalidArgument, violation) }
     let extra = self.extra(options, parent)
-    // A gateway would refuse the call. An OPEN beyond the size of envelopes would not even be sent, and its call would
-    // wait until the deadline.
+    // Checked here because a gateway would refuse the call, or its OPEN could not even be encoded.
     if let weight = extra?.plainCaller.count, weight > BusLimits.largestCaller {
       let message = "the caller weighs \(weight) bytes with its roles; at most \(BusLimits.largestCaller) may travel"
       throw Status(.invalidArgument, message)

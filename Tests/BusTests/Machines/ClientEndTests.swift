@@ -49,4 +49,34 @@ import Testing
     #expect(statuses.map(\.code) == [.cancelled, .unavailable, .unavailable, .cancelled])
     #expect(!statuses.contains(where: \.isNotStarted))
   }
+
+  @Test("a call whose OPEN cannot be encoded ends at once, with the reason, and no other call does")
+  func unencodable() throws {
+    var harness = ClientHarness(links: [0, 1])
+    harness.open(1)
+    harness.open(2, gateway: "gateway 0")
+    harness.change { client, _ in
+      client.endUnsent(1, on: 0, because: "a text contains NUL")
+      client.endUnsent(2, on: 1, because: "it is not there")
+    }
+    let statuses = harness.statuses()
+    let status = try #require(statuses.first)
+    #expect(statuses.count == 1 && status.code == .internal && status.isNotStarted)
+    #expect(status.message == "the call cannot be sent: a text contains NUL")
+    harness.receive(.status, call: 2)
+    #expect(harness.outcomes() == [.ok])
+    #expect(harness.client.faults(atRest: true) == [])
+  }
+
+  @Test("a repeated call whose OPEN cannot be encoded may have run at the gateway that was lost")
+  func unencodableRepeat() {
+    var harness = ClientHarness(links: [0])
+    harness.open(1)
+    harness.connect(1)
+    harness.change { $0.disconnected(0, at: $1) }
+    harness.change { client, _ in client.endUnsent(1, on: 1, because: "it is too large") }
+    let statuses = harness.statuses()
+    #expect(statuses.map(\.code) == [.internal])
+    #expect(!statuses.contains(where: \.isNotStarted))
+  }
 }
