@@ -111,8 +111,12 @@ final class GatewayNode: Node {
         case .full where isOfStream:
           cutCalls.cut(envelope.call, to: peer, because: .unread(by: "the caller"))
           news.append(.unread(peer, call: envelope.call))
-        case .full: news.append(.full(peer))
-        case .unreachable: news.append(.lost(peer))
+        case .full:
+          cutCalls.lose(peer)
+          news.append(.full(peer))
+        case .unreachable:
+          cutCalls.lose(peer)
+          news.append(.lost(peer))
         }
       }
       for item in news { tell(item) }

@@ -20,7 +20,7 @@ public struct CallContext: Sendable {
   /// changes nothing, or if its caller wanted no key.
   public var idempotencyKey: String { call.idempotencyKey }
   public var priority: CallPriority { call.priority }
-  /// 1 when the gateway hands the call to a worker for the first time, and one more for each retry of the gateway's.
+  /// 1 in the first try of a call, and one more in each further one, whether its caller or a gateway tries it again.
   public var attempt: Int { call.attempt }
   public var clock: Clock { call.clock }
 

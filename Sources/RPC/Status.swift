@@ -9,8 +9,8 @@ public struct Status: Error, Hashable, Sendable {
   public var details: [Detail]
   /// Metadata that is sent with the end of the call (gRPC's trailers).
   public var metadata: Metadata
-  /// If true, no handler has seen the call in any try: its gateway has said so, or a check refused the call before it
-  /// was sent. It is not sent on with the status, and two statuses that differ only in it are equal.
+  /// If true, no handler has seen the call in any try: its gateway has said so, or the call ended before it was sent.
+  /// It is not sent on with the status, and two statuses that differ only in it are equal.
   public package(set) var isNotStarted = false
 
   public init(_ code: StatusCode, _ message: String = "", details: [Detail] = [], metadata: Metadata = Metadata()) {
@@ -35,6 +35,13 @@ public struct Status: Error, Hashable, Sendable {
     public init<Explanation: Message>(_ message: Explanation) {
       self.init(typeName: Explanation.messageName, value: (try? message.encoded()) ?? [])
     }
+  }
+
+  /// The same status, as the outcome of a call that no handler has seen.
+  package var unstarted: Status {
+    var status = self
+    status.isNotStarted = true
+    return status
   }
 
   /// How many instances of the service were lost while they had the call, if its gateway gave it up after that. More

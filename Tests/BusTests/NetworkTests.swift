@@ -107,7 +107,8 @@ import Testing
     }
     try await connection.close()
     await #expect(throws: Client.channelClosed) { try await waiting.value }
-    await #expect(throws: Client.channelClosed) { try await interop.emptyCall(EmptyCallRequest()) }
+    let late = await #expect(throws: Status.self) { try await interop.emptyCall(EmptyCallRequest()) }
+    #expect(late == Client.channelClosed && late?.isNotStarted == true)
     var stream = try interop.streamingOutputCall(StreamingOutputCallRequest()).makeAsyncIterator()
     await #expect(throws: Client.channelClosed) { _ = try await stream.next() }
   }
@@ -142,6 +143,20 @@ import Testing
     try await client.close()
     try await worker.close()
     try await server.stop()
+  }
+
+  @Test("a call that cannot be encoded has its outcome at once, and others go on")
+  func unencodableCall() async throws {
+    let network = try await LocalNetwork.start()
+    let interop = InteropServiceClient(network.client.channel)
+    let options = CallOptions(idempotencyKey: .given("a\0b"))
+    let status = await #expect(throws: Status.self) {
+      try await interop.emptyCall(EmptyCallRequest(), deadline: .seconds(20), options: options)
+    }
+    #expect(status?.code == .internal && status?.isNotStarted == true)
+    #expect(status?.message.hasPrefix("the call cannot be sent: ") == true)
+    _ = try await interop.emptyCall(EmptyCallRequest(), deadline: .seconds(20))
+    try await network.stop()
   }
 
   @Test("two gateways share a worker, and a client continues with the remaining one")

@@ -1,3 +1,4 @@
+import Base
 import Face
 import RPC
 import Testing
@@ -51,6 +52,18 @@ import Testing
     }
     #expect(found == frames)
     #expect(!reader.isInsideFrame)
+  }
+
+  @Test(
+    "a frame is passed on whole, a long payload apart from its head",
+    arguments: [(0, 1), (16_384, 1), (16_385, 2)])
+  func writing(count: Int, parts: Int) {
+    #expect(ByteQueue.piece == 16_384)
+    let frame = PrefixedFrame(flags: 1, payload: [UInt8](repeating: 9, count: count))
+    var (whole, found): ([UInt8], [[UInt8]]) = ([], [])
+    frame.append(to: &whole)
+    frame.write { found.append($0) }
+    #expect(found.count == parts && Array(found.joined()) == whole)
   }
 
   @Test("a frame that claims too much is refused by its head")

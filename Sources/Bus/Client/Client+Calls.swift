@@ -253,8 +253,7 @@ extension Client {
   mutating func wake(_ call: UInt64, at now: MonotonicTime) {
     guard let known = calls[call] else { return }
     if now >= known.request.deadline {
-      let isUntaken = known.link == nil && !known.mayHaveRun
-      let text = isUntaken ? "the deadline passed before a gateway took the call" : "the deadline passed"
+      let text = known.isUntaken ? "the deadline passed before a gateway took the call" : "the deadline passed"
       return giveUp(call, with: Status(.deadlineExceeded, text))
     }
     switch known.place {
@@ -267,6 +266,14 @@ extension Client {
     }
   }
 
+  /// Ends a call whose OPEN on the link cannot be encoded: without it the call would have no outcome before its
+  /// deadline. Its gateway drops whatever else of the call it gets.
+  package mutating func endUnsent(_ call: UInt64, on link: LinkID, because why: String) {
+    guard let known = calls[call], known.link == link else { return }
+    let status = Status(.internal, "the call cannot be sent: \(why)")
+    end(call, with: known.mayHaveRun ? status : status.unstarted)
+  }
+
   /// Ends the call with a status that the client has decided on, and cancels it at its gateway.
   private mutating func giveUp(_ call: UInt64, with status: Status) {
     guard let known = calls[call] else { return }
@@ -275,8 +282,9 @@ extension Client {
   }
 
   mutating func end(_ call: UInt64, with status: Status, last: [UInt8]? = nil) {
+    let isUntaken = calls.reading(call) { $0.isUntaken } ?? false
     guard let request = forget(call) else { return }
-    act(.ended(request, status, last: last))
+    act(.ended(request, isUntaken ? status.unstarted : status, last: last))
   }
 
   /// Removes the call from all tables; the caller reports its outcome next.

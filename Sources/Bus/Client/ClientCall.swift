@@ -90,6 +90,14 @@ struct ClientCall: Sendable {
     case leaving
   }
 
+  /// Whether surely no handler has seen it: no gateway has it, and each that had it handed it back unstarted.
+  var isUntaken: Bool {
+    switch place {
+    case .parked, .pausing: !mayHaveRun
+    case .sent, .leaving: false
+    }
+  }
+
   /// The link that it runs on, if it was sent.
   var link: LinkID? { if case .sent(let link, _) = place { link } else { nil } }
   /// Whether a part of its answer was passed on to the caller, so that it cannot be tried again.

@@ -1,9 +1,10 @@
 package import RPC
 
-/// The calls of which an envelope found no room on its way to a peer, until the router has been told.
+/// The calls of which an envelope found no room on its way to a peer, and the peers that are lost, until the router has
+/// been told.
 ///
 /// The router may have passed on the end of such a call in the same turn, and forgotten the call: without the envelope
-/// its stream would look whole.
+/// its stream would look whole. All calls of a lost peer may lack an envelope.
 package struct CutCalls {
   private struct Cut: Hashable {
     let peer: Peer
@@ -11,21 +12,29 @@ package struct CutCalls {
   }
 
   private var reasons: [Cut: Status] = [:]
+  private var lost: Set<Peer> = []
 
   package init() {}
 
-  package var isEmpty: Bool { reasons.isEmpty }
+  package var isEmpty: Bool { reasons.isEmpty && lost.isEmpty }
 
   /// - Parameter reason: what the call ends with if its own end says that all went well.
   package mutating func cut(_ call: UInt64, to peer: Peer, because reason: Status) {
     reasons[Cut(peer: peer, call: call)] = reason
   }
 
-  package mutating func removeAll() { reasons = [:] }
+  /// A message to the peer found no room, or the peer is gone: its session ends, and it gets nothing more.
+  package mutating func lose(_ peer: Peer) { lost.insert(peer) }
+
+  package mutating func removeAll() {
+    reasons = [:]
+    lost = []
+  }
 
   /// What the peer gets in place of an envelope that follows; nil for nothing. Other calls' envelopes, errors and
-  /// cancellations stay as they are.
+  /// cancellations stay as they are, unless the peer is lost.
   package func successor(_ envelope: consuming Envelope, to peer: Peer) -> Envelope? {
+    if lost.contains(peer) { return nil }
     guard let reason = reasons[Cut(peer: peer, call: envelope.call)] else { return envelope }
     switch envelope.kind {
     case .cancel: return envelope

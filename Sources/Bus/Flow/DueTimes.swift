@@ -6,7 +6,7 @@ package import Base
 /// else. Such an entry is stale, and the user of the heap knows which entries are valid. Stale entries are removed
 /// together once they are most of the heap.
 package struct DueTimes: Sendable {
-  package struct Entry: Sendable {
+  package struct Entry: Sendable, HeapEntry {
     package let time: MonotonicTime
     package let key: UInt64
   }
@@ -31,7 +31,7 @@ package struct DueTimes: Sendable {
       place = (place - 1) / 2
     }
     heap[place] = entry
-    assert(isOrdered(around: place), "an entry stands behind earlier ones")
+    assert(heap.isOrdered(around: place), "an entry stands behind earlier ones")
   }
 
   /// Removes and returns the earliest entry that is due by `now`, which may be stale.
@@ -65,13 +65,6 @@ package struct DueTimes: Sendable {
       place = child
     }
     heap[place] = entry
-    assert(start > 0 || isOrdered(around: place), "an entry stands behind earlier ones")
-  }
-
-  /// Whether an entry is not due before its parent, nor after its children.
-  private func isOrdered(around place: Int) -> Bool {
-    let children = [2 * place + 1, 2 * place + 2].filter { $0 < heap.count }
-    let isBehind = place == 0 || heap[(place - 1) / 2].time <= heap[place].time
-    return isBehind && children.allSatisfy { heap[place].time <= heap[$0].time }
+    assert(start > 0 || heap.isOrdered(around: place), "an entry stands behind earlier ones")
   }
 }

@@ -53,7 +53,7 @@ public final class BusChannel: Channel {
   ) throws(Status) -> any PendingCall {
     let parent = CallContext.current
     let wish = try self.request(method, request, options, parent: parent, numbers.next(), sink: nil)
-    if !host.submit(.open(wish)) { wish.answer.ended(Client.channelClosed, last: nil) }
+    if !host.submit(.open(wish)) { wish.answer.ended(Client.channelClosed.unstarted, last: nil) }
     return UnaryCall(wish, through: self, parent: parent)
   }
 
@@ -64,7 +64,7 @@ public final class BusChannel: Channel {
     let stream = ClientStream(method: method, call: number, host: host, interceptors: interceptors)
     do throws(Status) {
       let wish = try self.request(method, request, options, parent: CallContext.current, number, sink: stream)
-      if !host.submit(.open(wish)) { stream.ended(Client.channelClosed, last: nil) }
+      if !host.submit(.open(wish)) { stream.ended(Client.channelClosed.unstarted, last: nil) }
     } catch {
       stream.ended(error, last: nil)
     }
@@ -80,30 +80,34 @@ public final class BusChannel: Channel {
     _ method: MethodDescriptor, _ request: [UInt8]?, _ options: CallOptions, parent: CallContext?, _ number: UInt64,
     sink: (any CallSink)?
   ) throws(Status) -> ClientRequest {
-    guard !interceptors.isEmpty else {
+    do throws(Status) {
+      guard !interceptors.isEmpty else {
+        return try plainRequest(method, request, options, parent: parent, number, sink: sink)
+      }
+      var options = options
+      for interceptor in interceptors { try interceptor.prepare(method, options: &options) }
       return try plainRequest(method, request, options, parent: parent, number, sink: sink)
+    } catch {
+      throw error.unstarted
     }
-    var options = options
-    for interceptor in interceptors { try interceptor.prepare(method, options: &options) }
-    return try plainRequest(method, request, options, parent: parent, number, sink: sink)
   }
 
   private func plainRequest(
     _ method: MethodDescriptor, _ request: [UInt8]?, _ options: CallOptions, parent: CallContext?, _ number: UInt64,
     sink: (any CallSink)?
   ) throws(Status) -> ClientRequest {
-    if let violation = options.metadata.violation { throw Self.refusal(violation) }
+    if let violation = options.metadata.violation { throw Status(.invalidArgument, violation) }
     let extra = self.extra(options, parent)
-    // A gateway would refuse the call. An OPEN beyond the size of envelopes would not even be sent, and its call would
-    // wait until the deadline.
+    // Checked here because a gateway would refuse the call, or its OPEN could not even be encoded.
     if let weight = extra?.plainCaller.count, weight > BusLimits.largestCaller {
       let message = "the caller weighs \(weight) bytes with its roles; at most \(BusLimits.largestCaller) may travel"
-      throw Self.refusal(message)
+      throw Status(.invalidArgument, message)
     }
     let key = self.key(for: method, options.idempotencyKey, parent: parent, call: number)
     let limit = BusLimits.longestIdempotencyKey
     guard key.utf8.count <= limit else {
-      throw Self.refusal("the idempotency key has \(key.utf8.count) bytes; at most \(limit) may travel")
+      throw Status(
+        .invalidArgument, "the idempotency key has \(key.utf8.count) bytes; at most \(limit) may travel")
     }
     let now = host.now
     var deadline = MonotonicTime(nanoseconds: now.nanoseconds + Self.defaultNanoseconds)
@@ -113,13 +117,6 @@ public final class BusChannel: Channel {
       number, method: method, deadline: deadline,
       idempotencyKey: key, priority: options.priority ?? parent?.priority ?? .normal, request: request, extra: extra,
       gateway: staysAtGateway ? parent?.gateway ?? "" : "", sink: sink)
-  }
-
-  /// The outcome of a call that is not sent.
-  private static func refusal(_ message: String) -> Status {
-    var status = Status(.invalidArgument, message)
-    status.isNotStarted = true
-    return status
   }
 
   private func extra(_ options: CallOptions, _ parent: CallContext?) -> Envelope.Extra? {

@@ -3,21 +3,10 @@ package import RPC
 /// The part of access control that needs to know only caller and method, and not the data that a call touches: a
 /// gateway checks it for every call.
 extension CallerIdentity {
-  /// Why the caller may not call the method, whatever data the call touches; nil if the caller may, or if that depends
-  /// on the data.
-  package func denial(of method: MethodDescriptor) -> Status? {
-    guard !mayHaveRole(in: method.roles) else { return nil }
-    let admitted = method.roles.words.joined(separator: ", ")
-    return Status(
-      kind == .stranger ? .unauthenticated : .permissionDenied,
-      rule: "not_admitted",
-      "\(method.path) admits \(admitted.isEmpty ? "nobody" : admitted); the caller is \(kind.phrase) "
-        + "without such a role")
-  }
-
-  /// Whether the caller may have one of the roles at some place. Whether that place covers the data of the call is for
-  /// the service to decide.
-  private func mayHaveRole(in roles: RoleSet) -> Bool {
+  /// Whether the caller may have one of the method's roles at some place. Whether that place covers the data of the
+  /// call is for the service to decide.
+  package func isAdmitted(to method: MethodDescriptor) -> Bool {
+    let roles = method.roles
     if roles.contains(.public) { return true }
     return switch kind {
     case .stranger: false
@@ -34,5 +23,19 @@ extension CallerIdentity {
           return MethodPermission.Role.granted.contains(role) && roles.contains(role)
         }
     }
+  }
+
+  /// Why the caller may not call the method, whatever data the call touches; nil if the caller may, or if that depends
+  /// on the data.
+  package func denial(of method: MethodDescriptor) -> Status? { isAdmitted(to: method) ? nil : refusal(of: method) }
+
+  /// What a caller is told who is not admitted to the method. Making this text costs far more than `isAdmitted`.
+  package func refusal(of method: MethodDescriptor) -> Status {
+    let admitted = method.roles.words.joined(separator: ", ")
+    return Status(
+      kind == .stranger ? .unauthenticated : .permissionDenied,
+      rule: "not_admitted",
+      "\(method.path) admits \(admitted.isEmpty ? "nobody" : admitted); the caller is \(kind.phrase) "
+        + "without such a role")
   }
 }

@@ -164,7 +164,7 @@ extension Router {
   private mutating func denial(
     of method: RouterMethod, to extra: Envelope.Extra, from session: RouterSession?, at now: MonotonicTime
   ) -> Status? {
-    guard let caller = extra.caller, let denial = caller.denial(of: method.descriptor) else { return nil }
+    guard let caller = extra.caller, !caller.isAdmitted(to: method.descriptor) else { return nil }
     if !services[method.service].workers.isEmpty, deniedAttempts.handsOver(caller, method.descriptor, at: now) {
       return nil
     }
@@ -175,7 +175,7 @@ extension Router {
           method: method.descriptor.path),
         about: session)
     }
-    return denial
+    return caller.refusal(of: method.descriptor)
   }
 
   /// The rare fields of the OPEN that a worker gets. The caller is the verified one, never the one that the peer

@@ -25,6 +25,7 @@ final class RouterCall: Numbered {
   /// Whether its caller waits when no worker is there, instead of getting an error.
   let waitsForReady: Bool
   var state = State.waiting
+  /// How many workers have had it, not counting those that handed it back.
   var attempt: UInt8 = 0
   /// How many workers were lost while they had it.
   var losses = 0
@@ -104,7 +105,8 @@ final class RouterCall: Numbered {
     attempt += 1
     var open = open
     open.call = number
-    open.attempt = attempt
+    // Counts on from the caller's number: the caller may have tried the call through another gateway before.
+    open.attempt = UInt8(clamping: Int(max(1, open.attempt)) + Int(attempt) - 1)
     open.remainingMilliseconds = UInt32(clamping: max(1, now.milliseconds(until: deadline)))
     return open
   }

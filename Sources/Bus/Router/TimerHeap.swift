@@ -8,7 +8,7 @@ package struct TimerHeap: Sendable {
   private var heap: [Entry] = []
   private var places = NumberMap<Int>()
 
-  private struct Entry {
+  private struct Entry: HeapEntry {
     var time: MonotonicTime
     var key: UInt64
   }
@@ -77,14 +77,7 @@ package struct TimerHeap: Sendable {
       place = child
     }
     put(entry, at: place)
-    assert(isOrdered(around: place), "an entry stands behind earlier ones")
-  }
-
-  /// Whether an entry is not due before its parent, nor after its children.
-  private func isOrdered(around place: Int) -> Bool {
-    let children = [2 * place + 1, 2 * place + 2].filter { $0 < heap.count }
-    let isBehind = place == 0 || heap[(place - 1) / 2].time <= heap[place].time
-    return isBehind && children.allSatisfy { heap[place].time <= heap[$0].time }
+    assert(heap.isOrdered(around: place), "an entry stands behind earlier ones")
   }
 
   private mutating func put(_ entry: Entry, at place: Int) {

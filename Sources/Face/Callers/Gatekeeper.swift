@@ -121,8 +121,8 @@ package final class Gatekeeper: Sendable {
   /// Throws when a caller may not call a method. Where the service records denied attempts, the router decides whether
   /// to pass this one on to it.
   package func check(_ caller: VerifiedCaller, for method: MethodDescriptor) throws(Status) {
-    if !caller.identity.isDeniedByService(of: method), let denial = caller.identity.denial(of: method) {
-      guard caller.identity.kind == .stranger else { throw denial }
+    if !caller.identity.isDeniedByService(of: method), !caller.identity.isAdmitted(to: method) {
+      guard caller.identity.kind == .stranger else { throw caller.identity.refusal(of: method) }
       throw Status(
         .unauthenticated, rule: "credential_missing", "\(method.path) needs a key; send Authorization: Bearer with one")
     }

@@ -1,3 +1,4 @@
+internal import Base
 package import RPC
 
 /// A message with a prefix of one byte of flags and four bytes of length, the form that gRPC, gRPC-Web and Connect's
@@ -26,8 +27,20 @@ package struct PrefixedFrame: Hashable, Sendable {
     output += payload
   }
 
-  /// Appends what precedes the payload. Whoever sends a long payload apart from it saves a copy.
-  package func appendHead(to output: inout [UInt8]) {
+  /// Passes the frame's bytes on: a long payload by itself, which saves a copy.
+  package func write(to sink: ([UInt8]) -> Void) {
+    var bytes: [UInt8] = []
+    guard payload.count > ByteQueue.piece else {
+      append(to: &bytes)
+      return sink(bytes)
+    }
+    appendHead(to: &bytes)
+    sink(bytes)
+    sink(payload)
+  }
+
+  /// Appends what precedes the payload.
+  private func appendHead(to output: inout [UInt8]) {
     let length = UInt32(payload.count)
     output.append(flags)
     for shift in [24, 16, 8, 0] { output.append(UInt8(truncatingIfNeeded: length >> UInt32(shift))) }

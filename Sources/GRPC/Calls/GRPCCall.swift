@@ -273,15 +273,7 @@ final class GRPCCall {
       if packed.count < message.count { frame = PrefixedFrame(flags: PrefixedFrame.compressed, payload: packed) }
     }
     messages.add(ofSize: message.count, framed: PrefixedFrame.prefix + frame.payload.count)
-    var bytes: [UInt8] = []
-    if frame.payload.count <= ByteQueue.piece {
-      frame.append(to: &bytes)
-      connection.http.send(bytes, to: stream)
-    } else {
-      frame.appendHead(to: &bytes)
-      connection.http.send(bytes, to: stream)
-      connection.http.send(frame.payload, to: stream)
-    }
+    frame.write { connection.http.send($0, to: stream) }
   }
 
   /// The lengths of messages that are compressed: shorter ones gain nothing, and longer ones would keep other callers

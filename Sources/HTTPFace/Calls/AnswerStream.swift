@@ -39,19 +39,13 @@ struct AnswerStream {
 
   private mutating func append(_ frame: PrefixedFrame) {
     let before = bytes.count
-    var part: [UInt8] = []
     if isText {
-      var plain: [UInt8] = []
+      var (plain, text): ([UInt8], [UInt8]) = ([], [])
       frame.append(to: &plain)
-      Base64.append(plain.span, to: &part)
-      bytes.append(part)
-    } else if frame.payload.count <= ByteQueue.piece {
-      frame.append(to: &part)
-      bytes.append(part)
+      Base64.append(plain.span, to: &text)
+      bytes.append(text)
     } else {
-      frame.appendHead(to: &part)
-      bytes.append(part)
-      bytes.append(frame.payload)
+      frame.write { bytes.append($0) }
     }
     written += bytes.count - before
   }

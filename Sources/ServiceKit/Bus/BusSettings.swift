@@ -95,6 +95,8 @@ extension Settings<BusSettings> {
         log.warn("gateway cannot be reached", ["endpoint": endpoint, "reason": why])
       case .unreadable(let endpoint, let why):
         log.warn("gateway sent an unreadable message", ["endpoint": endpoint, "reason": why])
+      case .unencodable(let endpoint, let why):
+        log.error("envelope cannot be written", ["endpoint": endpoint, "reason": why])
       case .failed(let why):
         log.error("connection to the bus failed", ["error": why])
         failed(why)

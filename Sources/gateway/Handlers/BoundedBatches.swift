@@ -1,3 +1,4 @@
+import Face
 import GatewayContract
 import RPC
 import Wire
@@ -29,8 +30,8 @@ struct BoundedBatches: RPCService {
     } catch {
       throw Status(
         .invalidArgument, rule: "bad_batch",
-        "the request cannot be read: \(error); a batch has at most 64 calls, whose requests have at most "
-          + "1048576 bytes together")
+        "the request cannot be read: \(error); a batch has at most \(BatchPlan.mostCalls) calls, whose requests have "
+          + "at most \(BatchPlan.mostAsked) bytes together")
     }
   }
 }

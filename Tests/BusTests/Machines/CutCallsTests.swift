@@ -38,9 +38,20 @@ import Testing
     #expect(cut.successor(Envelope(.data, call: 7), to: Self.other)?.kind == .data)
   }
 
+  @Test("a peer that has lost a message gets nothing more, in whichever call, and other peers get everything")
+  func lostPeer() {
+    var cut = CutCalls()
+    cut.lose(Self.peer)
+    #expect(!cut.isEmpty)
+    #expect(cut.successor(Envelope(.status, call: 8), to: Self.peer) == nil)
+    #expect(cut.successor(Envelope(.ping), to: Self.peer) == nil)
+    #expect(cut.successor(Envelope(.status, call: 8), to: Self.other)?.kind == .status)
+  }
+
   @Test("once the router knows, everything passes")
   func isOver() {
     var cut = Self.cut()
+    cut.lose(Self.peer)
     cut.removeAll()
     #expect(cut.isEmpty)
     #expect(cut.successor(Envelope(.status, call: 7), to: Self.peer)?.statusCode == .ok)

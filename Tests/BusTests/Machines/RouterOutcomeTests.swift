@@ -181,6 +181,19 @@ import Testing
     #expect(harness.outcomes().map(\.call) == [202])
   }
 
+  @Test("a caller who has tried the call elsewhere is believed: the worker gets its number, counted on")
+  func attemptsAreCountedOn() {
+    var harness = Harness.running()
+    let next = Peer(door: .services, link: 2)
+    harness.open(1, attempt: 3)
+    #expect(harness.opened().map(\.attempt) == [3])
+    harness.router.lose(Harness.worker, because: .unreachable, at: harness.now)
+    harness.greetAsWorker(next, instance: "next", slots: 3)
+    harness.open(2, attempt: 0)
+    harness.open(3, attempt: 255)
+    #expect(harness.opened(at: next).map(\.attempt) == [4, 1, 255])
+  }
+
   @Test("REJECT hands a call back: it uses up its credit and does not count as an attempt")
   func rejectIsNoAttempt() throws {
     var harness = Harness.running(slots: 2)

@@ -59,6 +59,8 @@ public final class BusConnection: Sendable {
     case unreachable(endpoint: String, why: String)
     /// The gateway sent a message that cannot be read.
     case unreadable(endpoint: String, why: String)
+    /// An envelope for the gateway cannot be encoded. If it is the first one of a call, the call ends.
+    case unencodable(endpoint: String, why: String)
     /// A socket has failed, and with it the connection to all gateways: this process makes and serves no more calls.
     case failed(why: String)
   }

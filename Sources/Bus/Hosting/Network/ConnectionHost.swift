@@ -236,7 +236,7 @@ struct ConnectionHost: ~Copyable, ReactorHost {
     if !retired.isEmpty { closeRetired() }
     _ = client.machine.advanceIfDue(to: now)
     _ = worker?.driver.machine.advanceIfDue(to: now)
-    client.machine.flush { id, envelope in connections.deliver(envelope, on: id, with: &messages) }
+    deliverCalls()
     worker?.driver.machine.flush { id, envelope in connections.deliver(envelope, on: id, with: &messages) }
     messages.flush { frames, id in connections.post(frames, on: id) }
     for connection in connections.takeOverflowed() {
@@ -252,6 +252,16 @@ struct ConnectionHost: ~Copyable, ReactorHost {
     tellWhoWaits()
     let wake = client.machine.advanceIfDue(to: now)
     return min(wake, worker?.driver.machine.advanceIfDue(to: now) ?? wake)
+  }
+
+  /// Sends what the client machine has, and ends the calls that cannot be encoded.
+  private mutating func deliverCalls() {
+    var unsent: [(call: UInt64, link: LinkID, why: CodecError)] = []
+    client.machine.flush { id, envelope in
+      let fault = connections.deliver(envelope, on: id, with: &messages)
+      if let fault, envelope.kind == .open { unsent.append((envelope.call, id, fault)) }
+    }
+    for (call, link, why) in unsent { client.machine.endUnsent(call, on: link, because: "\(why)") }
   }
 
   private mutating func tellWhoWaits() {

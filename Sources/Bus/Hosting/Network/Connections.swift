@@ -48,12 +48,17 @@ struct Connections: ~Copyable {
 
   // MARK: - Output
 
-  /// Appends an envelope to what goes out on its link in this turn.
-  mutating func deliver(_ envelope: Envelope, on id: LinkID, with messages: inout OutgoingMessages<LinkID>) {
+  /// Appends an envelope to what goes out on its link in this turn. Returns why it cannot be encoded, if so.
+  @discardableResult
+  mutating func deliver(
+    _ envelope: Envelope, on id: LinkID, with messages: inout OutgoingMessages<LinkID>
+  ) -> CodecError? {
     do throws(CodecError) {
       try messages.add(envelope, for: id) { frames, id in post(frames, on: id) }
+      return nil
     } catch {
-      report(.unreadable(endpoint: self[id]?.endpoint ?? "", why: "\(error)"))
+      report(.unencodable(endpoint: self[id]?.endpoint ?? "", why: "\(error)"))
+      return error
     }
   }
 

@@ -18,7 +18,7 @@ struct GatewayOutput {
   private var outboxes = Outboxes<Peer, Peer.Sharer>(
     bytesEach: BusLimits.keptForPeer, ofStreams: BusLimits.streamsKeptForPeer, together: BusLimits.keptForAllPeers)
   private var news: [News] = []
-  /// The calls that `news` says are unread or unwritten.
+  /// The calls that `news` says are unread or unwritten, and the peers that it says are lost.
   private var cutCalls = CutCalls()
   /// Peers for which so much waits that they get no calls.
   private var heldUp: Set<Peer> = []
@@ -38,7 +38,7 @@ struct GatewayOutput {
 
   /// Sends what waits; returns the peers that were held up and have read enough.
   mutating func retry() -> [Peer] {
-    for peer in outboxes.retry({ [sockets] in sockets.send($0, to: $1) }) { news.append(.lost(peer, .unreachable)) }
+    for peer in outboxes.retry({ [sockets] in sockets.send($0, to: $1) }) { lose(peer, because: .unreachable) }
     if heldUp.isEmpty { return [] }
     let released = heldUp.filter { !outboxes.holds($0) }
     heldUp.subtract(released)
@@ -78,17 +78,22 @@ struct GatewayOutput {
     switch sockets.send(frames, to: peer) {
     case .sent: break
     case .wouldBlock: keep(frames, for: peer)
-    case .unreachable: news.append(.lost(peer, .unreachable))
+    case .unreachable: lose(peer, because: .unreachable)
     }
   }
 
   private mutating func keep(_ frames: EnvelopeFrames, for peer: Peer) {
     let reserve = peer.door == .clients ? BusLimits.keptForServices : 0
     if !outboxes.add(frames, for: peer, of: peer.sharer, leaving: reserve) {
-      news.append(.lost(peer, .doesNotRead))
+      lose(peer, because: .doesNotRead)
     } else if outboxes.byteCount(for: peer) > BusLimits.heldUpAbove, heldUp.insert(peer).inserted {
       news.append(.heldUp(peer))
     }
+  }
+
+  private mutating func lose(_ peer: Peer, because reason: RouterEvent.Reason) {
+    cutCalls.lose(peer)
+    news.append(.lost(peer, reason))
   }
 
   private struct Sockets {

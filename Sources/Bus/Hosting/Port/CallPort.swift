@@ -34,7 +34,7 @@ package final class CallPort {
     let sink = PortSink(call: lastNumber, mailbox: mailbox, queue: queue)
     let call = PortCall(lastNumber, method: request.method, queue: queue, host: host, mailbox: mailbox)
     if let violation = request.metadata.violation {
-      sink.ended(Status(.invalidArgument, violation), last: nil)
+      sink.ended(Status(.invalidArgument, violation).unstarted, last: nil)
       return call
     }
     let wish = ClientRequest(
@@ -43,7 +43,7 @@ package final class CallPort {
       extra: Envelope.Extra(
         metadata: request.metadata, caller: request.caller, waitsForReady: request.waitsForReady),
       sink: sink)
-    if !host.submit(.open(wish)) { sink.ended(Client.channelClosed, last: nil) }
+    if !host.submit(.open(wish)) { sink.ended(Client.channelClosed.unstarted, last: nil) }
     return call
   }
 
