@@ -21,7 +21,7 @@ import Testing
     #expect(
       statuses.map(\.code)
         == [.cancelled, .resourceExhausted, .unavailable, .deadlineExceeded, .cancelled, .cancelled])
-    #expect(statuses.allSatisfy(\.isNotStarted))
+    #expect(statuses.allSatisfy { $0.isNotStarted })
 
     harness = ClientHarness()
     harness.open(1)
@@ -47,7 +47,7 @@ import Testing
     harness.change { $0.close(at: $1) }
     let statuses = harness.statuses()
     #expect(statuses.map(\.code) == [.cancelled, .unavailable, .unavailable, .cancelled])
-    #expect(!statuses.contains(where: \.isNotStarted))
+    #expect(!statuses.contains { $0.isNotStarted })
   }
 
   @Test("a call whose OPEN cannot be encoded ends at once, with the reason, and no other call does")
@@ -77,6 +77,6 @@ import Testing
     harness.change { client, _ in client.endUnsent(1, on: 1, because: "it is too large") }
     let statuses = harness.statuses()
     #expect(statuses.map(\.code) == [.internal])
-    #expect(!statuses.contains(where: \.isNotStarted))
+    #expect(!statuses.contains { $0.isNotStarted })
   }
 }
