@@ -34,13 +34,30 @@ class StatusCode(enum.IntEnum):
         return cls.UNKNOWN if isinstance(value, int) else None
 
 
+_INFO = "assent.common.v1.ErrorInfo"
+
+
+def _info() -> Any:
+    """The class of the message that says to programs why a call failed."""
+    from .contract import Contract
+
+    return Contract.shared().message(_INFO)
+
+
 class StatusError(Exception):
-    """A call that failed, or was to fail: handlers raise it too."""
+    """A call that failed, or was to fail: handlers raise it too.
+
+    A handler that names a `rule` gives the error the form of Assent's own services: the message becomes
+    "rule: message", and an `assent.common.v1.ErrorInfo` with both comes first among the details.
+    """
 
     def __init__(
-        self, code: int, message: str = "", *, not_started: bool = False,
+        self, code: int, message: str = "", *, rule: str = "", not_started: bool = False,
         metadata: Iterable[tuple[str, Any]] = (), details: Iterable[tuple[str, bytes]] = (),
     ) -> None:
+        if rule:
+            details = [(_INFO, _info()(rule=rule, message=message).SerializeToString()), *details]
+            message = f"{rule}: {message}"
         super().__init__(f"{StatusCode(code).name}: {message}")
         self.code = StatusCode(code)
         self.message = message
@@ -70,11 +87,9 @@ class StatusError(Exception):
     @property
     def rule(self) -> str:
         """The stable name of the rule that refused the call, such as "unknown_record"; empty when there is none."""
-        from .contract import Contract
-
         for name, value in self.details:
-            if name == "assent.common.v1.ErrorInfo":
-                return str(Contract.shared().message(name).FromString(value).rule)
+            if name == _INFO:
+                return str(_info().FromString(value).rule)
         return ""
 
 

@@ -2,6 +2,7 @@
 
 import inspect
 import logging
+import secrets
 
 from . import metadata
 from .envelopes import DEFAULT_TIMEOUT, LARGEST_PAYLOAD, Type, envelope, keep_to_bounds
@@ -54,8 +55,7 @@ class Context(Exchange):
         except StatusError as error:
             self.end(error)
         except BaseException:  # also sys.exit() and the like: the slot is there for other calls
-            log.exception("%s failed", self.method.path)
-            self.end(StatusError(StatusCode.INTERNAL, f"{self.method.path} failed"))
+            self.end(self._logged("an unexpected error"))
 
     def reject(self):
         with self._changed:
@@ -102,7 +102,7 @@ class Context(Exchange):
     def _one_request(self):
         encoded = self._only_request if self._only_request is not None else self._receive_message()
         if encoded is None:
-            raise StatusError(StatusCode.INVALID_ARGUMENT, f"{self.method.path} takes one request and got none")
+            raise self._bad_request(f"{self.method.path} takes one request and got none")
         return self._decoded(encoded)
 
     def _requests(self):
@@ -113,7 +113,12 @@ class Context(Exchange):
         try:
             return self.method.request.FromString(encoded)
         except Exception as error:  # protobuf's implementations raise errors of different classes
-            raise StatusError(StatusCode.INVALID_ARGUMENT, f"the request of {self.method.path} is malformed") from error
+            name = self.method.request.DESCRIPTOR.full_name
+            raise self._bad_request(f"the request cannot be read: it is no {name}") from error
+
+    @staticmethod
+    def _bad_request(story):
+        return StatusError(StatusCode.INVALID_ARGUMENT, story, rule="bad_request")
 
     def _send_message(self, encoded):
         with self._changed:
@@ -134,16 +139,26 @@ class Context(Exchange):
         if self._failure is not None:
             return
         try:
-            status = envelope(Type.STATUS, status_code=int(error.code), status_message=error.message)
-            for type_name, value in error.details:
-                status.status_details.add(type_name=type_name, value=value)
-            self._emit_status(status, [*checked(self.trailing_metadata), *checked(error.metadata)])
+            self._emit_failure(error, self.trailing_metadata)
         except Exception:
             # The handler's own words or metadata cannot be sent. Its caller still waits for an outcome.
-            log.exception("the outcome of %s cannot be sent", self.method.path)
-            message = f"{self.method.path} failed"
-            self._emit(envelope(Type.STATUS, status_code=int(StatusCode.INTERNAL), status_message=message))
+            self._emit_failure(self._logged("the handler's outcome cannot be sent"), [])
         self._finish(error)
+
+    def _logged(self, story):
+        """Logs the exception that is being handled, under a new id. The status that the caller gets for it names the
+        id, and nothing of the exception."""
+        number = secrets.token_hex(8)
+        log.exception("%s [%s]: %s", self.method.path, number, story)
+        return StatusError(
+            StatusCode.INTERNAL, f"{story}; the service's log has it under {number}", rule="internal_error"
+        )
+
+    def _emit_failure(self, error, trailing):
+        status = envelope(Type.STATUS, status_code=int(error.code), status_message=error.message)
+        for type_name, value in error.details:
+            status.status_details.add(type_name=type_name, value=value)
+        self._emit_status(status, [*checked(trailing), *checked(error.metadata)])
 
     def _passed_deadline(self):
         self._give_up(StatusError(StatusCode.DEADLINE_EXCEEDED, f"{self.method.path} took too long"))
