@@ -46,8 +46,11 @@ static inline int copenssl_use(
   X509 *certificate = PEM_read_bio_X509(source, NULL, copenssl_no_passphrase, NULL);
   int good = certificate && SSL_CTX_use_certificate(context, certificate) == 1;
   X509_free(certificate);
-  while (good && (certificate = PEM_read_bio_X509(source, NULL, copenssl_no_passphrase, NULL)))
+  while (good && (certificate = PEM_read_bio_X509(source, NULL, copenssl_no_passphrase, NULL))) {
     good = SSL_CTX_add0_chain_cert(context, certificate) == 1;
+    /* The context owns only the certificates that it takes. It refuses one with a weak key, for instance. */
+    if (!good) X509_free(certificate);
+  }
   BIO_free(source);
   source = BIO_new_mem_buf(key, key_length);
   EVP_PKEY *secret = good ? PEM_read_bio_PrivateKey(source, NULL, copenssl_no_passphrase, NULL) : NULL;

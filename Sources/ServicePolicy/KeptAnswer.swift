@@ -25,7 +25,8 @@ enum KeptAnswer {
   }
 
   /// Throws in the same way for an answer that is not stored: the caller could not decode it, and would take a change
-  /// that was made for a failure.
+  /// that was made for a failure. The bytes are dropped, and RPC encodes the answer again for the caller: handlers
+  /// return values, and the second encoding takes little beside the commit.
   static func unkept<Answer: Message>(_ answer: Answer) throws -> Answer {
     _ = try readable(answer)
     return answer

@@ -6,10 +6,14 @@ internal import ServicePolicy
 internal import Storage
 internal import Wire
 
-/// Adds a time stamp to a seal that was made while no time-stamping authority answered.
+/// Adds a time stamp to a seal that was made while no time-stamping authority answered. It is tried until an authority
+/// answers or the seal's certificate ends, which the copy's reason then says (`givenUp`).
 ///
-/// If no process that seals has an authority to ask, the job is retried often at first, since another process may have
-/// one, and then by reminders, until the seal's certificate ends.
+/// - If the process that was asked has an authority, and the authority does not answer, the job is retried after pauses
+///   of at most five minutes.
+/// - If that process has no authority to ask, the job is retried often at first, since another process may have one.
+///   After twelve tries, in about 24 minutes, reminders begin it again, a day to 32 days apart: no process gets an
+///   authority without a restart, and when a process that seals arrives, `CopyWaking` begins the newest copies at once.
 struct SealTimeJob: Sendable {
   static let kind = "consent.seal-time"
   static let reason = "time_not_attested: the time-stamping authority did not answer; it is asked again"
@@ -42,10 +46,7 @@ struct SealTimeJob: Sendable {
     do {
       let (timed, problem) = try await maker.timed(current.bytes, job.scope.tenant)
       try await job.finish { transaction in
-        guard let timed else {
-          try CopyStore.note(problem, of: name, transaction)
-          return try attempt.again(Self.kind, transaction)
-        }
+        guard let timed else { return try again(current, attempt, problem, transaction) }
         if try CopyStore.replace(current, by: timed, .timed, transaction) {
           try SealProofJob.begin(name, transaction)
         }
@@ -54,19 +55,35 @@ struct SealTimeJob: Sendable {
       try await job.finish { try lookLater(current, attempt, $0) }
     } catch is CopyFailure {
       try Task.checkCancellation()
-      try await job.finish { try attempt.again(Self.kind, $0) }
+      try await job.finish { try again(current, attempt, nil, $0) }
     } catch is CopyProblem {
       try await job.finish { try attempt.again(Self.kind, $0) }
     }
   }
 
+  /// Queues the next try, as long as a time stamp can still prove something.
+  ///
+  /// - Parameter reason: why there is none yet; nil if nothing new is known.
+  private func again(
+    _ current: CurrentCopy, _ attempt: CopyAttempt, _ reason: String?, _ transaction: Transaction
+  ) throws {
+    guard try !givesUp(current, transaction) else { return }
+    if let reason { try CopyStore.note(reason, of: current.name, transaction) }
+    try attempt.again(Self.kind, transaction)
+  }
+
   private func lookLater(_ current: CurrentCopy, _ attempt: CopyAttempt, _ transaction: Transaction) throws {
-    guard let end = try Sealer.provableUntil(current.bytes), transaction.now < end else {
-      return try CopyStore.note(Self.givenUp, of: current.name, transaction)
-    }
+    guard attempt.wasOften else { return try again(current, attempt, Self.unattended, transaction) }
+    guard try !givesUp(current, transaction) else { return }
     try CopyStore.note(Self.unattended, of: current.name, transaction)
-    guard attempt.wasOften else { return try attempt.again(Self.kind, transaction) }
     try CopyReminders.setProofs(
       current.name, sealedAt: current.copy.sealedAt?.clamped ?? transaction.now, transaction)
+  }
+
+  /// Whether the seal's certificate has ended; then this stores that nobody attested the time before.
+  private func givesUp(_ current: CurrentCopy, _ transaction: Transaction) throws -> Bool {
+    if let end = try Sealer.provableUntil(current.bytes), transaction.now < end { return false }
+    try CopyStore.note(Self.givenUp, of: current.name, transaction)
+    return true
   }
 }

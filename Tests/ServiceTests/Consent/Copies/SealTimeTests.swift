@@ -37,6 +37,24 @@ import Testing
     await world.end()
   }
 
+  @Test("an authority that stays silent until the seal's certificate ends is asked no more, and the copy says so")
+  func silent() async throws {
+    let world = try await CopyWorld()
+    try await world.open()
+    world.startSealing(stamped: true)
+    let record = try await world.evidence.give("s1").record
+    _ = try await world.evidence.counterSign(record)
+    let id = record.recordID
+    let basic = try await world.run(id) { $0.state == .sealed }
+    #expect(basic.level == "B-B" && basic.reason.hasPrefix("time_not_attested: "))
+    world.consent.clock.move(by: .days(1))
+    let last = try await world.run(id) { $0.reason.hasPrefix("time_given_up: ") }
+    #expect(last.level == "B-B" && last.hash == basic.hash)
+    world.consent.clock.move(by: .seconds(600))
+    #expect(try await world.settle() == 0)
+    await world.end()
+  }
+
   @Test("a process without an authority for the time ends nothing: the time is asked for when one has it again")
   func unattended() async throws {
     let world = try await CopyWorld()
