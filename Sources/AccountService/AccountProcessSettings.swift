@@ -9,26 +9,27 @@ struct AccountProcessSettings: SettingGroup {
   let database = DatabaseSettings()
   let tokenSecret = Setting<Secret?>(
     "token-secret", default: nil,
-    "what the keys of access tokens follow from, 64 hexadecimal digits; derived from the master key unless given")
+    "the secret from which the keys that sign access tokens are derived, 64 hexadecimal digits; itself derived from "
+      + "the master key unless given")
   let accessLifetime = Setting(
     "access-token-lifetime", default: Duration.seconds(300), in: .seconds(10) ... .seconds(3600),
-    "how long an access token is good")
+    "how long an access token is valid")
   let refreshLifetime = Setting(
     "refresh-token-lifetime", default: Duration.seconds(30 * 86_400), in: .seconds(60) ... .seconds(365 * 86_400),
-    "how long a session lasts without being used")
+    "how long a session without any use can still be refreshed")
   let passcodeThreads = Setting(
     "passcode-threads", default: 2, in: 1...64, "how many passcodes are checked at a time")
   let passcodeMemory = Setting(
     "passcode-memory", default: ByteCount.mebibytes(64), in: ByteCount(8192)...ByteCount.gibibytes(1),
-    "how much memory the check of one passcode takes (Argon2id)")
+    "how much memory Argon2id uses to check one passcode")
   let passcodePasses = Setting(
-    "passcode-passes", default: 3, in: 1...16, "how many passes Argon2id makes over that memory")
+    "passcode-passes", default: 3, in: 1...16, "how many passes Argon2id makes over the memory of --passcode-memory")
   let identityAllow = Setting(
     "identity-allow", default: [NetworkSetting](),
-    "private networks that OpenID providers of tenants may be in, such as 10.1.0.0/16")
+    "private networks in which tenants' OpenID providers may be, besides the public internet, such as 10.1.0.0/16")
   let identityCertificates = Setting<String?>(
     "identity-certificates", default: nil, shown: "FILE",
-    "the certificates in PEM that OpenID providers are trusted by, instead of the system's")
+    "the root certificates in PEM that are trusted for OpenID providers, instead of the system's")
   let slots = Setting("slots", default: 64, in: 1...4096, "how many calls are handled at a time")
   let housekeeping = HousekeepingSettings()
 }

@@ -10,20 +10,23 @@ struct ConsentSettings: SettingGroup {
   let database = DatabaseSettings()
   let statementKey = Setting<Secret?>(
     "statement-key", default: nil,
-    "what signs statements for offline use, 64 hexadecimal digits; derived from the master key unless given")
+    "the private key that signs statements for offline use, 64 hexadecimal digits; derived from the master key unless "
+      + "given")
   let slots = Setting("slots", default: 64, in: 1...4096, "how many calls are handled at a time")
   let answerLease = Setting(
     "answer-lease", default: Duration.seconds(1), in: .milliseconds(100)...AnswerLease.longest,
-    "how long after the last news from the database answers from memory count; a withdrawal waits up to that long for a "
-      + "process that does not answer")
+    "how long a process may answer from memory after it last heard from the database; a withdrawal waits at most that "
+      + "long for a process that does not respond")
   let answerCache = Setting(
     "answer-cache", default: ByteCount.mebibytes(64), in: .mebibytes(1) ... .mebibytes(16_384),
-    "what answers kept in memory may take")
-  let jobs = Setting("jobs", default: 4, in: 1...256, "how many jobs run at a time")
+    "the most memory for the answers that are kept to be given again")
+  let jobs = Setting(
+    "jobs", default: 4, in: 1...256,
+    "how many background jobs, such as sealing a document, run at a time")
   let verificationAddress = Setting<String?>(
     "verification-address", default: nil, shown: "ADDRESS",
-    "what stands before the identifier that is printed on sealed documents, so that the two lead to their verification; "
-      + "the identifier alone unless given")
+    "the URL that is printed before the identifier of each sealed document, so that both together lead to its "
+      + "verification; unless given, the identifier is printed alone")
   let housekeeping = HousekeepingSettings()
   let webhooks = WebhookSettings()
 }

@@ -11,11 +11,12 @@ public struct DatabaseSettings: SettingGroup {
     "database-url", default: nil,
     "the PostgreSQL database to use instead of SQLite, such as postgresql://user@host/name")
   public let masterKey = Setting<Secret?>(
-    "master-key", default: nil, "the keys that seal personal data, 64 hexadecimal digits each, the current one first")
+    "master-key", default: nil,
+    "the master keys that protect the keys of personal data, 64 hexadecimal digits each, the current one first")
   public let erasureList = Setting<String?>(
     "erasure-list", default: nil, shown: "FILE",
-    "where erasures and holds are written down, so that a restored backup does not undo them; beside a SQLite database "
-      + "unless it is given")
+    "the file that lists erasures and holds outside the database, so that a restored backup does not undo them; "
+      + "beside a SQLite database unless given")
 
   public init() {}
 }

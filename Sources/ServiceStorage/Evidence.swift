@@ -7,11 +7,11 @@ public import Storage
 public struct EvidenceSettings: SettingGroup {
   public let key = Setting<Secret?>(
     "evidence-key", default: nil,
-    "what signs the heads of the event logs, 64 hexadecimal digits; keep it apart from the database")
+    "the private key that signs the heads of the event logs, 64 hexadecimal digits; keep it apart from the database")
   public let installation = Setting(
     "evidence-origin", default: "assent", shown: "NAME", "the first part of the logs' names, such as a host's name")
   public let heads = Setting<String?>(
-    "evidence-heads", default: nil, shown: "FILE", "where signed heads are kept outside the database")
+    "evidence-heads", default: nil, shown: "FILE", "the file that keeps signed heads outside the database")
   public let interval = Setting(
     "evidence-interval", default: Duration.seconds(30), in: .seconds(1) ... .seconds(60),
     "how often heads of logs with new events are signed")

@@ -9,20 +9,23 @@ struct SignatureSettings: SettingGroup {
   let paperOnly = Setting(
     "paper-only", default: false, "only lay out and check documents: no database; start as many of these as needed")
   let sealOnly = Setting(
-    "seal-only", default: false, "only seal: no database, and no document is seen here; needs a seal's key")
+    "seal-only", default: false,
+    "only seal the digests of documents: no database, and no document comes here; needs a seal's key")
   let database = DatabaseSettings()
   let renderThreads = Setting(
     "render-threads", default: 2, in: 1...256,
-    "how many pictures are drawn at a time; beside them a quarter as many, at least one, that take long")
+    "how many pictures are drawn at a time; those that take long have further threads, a quarter as many and at least "
+      + "one")
   let paperThreads = Setting(
     "paper-threads", default: 2, in: 1...256,
-    "how many documents are laid out or checked at a time; beside them a quarter as many, at least one, that take long")
+    "how many documents are laid out or checked at a time; those that take long have further threads, a quarter as "
+      + "many and at least one")
   let paperTime = Setting(
     "paper-time", default: Duration.seconds(30), in: Duration.seconds(1)...Duration.seconds(50),
     "how long one document may take to be laid out, from when its turn begins")
   let pictureCache = Setting(
     "picture-cache", default: ByteCount.mebibytes(16), in: ByteCount(0)...ByteCount.gibibytes(16),
-    "what the pictures kept in memory may take")
+    "the most memory for the pictures that are kept to be given again")
   let fonts = Setting(
     "fonts", default: OwnProgram.companion("share/fonts") ?? Typesetter.usualFolder, shown: "FOLDER",
     "the folder with the fonts of typed names and documents, as Debian's packages or the tarball of fonts install them")

@@ -8,10 +8,10 @@ public struct WebhookSettings: SettingGroup {
     "webhook-allow", default: [NetworkSetting](),
     "private networks that webhooks may reach besides the public internet, such as 10.1.0.0/16")
   public let plainText = Setting(
-    "webhook-plain-text", default: false, "whether webhooks may also lead to http:// without TLS")
+    "webhook-plain-text", default: false, "whether webhooks may also have addresses with http://, without TLS")
   public let certificates = Setting<String?>(
     "webhook-certificates", default: nil, shown: "FILE",
-    "certificates in PEM that receivers are trusted by instead of the system's")
+    "the root certificates in PEM that are trusted for receivers of webhooks, instead of the system's")
   public let timeout = Setting(
     "webhook-timeout", default: Duration.seconds(15), in: .seconds(1) ... .seconds(60),
     "how long the receiver of a webhook may take to answer")

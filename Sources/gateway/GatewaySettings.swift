@@ -17,13 +17,14 @@ struct GatewaySettings: SettingGroup {
   let keyList = Setting<String?>(
     "bus-key-list", default: nil, shown: "FILE", "the file with the list of accepted keys, needed for doors on TCP")
   let grpcListen = Setting<Endpoint?>(
-    "grpc-listen", default: nil, "where gRPC is spoken, over HTTP/2; port 0 takes a free one")
+    "grpc-listen", default: nil, "the address at which gRPC is served over HTTP/2; port 0 takes a free one")
   let grpcConnections = Setting(
-    "grpc-connections", default: 12_000, in: 16...100_000, "connections over HTTP/2 at a time")
+    "grpc-connections", default: 12_000, in: 16...100_000, "the most connections over HTTP/2 at a time")
   let httpListen = Setting<Endpoint?>(
-    "http-listen", default: nil, "where HTTP/1.1 is spoken (Connect and gRPC-Web); port 0 takes a free one")
+    "http-listen", default: nil,
+    "the address at which Connect and gRPC-Web are served over HTTP/1.1; port 0 takes a free one")
   let httpConnections = Setting(
-    "http-connections", default: 12_000, in: 16...100_000, "connections over HTTP at a time")
+    "http-connections", default: 12_000, in: 16...100_000, "the most connections over HTTP/1.1 at a time")
   let httpOrigins = Setting<[String]>(
     "http-origins", default: [], shown: "ORIGIN,…",
     "origins of web pages that may call over HTTP, such as https://app.example.org; * for all")
@@ -34,20 +35,20 @@ struct GatewaySettings: SettingGroup {
   let apiKeyList = Setting<String?>(
     "api-key-list", default: nil, shown: "FILE", "the file with the list of API keys; without it, none is accepted")
   let keyRate = Setting(
-    "key-rate", default: 2000, in: 0...1_000_000, "calls in a second with one API key; 0 for any number")
+    "key-rate", default: 2000, in: 0...1_000_000, "the most calls in a second with one API key; 0 for any number")
   let addressRate = Setting(
     "address-rate", default: 100, in: 0...1_000_000,
-    "calls in a second from one address without a valid key; 0 for any number")
+    "the most calls in a second from one address without a valid key; 0 for any number")
   let otlpEndpoint = Setting<String?>(
     "otlp-endpoint", default: nil, shown: "URL",
     "where spans of traced calls are sent by OTLP over HTTP, such as http://127.0.0.1:4318")
   let tracePercentage = Setting(
     "trace-percentage", default: 100, in: 0...100,
-    "how many of a hundred calls that come without a trace begin one, where spans are sent")
+    "the percentage of calls without a trace for which the gateway begins one, if --otlp-endpoint is given")
   let accessLog = Setting("access-log", default: false, "logs every call over HTTP and gRPC")
   let memoryLimit = Setting(
     "memory-limit", default: ByteCount.mebibytes(2048),
-    "resident memory above which the gateway ends in order, to be started again")
+    "the resident memory above which the gateway shuts down in order, so that its supervisor starts it again")
 }
 
 extension ServiceHost {

@@ -25,7 +25,7 @@ public struct BusSettings: SettingGroup {
     self.door = door
     self.folder = Setting(
       "bus-folder", default: folder, shown: "FOLDER",
-      "the private folder of the bus's sockets on this machine, where no door is named"
+      "the private folder of the bus's sockets on this machine, which is used where no door is named"
         + (folder.isEmpty ? "; unless given, 'bus' in the data folder" : ""))
     doors = Setting(
       "\(door.rawValue)-door", default: [], "the gateways' doors for \(door.rawValue), such as \(door.example)")

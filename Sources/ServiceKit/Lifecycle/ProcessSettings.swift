@@ -2,11 +2,13 @@
 public struct ProcessSettings: SettingGroup {
   public let instance = Setting<String?>(
     "instance", default: nil, shown: "NAME",
-    "the name of this process in logs, among several of its kind; in a container, that of the container unless given")
+    "the name of this process in logs, which tells it from others of its kind; unless given, the program's name, in a "
+      + "container followed by the container's")
   public let logLevel: Setting<LogLevel>
   public let logFormat = Setting("log-format", default: LogFormat.logfmt, "how events are written to standard error")
   public let opsListen = Setting<Endpoint?>(
-    "ops-listen", default: nil, "answers /metrics, /healthz and /readyz over HTTP here; port 0 takes a free one")
+    "ops-listen", default: nil,
+    "the address at which /metrics, /healthz and /readyz are answered over HTTP; port 0 takes a free one")
   public let drainLimit = Setting(
     "drain-limit", default: Duration.seconds(20), in: .zero ... .seconds(3600),
     "how long calls may take to finish when the process is asked to end")

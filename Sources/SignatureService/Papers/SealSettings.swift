@@ -8,23 +8,27 @@ struct SealSettings: SettingGroup {
   let keyFile = Setting<String?>(
     "seal-key-file", default: nil, shown: "FILE",
     "the key that seals documents with its certificates, PEM or PKCS#12; a process without keys seals nothing")
-  let passphrase = Setting<Secret?>("seal-passphrase", default: nil, "what opens the seal's key")
+  let passphrase = Setting<Secret?>("seal-passphrase", default: nil, "the passphrase of the key in --seal-key-file")
   let certificatesFile = Setting<String?>(
     "seal-certificates-file", default: nil, shown: "FILE",
     "the certificates of --seal-key-file in PEM, its own first, where that file has none")
   let keyFolder = Setting<String?>(
     "seal-key-folder", default: nil, shown: "FOLDER",
-    "keys of tenants that seal with their own: TENANT.key with its certificates, PEM or PKCS#12, and TENANT.passphrase "
-      + "where it needs one; tenants without one are sealed for with the key of --seal-key-file, if there is one")
+    "the folder with the keys of tenants that seal with their own: TENANT.key with its certificates, PEM or PKCS#12, "
+      + "and TENANT.passphrase where the key needs one; other tenants' documents are sealed with --seal-key-file, if "
+      + "it is given")
   let timeAuthority = Setting<String?>(
     "seal-time-authority", default: nil, shown: "URL",
-    "the authority that attests when documents were sealed (RFC 3161 over HTTP); none: seals are B-B")
+    "the time-stamping authority that attests when documents were sealed (RFC 3161 over HTTP); without one, seals "
+      + "stay at level B-B")
   let timeAllow = Setting(
     "seal-time-allow", default: [NetworkSetting](),
-    "private networks that the time authority, and those who publish revocations, may be in, such as 10.1.0.0/16")
+    "private networks in which the time-stamping authority and the publishers of revocations may be, such as "
+      + "10.1.0.0/16")
   let revocations = Setting(
     "seal-revocations", default: [String](), shown: "FILE,…",
-    "lists of revocations in DER, read again for each seal, that are tried before anybody is asked over HTTP")
+    "certificate revocation lists in DER; they are read again for each seal, and tried before a publisher is asked "
+      + "over HTTP")
   let trust = Setting<String?>(
     "seal-trust", default: nil, shown: "FILE",
     "the certificates in PEM that VerifyDocument trusts, besides the seal's own; blocks named TRUSTED CERTIFICATE are "

@@ -4,19 +4,22 @@ internal import ServiceKit
 struct UpSettings: SettingGroup {
   let data = Setting("data", default: "data", shown: "FOLDER", "the folder of all databases and keys")
   let masterKey = Setting<Secret?>(
-    "master-key", default: nil, "the keys that seal personal data, in place of those made in the data folder")
+    "master-key", default: nil,
+    "the master keys that protect the keys of personal data, in place of the one made in the data folder")
   let evidenceKey = Setting<Secret?>(
     "evidence-key", default: nil,
-    "what signs the heads of the services' logs, in place of a key made in the data folder; best kept elsewhere")
+    "the private key that signs the heads of the services' logs, in place of one made in the data folder; best kept "
+      + "elsewhere")
   let sealKeyFile = Setting<String?>(
     "seal-key-file", default: nil, shown: "FILE",
     "the key that seals documents with its certificates, PEM or PKCS#12, in place of one made for development in the "
       + "data folder")
   let sealKeyFolder = Setting<String?>(
-    "seal-key-folder", default: nil, shown: "FOLDER", "keys of tenants that seal with their own: TENANT.key")
+    "seal-key-folder", default: nil, shown: "FOLDER",
+    "the folder with the keys of tenants that seal with their own: TENANT.key")
   let verificationAddress = Setting<String?>(
     "verification-address", default: nil, shown: "ADDRESS",
-    "what stands before the identifier that is printed on sealed documents; unless given, the first gateway's page, "
+    "the URL that is printed before the identifier of each sealed document; unless given, the first gateway's page, "
       + "if it listens on one address")
   let grpcListen = Setting(
     "grpc-listen", default: Endpoint(host: "127.0.0.1", port: 50051), "where the first gateway answers gRPC")
