@@ -51,8 +51,7 @@ package struct CutCalls {
 extension Status {
   /// Ends a call whose peer leaves so much unread that there is no room for what its stream sends.
   package static func unread(by peer: String) -> Status {
-    Status(
-      .resourceExhausted, "\(peer) does not read what this stream sends", metadata: ["retry-after-ms": "1000"])
+    .exhausted("\(peer) does not read what this stream sends")
   }
 
   /// Ends a call of which an envelope cannot be encoded.

@@ -47,7 +47,7 @@ extension Router {
     if session.calls.count >= configuration.openCallLimitPerSession
       || !FairShare.mayTake(1, own: own, of: configuration.openCallLimit, taken: calls.count)
     {
-      throw exhausted("too many open calls: \(own) of this client, \(calls.count) in all", wait: .seconds(1))
+      throw .exhausted("too many open calls: \(own) of this client, \(calls.count) in all", wait: .seconds(1))
     }
     let isAwaited = said?.waitsForReady == true
     guard
@@ -223,7 +223,7 @@ extension Router {
     let (ticket, most) = (call.ticket, configuration.waitingLimitPerService)
     let own = services[call.service].queue.count(of: ticket.share)
     guard FairShare.mayTake(1, own: own, of: most, taken: services[call.service].queue.count) else {
-      throw exhausted("\(own) calls of this caller already wait for \(services[call.service].name)", wait: .seconds(1))
+      throw .exhausted("\(own) calls of this caller already wait for \(services[call.service].name)", wait: .seconds(1))
     }
     guard let rate = services[call.service].rate(at: now) else { return }
     let ahead = services[call.service].queue.countAhead(of: ticket)
@@ -235,7 +235,7 @@ extension Router {
     let spare: Duration = wait / 8
     let answered: MonotonicTime = now + (wait + stay + spare)
     guard answered > call.deadline else { return }
-    throw exhausted(
+    throw .exhausted(
       "\(ahead) calls wait before this one at \(services[call.service].name), about \(wait.wholeMilliseconds) ms; "
         + "its caller waits \((call.deadline - now).wholeMilliseconds) ms", wait: wait)
   }
@@ -245,7 +245,7 @@ extension Router {
   func checkWeight(of call: RouterCall, adding count: Int) throws(Status) {
     let (own, limit) = (call.account.waitingBytes, configuration.waitingByteLimit)
     guard FairShare.mayTake(count, own: own, of: limit, taken: waitingBytes) else {
-      throw exhausted(
+      throw .exhausted(
         "waiting calls of this client weigh \(own) bytes, all together \(waitingBytes), of \(limit)", wait: .seconds(1))
     }
     guard let callers = call.account.waitingOf else { return }
@@ -253,7 +253,7 @@ extension Router {
     let most = (limit - (waitingBytes - own)) / 2
     let ofCaller = callers[call.share]
     guard FairShare.mayTake(count, own: ofCaller, of: most, taken: own) else {
-      throw exhausted(
+      throw .exhausted(
         "waiting calls of this caller weigh \(ofCaller) bytes, those of its client \(own), of \(most)",
         wait: .seconds(1))
     }
@@ -298,12 +298,6 @@ extension Router {
 
   var retryAfterGrace: Metadata {
     ["retry-after-ms": String(configuration.graceAfterStart.wholeMilliseconds)]
-  }
-
-  func exhausted(_ message: String, wait: Duration) -> Status {
-    Status(
-      .resourceExhausted, message,
-      metadata: ["retry-after-ms": String(max(1, wait.wholeMilliseconds))])
   }
 
   // MARK: - Cancellation

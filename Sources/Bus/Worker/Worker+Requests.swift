@@ -84,10 +84,3 @@ extension WorkerCall {
     return if case .assembling = state { true } else { false }
   }
 }
-
-extension Status {
-  /// A refusal for want of room, which may be free again soon.
-  static func exhausted(_ message: String) -> Status {
-    Status(.resourceExhausted, message, metadata: ["retry-after-ms": "1000"])
-  }
-}
