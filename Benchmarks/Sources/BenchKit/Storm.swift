@@ -19,6 +19,7 @@ public enum Storm {
             try await call()
             answered.count.add(1, ordering: .relaxed)
           } catch {
+            if !Task.isCancelled { answered.refusal.withLock { $0 = "\(error)" } }
             await Task.yield()
           }
         }
@@ -34,16 +35,21 @@ public enum Storm {
     for task in tasks { task.cancel() }
     for task in tasks { await task.value }
     let answer = try result.get()
-    guard answered.count.load(ordering: .relaxed) > 0 else { throw NoStorm(callers: callers.count) }
+    guard answered.count.load(ordering: .relaxed) > 0 else {
+      throw NoStorm(callers: callers.count, refusal: answered.refusal.withLock(\.self))
+    }
     return answer
   }
 }
 
 private final class Answered: Sendable {
   let count = Atomic(0)
+  /// What a caller was told last who got no answer.
+  let refusal = Mutex("nothing")
 }
 
 private struct NoStorm: Error, CustomStringConvertible {
   let callers: Int
-  var description: String { "none of the \(callers) callers of the storm got an answer" }
+  let refusal: String
+  var description: String { "none of the \(callers) callers of the storm got an answer; one was told: \(refusal)" }
 }
