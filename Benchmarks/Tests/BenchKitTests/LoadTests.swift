@@ -36,7 +36,8 @@ import Testing
     let error = await #expect(throws: (any Error).self) {
       try await Storm.during([{ throw Failed() }], rise: .milliseconds(1)) {}
     }
-    #expect(error.map { "\($0)" } == "none of the 1 callers of the storm got an answer")
+    let text = "none of the 1 callers of the storm got an answer; one was told: Failed()"
+    #expect(error.map { "\($0)" } == text)
   }
 
   @Test("processes are idle when they use less than a quarter of a core")
