@@ -39,7 +39,9 @@ let package = Package(
           .product(name: $0, package: "assent")
         },
       swiftSettings: house),
-    part("Consent", ["Base", "Wire", "RPC", "Bus", "ConsentContract", "InteropContract"], ["ConsentLoad"]),
+    // Traces of a service's statements, and the bare loops' data that are made from them.
+    .target(name: "Replay", dependencies: [.product(name: "Base", package: "assent")], swiftSettings: house),
+    part("Consent", ["Base", "Wire", "RPC", "Bus", "ConsentContract", "InteropContract"], ["ConsentLoad", "Replay"]),
     part(
       "Sync",
       [
@@ -51,6 +53,7 @@ let package = Package(
     .testTarget(
       name: "BenchKitTests", dependencies: ["BenchKit", .product(name: "Base", package: "assent")], swiftSettings: house
     ),
+    .testTarget(name: "ReplayTests", dependencies: ["Replay"], swiftSettings: house),
     part("Ink", ["Base", "Ink", "InkSamples"]),
     part(
       "Pdf",

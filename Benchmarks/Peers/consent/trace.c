@@ -1,6 +1,7 @@
-/* Records every statement that a program executes on SQLite. Preloaded (LD_PRELOAD), it asks each database that is
- * opened to report its statements, and adds "CONNECTION|SQL" lines to the file BENCH_TRACE. PostgreSQL does this by
- * itself (log_statement). It is not a peer: flow.h is written from its output. */
+/* Records every statement that a program executes on SQLite, with its values. Preloaded (LD_PRELOAD), it asks each
+ * database that is opened to report its statements, and adds to the file BENCH_TRACE a line for each: the connection,
+ * the statement, and the statement with its values in place of the parameters, separated by unit separators (0x1f).
+ * PostgreSQL does this by itself (log_statement). It is not a peer: what the peers execute is made from its output. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <sqlite3.h>
@@ -8,26 +9,32 @@
 #include <stdlib.h>
 #include <string.h>
 
+static void write_line(FILE *file, const char *text) {
+  for (; *text; text++) putc_unlocked(*text == '\n' ? ' ' : *text, file);
+}
+
 static int tell(unsigned kind, void *file, void *statement, void *sql) {
   (void)kind;
-  (void)sql;
-  char line[8192];
-  int length = snprintf(line, sizeof line, "%p|%s", (void *)sqlite3_db_handle(statement), sqlite3_sql(statement));
-  if (length >= (int)sizeof line) length = (int)sizeof line - 1;
-  for (char *c = line; *c; c++)
-    if (*c == '\n') *c = ' ';
-  line[length] = '\n';
-  fwrite(line, 1, (size_t)length + 1, file);
+  /* What a trigger begins is reported as a comment. */
+  if (strncmp(sql, "--", 2) == 0) return 0;
+  char *expanded = sqlite3_expanded_sql(statement);
+  if (!expanded) return 0;
+  flockfile(file);
+  fprintf(file, "%p\x1f", (void *)sqlite3_db_handle(statement));
+  write_line(file, sqlite3_sql(statement));
+  putc_unlocked(0x1f, file);
+  write_line(file, expanded);
+  putc_unlocked('\n', file);
+  fflush_unlocked(file);
+  funlockfile(file);
+  sqlite3_free(expanded);
   return 0;
 }
 
 static void listen(sqlite3 *database) {
   static FILE *file;
   const char *path = getenv("BENCH_TRACE");
-  if (!file && path) {
-    file = fopen(path, "a");
-    if (file) setvbuf(file, NULL, _IOLBF, 16384);
-  }
+  if (!file && path) file = fopen(path, "a");
   if (file) sqlite3_trace_v2(database, SQLITE_TRACE_STMT, tell, file);
 }
 

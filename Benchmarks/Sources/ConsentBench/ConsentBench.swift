@@ -7,11 +7,10 @@ import ConsentLoad
 /// The groups of rows are called sqlite, postgres and records. The last is about a database of a million records
 /// (--records N), which ConsentService registers one by one: that takes minutes, once. It stays in
 /// .build/bench/consent-records for later runs, also after an error; to have the records made anew, remove the folder.
-/// --trace FOLDER writes down the statements of a walk.
+/// The bare loops execute what a trace of the service shows; .build/bench/peers/walk_ENGINE.h lists it.
 @main struct ConsentBench {
   static func main() async throws {
     let options = Options()
-    if let folder = options.text("trace") { return try await TraceCases.write(into: folder) }
     await Bench.run("consent", options) { bench in
       let folder = Repository.path(".build/bench/consent")
       _ = await (try ChildProcess.start(ChildCommand("rm", ["-rf", folder]))).wait()
@@ -28,21 +27,16 @@ import ConsentLoad
 
   private static func sqlite(_ bench: inout Bench, _ folder: String) async throws {
     try await ConsentSystem.start(.folder("\(folder)/data"), echoes: true).lend { system in
-      try await FlowCases.compare(
-        &bench, "sqlite", system,
-        Peer.compiled("consent/flow_sqlite.c", flags: ["-DBENCH_FILE=\"\(folder)/bare.db\"", "-lsqlite3"]))
+      try await FlowCases.compare(&bench, "sqlite", system) { try await TracedWalks.sqlite("\(folder)/traced") }
       if bench.selects("check") { try await CheckCases.throughput(&bench, system) }
       if bench.selects("markup_p99") { try await MarkupCases.measure(&bench, system) }
     }
   }
 
   private static func postgres(_ bench: inout Bench) async throws {
-    try await BenchServer().lend { server in
+    try await BenchServer(options: "-c log_line_prefix=%p|").lend { server in
       try await ConsentSystem.start(.server(server.url)).lend { system in
-        try await FlowCases.compare(
-          &bench, "postgres", system,
-          Peer.compiled(
-            "consent/flow_postgres.c", flags: ["-DBENCH_URL=\"\(server.url)\"", "-I/usr/include/postgresql", "-lpq"]))
+        try await FlowCases.compare(&bench, "postgres", system) { try await TracedWalks.postgres(server) }
         guard bench.selects("withdrawal_seen") else { return }
         try await ConsentSystem.start(.server(server.url)).lend { replica in
           try await CheckCases.withdrawal(&bench, system, replica)

@@ -8,8 +8,11 @@ enum FlowCases {
 
   static func rows(_ engine: String) -> [String] { ["flow_\(engine)", "flow_cpu_\(engine)"] }
 
-  static func compare(_ bench: inout Bench, _ engine: String, _ system: ConsentSystem, _ peer: Peer) async throws {
+  static func compare(
+    _ bench: inout Bench, _ engine: String, _ system: ConsentSystem, _ bareLoop: () async throws -> Peer
+  ) async throws {
     guard rows(engine).contains(where: bench.selects) else { return }
+    let peer = try await bareLoop()
     let flow = try await WalkedFlow.open(on: system)
     let calls = try await flow.walk()
     _ = try await flow.walk(people: people, flows: 2 * people)

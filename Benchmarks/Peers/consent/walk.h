@@ -1,0 +1,62 @@
+/* A walk of the bench's flow as data, and the values that are made anew for each walk. The data itself is WALK, a file
+ * that scripts/bench consent makes from a trace of the service. */
+#ifndef ASSENT_CONSENT_WALK_H
+#define ASSENT_CONSENT_WALK_H
+
+#include <stdio.h>
+
+enum kind { IS_NULL, IS_NUMBER, IS_TEXT, IS_BYTES, IS_NEW_TEXT, IS_NEW_BYTES };
+
+struct value {
+  enum kind kind;
+  /* A number; or the name of a new text, which within a walk stands for one text. */
+  long base;
+  /* By how much a number grows from walk to walk. */
+  long step;
+  int length;
+  const char *bytes;
+};
+
+struct statement {
+  const char *sql;
+  int count;
+  const struct value *values;
+};
+
+/* The statements of one transaction. */
+struct call {
+  int count;
+  const struct statement *statements;
+};
+
+#include WALK
+
+#define CALLS ((int)(sizeof calls / sizeof *calls))
+#define MOST_STATEMENTS 256
+#define MOST_VALUES 32
+#define LONGEST_TEXT 512
+
+/* How many walks this program has made: none of its values may be those of the trace. */
+static long walk_number;
+
+/* Random bytes, which like sealed ones cannot be compressed. */
+static char noise[1 << 16];
+
+static inline void make_noise(void) {
+  unsigned state = 1;
+  for (size_t i = 0; i < sizeof noise; i++) noise[i] = (char)((state = state * 1103515245 + 12345) >> 16);
+}
+
+static inline long number_of(const struct value *value) { return value->base + value->step * walk_number; }
+
+/* Later walks have later texts, as the service's identifiers have. */
+static inline int new_text(const struct value *value, char *text) {
+  return snprintf(text, LONGEST_TEXT, "%0*ld", value->length, walk_number * 1000 + value->base);
+}
+
+/* Other bytes than those of the walk before. */
+static inline const char *new_bytes(const struct value *value) {
+  return noise + (size_t)(walk_number * 61) % (sizeof noise - (size_t)value->length);
+}
+
+#endif

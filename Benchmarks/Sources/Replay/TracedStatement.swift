@@ -1,0 +1,32 @@
+/// A statement that a program executed, with the values of its parameters in order.
+package struct TracedStatement: Equatable, Sendable {
+  package let sql: String
+  package let values: [TracedValue]
+
+  package init(_ sql: String, _ values: [TracedValue]) {
+    (self.sql, self.values) = (sql, values)
+  }
+}
+
+package enum TracedValue: Hashable, Sendable {
+  case null
+  case number(Int64)
+  case text(String)
+  case bytes([UInt8])
+}
+
+/// Why a trace cannot be read or replayed.
+package struct TraceError: Error, CustomStringConvertible {
+  package let description: String
+
+  init(_ description: String) {
+    self.description = description
+  }
+}
+
+extension [TracedStatement] {
+  /// Whether both execute the same statements in the same order.
+  func hasStatements(of other: [TracedStatement]) -> Bool {
+    count == other.count && zip(self, other).allSatisfy { $0.sql == $1.sql }
+  }
+}
