@@ -185,9 +185,11 @@ import Testing
       if number == 2 { harness.router.endUnwritten(3, to: Harness.client, at: harness.now) }
     }
     for _ in 0..<2 { harness.router.endUnread(2, to: Harness.client, at: harness.now) }
-    #expect(harness.router.takeSpans().map(\.code) == [.ok, .resourceExhausted, .internal])
-    let counts = try #require(harness.router.snapshot(at: harness.now).services.first?.counts)
+    let spans = harness.router.takeSpans()
     let codes: [StatusCode] = [.ok, .resourceExhausted, .internal]
+    #expect(spans.map(\.code) == codes)
+    let snapshot = harness.router.snapshot(at: harness.now)
+    let counts = try #require(snapshot.services.first?.counts)
     #expect(codes.map { counts.outcomes[Int($0.rawValue)] } == [1, 1, 1] && counts.finished == 3)
   }
 
