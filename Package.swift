@@ -248,7 +248,7 @@ let development: [Target] = [
       "InteropContract", "ServiceKit", "FaceTestKit", "TestSupport",
     ]),
   tests(of: "Outgoing", ["Outgoing", "Base", "TestSupport"]),
-  tests(of: "gateway", ["gateway", "ServiceKit", "Bus", "Base", "GatewayContract", "RPC", "Wire"]),
+  tests(of: "gateway", ["gateway", "ServiceKit", "Face", "Bus", "Base", "GatewayContract", "RPC", "Wire"]),
   tests(of: "ServiceKit", ["ServiceKit", "RPC", "Bus", "Base", "Interop", "InteropContract", "TestSupport"]),
   // Databases for tests, on both engines.
   .target(

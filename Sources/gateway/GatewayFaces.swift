@@ -83,6 +83,7 @@ struct GatewayFaces {
   private func openGRPC(at wanted: Endpoint, on server: BusServer) async throws -> Endpoint {
     var limits = GRPCLimits()
     limits.connections = settings[\.grpcConnections]
+    limits.times = try settings.callTimes()
     let tls: TLSServer? =
       if case (let certificate?, let key?) = try tlsFiles() { try TLSServer(certificate: certificate, key: key) } else {
         nil
@@ -103,6 +104,9 @@ struct GatewayFaces {
   private func openHTTP(at endpoint: Endpoint, on server: BusServer) async throws -> UInt16 {
     var configuration = HTTPServer.Configuration(endpoint: endpoint)
     configuration.connectionLimit = settings[\.httpConnections]
+    configuration.bodyTime = settings[\.httpBodyTime]
+    var limits = HTTPLimits()
+    limits.times = try settings.callTimes()
     (configuration.certificate, configuration.key) = try tlsFiles()
     let crossOrigin = CrossOrigin(settings[\.httpOrigins])
     let journal = CallJournal(host, isWritten: settings[\.accessLog])
@@ -110,10 +114,10 @@ struct GatewayFaces {
       "assent_http_connections_refused_total", "Connections at the HTTP door that were refused.")
     let connections = ConnectionLog(of: "http", log: host.log, clock: host.clock)
     let opened = AsyncStream.makeStream(of: UInt16.self)
-    try await server.attach { [configuration, catalogue, gatekeeper, downloads, room, pool] port in
+    try await server.attach { [configuration, catalogue, gatekeeper, limits, downloads, room, pool] port in
       let door = try HTTPDoor(
-        configuration, port: port, catalogue: catalogue, gatekeeper: gatekeeper, crossOrigin: crossOrigin,
-        downloads: downloads, room: room, pool: pool,
+        configuration, port: port, catalogue: catalogue, gatekeeper: gatekeeper, limits: limits,
+        crossOrigin: crossOrigin, downloads: downloads, room: room, pool: pool,
         noteRefusal: { address, why in
           refused.add()
           connections.noteRefused(address, why: why)

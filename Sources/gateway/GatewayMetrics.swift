@@ -32,7 +32,9 @@ final class GatewayMetrics: Sendable {
       }
     }
     let outcomes = "assent_gateway_calls_total"
-    metrics.samples(outcomes, "Calls that ended, by the code of their outcome.", kind: .counter) { [self] in
+    let outcomesHelp =
+      "Calls that ended, by the code of their outcome at the bus. Doors that put another in its place count that."
+    metrics.samples(outcomes, outcomesHelp, kind: .counter) { [self] in
       byCode(outcomes, \.outcomes)
     }
     let refused = "assent_gateway_refused_total"

@@ -1,5 +1,6 @@
 internal import Base
 internal import Bus
+internal import Face
 internal import RPC
 internal import ServiceKit
 
@@ -25,6 +26,9 @@ struct GatewaySettings: SettingGroup {
     "the address at which Connect and gRPC-Web are served over HTTP/1.1; port 0 takes a free one")
   let httpConnections = Setting(
     "http-connections", default: 12_000, in: 16...100_000, "the most connections over HTTP/1.1 at a time")
+  let httpBodyTime = Setting(
+    "http-body-time", default: Duration.seconds(60), in: .seconds(10) ... .seconds(3600),
+    "how long the body of a request may take to arrive over HTTP/1.1")
   let httpOrigins = Setting<[String]>(
     "http-origins", default: [], shown: "ORIGIN,…",
     "origins of web pages that may call over HTTP, such as https://app.example.org; * for all")
@@ -39,6 +43,15 @@ struct GatewaySettings: SettingGroup {
   let addressRate = Setting(
     "address-rate", default: 100, in: 0...1_000_000,
     "the most calls in a second from one address without a valid key; 0 for any number")
+  let callTime = Setting(
+    "call-time", default: CallTimes().single, in: .seconds(1) ... .seconds(3600),
+    "how long a call over HTTP or gRPC may take whose caller states no time, its request's body included")
+  let streamTime = Setting(
+    "stream-time", default: CallTimes().stream, in: .seconds(1) ... .seconds(86_400),
+    "how long a call with a stream may take over HTTP or gRPC whose caller states no time")
+  let longestCallTime = Setting(
+    "longest-call-time", default: CallTimes().longest, in: .seconds(60) ... .seconds(86_400),
+    "how long any call may take, whatever its caller states")
   let otlpEndpoint = Setting<String?>(
     "otlp-endpoint", default: nil, shown: "URL",
     "where spans of traced calls are sent by OTLP over HTTP, such as http://127.0.0.1:4318")
@@ -68,8 +81,21 @@ extension Settings<GatewaySettings> {
     configuration.keys = try self[\.keyFile].map { try KeyFile.read($0) }
     configuration.keyListPath = self[\.keyList]
     configuration.version = Version.current
+    configuration.router.longestDeadline = try callTimes().longest
     if self[\.otlpEndpoint] != nil { configuration.router.tracing = Tracing(percentage: self[\.tracePercentage]) }
     return configuration
+  }
+
+  func callTimes() throws(ConfigurationError) -> CallTimes {
+    var times = CallTimes()
+    times.single = self[\.callTime]
+    times.stream = self[\.streamTime]
+    times.longest = self[\.longestCallTime]
+    for (name, time) in [("call-time", times.single), ("stream-time", times.stream)] where time > times.longest {
+      throw ConfigurationError(
+        "\(name) is \(time.settingText), and longest-call-time is \(times.longest.settingText): no call takes longer")
+    }
+    return times
   }
 
   /// Throws what a door on TCP needs and the settings lack, even if the other door is local.

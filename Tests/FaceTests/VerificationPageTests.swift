@@ -159,7 +159,7 @@ import Wire
   @Test("asks people to come back while nobody can answer, takes no POST, and answers a HEAD")
   func others() async throws {
     var limits = HTTPLimits()
-    limits.defaultTimeout = .milliseconds(200)
+    limits.times.single = .milliseconds(200)
     let bench = try DeskBench(limits: limits)
     let path = "/verify/\(Documents.id)"
     let (response, body) = await bench.answer(DeskBench.head("GET", path))

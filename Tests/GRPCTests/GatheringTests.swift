@@ -85,7 +85,7 @@ import Wire
   @Test("a request that does not come in the call's time is ended")
   func late() async throws {
     var limits = GRPCLimits()
-    limits.defaultTimeout = .seconds(1)
+    limits.times.single = .seconds(1)
     let room = GatheringRoom()
     let bench = try await DoorBench.start(limits: limits, room: room)
     let client = try bench.client()

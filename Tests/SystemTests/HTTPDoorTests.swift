@@ -110,6 +110,15 @@ import Testing
     #expect(last.status == 401)
   }
 
+  @Test("a call whose caller states no time takes as long as the settings say", .timeLimit(.minutes(2)))
+  func callTime() async throws {
+    let gateway = try await HTTPGateway.start(["--call-time", "1s"])
+    let method = "\(gateway.address)/assent.interop.v1.InteropService/UnaryCall"
+    let headers = ["Content-Type": "application/json", "Authorization": "Bearer \(gateway.key)"]
+    let late = try await HTTP.ask(method, headers, body: #"{"sleepMs": 20000}"#)
+    #expect(late.status == 504 && late.text.contains("deadline_exceeded"), "\(late.text)")
+  }
+
   @Test("a key that is removed is refused within a second", .timeLimit(.minutes(2)))
   func removedKey() async throws {
     let gateway = try await HTTPGateway.start()

@@ -20,6 +20,8 @@ package final class ServerCall: IncomingCall, HandledCall, Sendable {
     var cancelledBecause: Status?
     /// Metadata that the handler wants to send with its messages.
     var initialMetadata: Metadata?
+    /// The size of the metadata that went with earlier messages.
+    var sentMetadata = 0
     var trailingMetadata: Metadata?
     /// The size of metadata that exceeded the bound and was dropped; 0 when none did.
     var excess = 0
@@ -28,8 +30,8 @@ package final class ServerCall: IncomingCall, HandledCall, Sendable {
     var waiting = 0
 
     /// Returns metadata that is within the bound. Otherwise notes the excess, because of which the call cannot end OK.
-    mutating func admitted(_ metadata: Metadata) -> Metadata? {
-      let weight = metadata.byteCount
+    mutating func admitted(_ metadata: Metadata, besides sent: Int = 0) -> Metadata? {
+      let weight = metadata.byteCount + sent
       if weight <= Metadata.sizeLimit { return metadata }
       excess = weight
       return nil
@@ -101,6 +103,7 @@ package final class ServerCall: IncomingCall, HandledCall, Sendable {
 
   package func sendAtOnce(_ message: [UInt8]) throws -> Bool {
     guard let flow else { throw Status(.internal, "\(start.method.path) has one answer, and no stream of them") }
+    if let excess = Self.excess(of: message) { throw excess }
     switch flow.answers.add(message) {
     case .added: return true
     case .addedFirst:
@@ -131,7 +134,7 @@ package final class ServerCall: IncomingCall, HandledCall, Sendable {
   package var clock: Clock { served.set.clock }
 
   package func setInitialMetadata(_ metadata: Metadata) {
-    state.withLock { $0.initialMetadata = $0.admitted(metadata) }
+    state.withLock { $0.initialMetadata = $0.admitted(metadata, besides: $0.sentMetadata) }
   }
 
   package func setTrailingMetadata(_ metadata: Metadata) {
@@ -139,7 +142,10 @@ package final class ServerCall: IncomingCall, HandledCall, Sendable {
   }
 
   private func takeInitialMetadata() -> Metadata? {
-    state.withLock { $0.initialMetadata.take() }
+    state.withLock { state in
+      state.sentMetadata += state.initialMetadata?.byteCount ?? 0
+      return state.initialMetadata.take()
+    }
   }
 
   package func nextNestedNumber(for method: MethodDescriptor) -> Int {
@@ -219,6 +225,7 @@ package final class ServerCall: IncomingCall, HandledCall, Sendable {
   private func end(_ status: Status, _ answer: [UInt8]?, since began: MonotonicTime?) {
     var (initial, trailing, excess) = state.withLock { ($0.initialMetadata.take(), $0.trailingMetadata, $0.excess) }
     if excess > 0, status.isOK { return end(tooMuchMetadata(excess), nil, since: began) }
+    if let answer, let excess = Self.excess(of: answer) { return end(excess, nil, since: began) }
     if let began {
       let nanoseconds = clock.monotonic.nanoseconds(since: began)
       for observer in served.observers { observer.ended(with: status.code, after: nanoseconds) }
@@ -232,6 +239,14 @@ package final class ServerCall: IncomingCall, HandledCall, Sendable {
     var status = status
     if let trailing { status.metadata.append(contentsOf: trailing) }
     host.submit(.finish(number, status, answer: answer, initialMetadata: initial ?? [:]))
+  }
+
+  /// Why no caller takes the message; nil for nearly all. Without this the worker would split it up and send its
+  /// beginning, only for the caller to refuse it.
+  private static func excess(of message: [UInt8]) -> Status? {
+    let limit = BusLimits.largestMessage
+    guard message.count > limit else { return nil }
+    return Status(.resourceExhausted, "a message has \(message.count) bytes; at most \(limit) can be sent")
   }
 
   private func tooMuchMetadata(_ weight: Int) -> Status {

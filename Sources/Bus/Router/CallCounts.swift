@@ -25,6 +25,14 @@ package struct CallCounts: Sendable {
     buckets[Self.bucket(of: nanoseconds)] += 1
   }
 
+  /// The caller of a call that was recorded with OK is told another code.
+  mutating func correct(to code: StatusCode) {
+    let ok = Int(StatusCode.ok.rawValue)
+    guard outcomes[ok] > 0 else { return }
+    outcomes[ok] -= 1
+    outcomes[Int(code.rawValue)] += 1
+  }
+
   mutating func recordRefusal(_ code: StatusCode) { refusals[Int(code.rawValue)] += 1 }
 
   /// The first bucket whose upper bound is not below the duration; the last bucket, without a bound, for longer ones.

@@ -15,7 +15,7 @@ package struct CallSpan: Hashable, Sendable {
   package let attempts: Int
   /// How long the transactions of its last attempt took; nil when no worker said so.
   package let databaseMicroseconds: Int64?
-  package let code: StatusCode
+  package internal(set) var code: StatusCode
 
   package init(
     method: String, traceID: String, spanID: String, parentID: String, receivedAt: MonotonicTime,

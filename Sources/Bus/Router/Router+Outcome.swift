@@ -21,6 +21,10 @@ extension Router {
     guard forget(call) else { return }
     takeDatabaseTime(from: &envelope, of: call)
     record(code, of: call, at: now)
+    if code == .ok, call.answers.hasBegun {
+      endedStreams.note(
+        .init(caller: call.caller, call: call.callerNumber, service: call.service, spanID: call.trace?.own.spanID))
+    }
     envelope.call = call.callerNumber
     envelope.credit = 0
     // `notStarted` holds for this worker's try alone: another worker may have run the call before.

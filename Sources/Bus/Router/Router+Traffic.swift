@@ -101,17 +101,29 @@ extension Router {
   }
 
   /// Ends a call whose stream has something to send to a peer that does not read, and for which the host has no room
-  /// left.
+  /// left. If it has ended with OK already, the host tells its caller of the lack of room instead.
   package mutating func endUnread(_ number: UInt64, to peer: Peer, at now: MonotonicTime) {
-    guard let (call, side) = call(number, with: peer) else { return }
+    guard let (call, side) = call(number, with: peer) else {
+      return recount(number, with: peer, as: .resourceExhausted)
+    }
     finish(call, with: .unread(by: side), at: now)
   }
 
   /// Ends a call of which an envelope to its worker, or of its stream to its caller, cannot be encoded: without that
-  /// envelope the call would have no outcome before its deadline.
+  /// envelope the call would have no outcome before its deadline. If it has ended with OK already, the host tells its
+  /// caller `INTERNAL` instead.
   package mutating func endUnwritten(_ number: UInt64, to peer: Peer, at now: MonotonicTime) {
-    guard let (call, side) = call(number, with: peer) else { return }
+    guard let (call, side) = call(number, with: peer) else { return recount(number, with: peer, as: .internal) }
     finish(call, with: .unwritten(for: side), at: now)
+  }
+
+  /// Counts a call that was recorded with OK by what its caller is told. Hosts find out in the turn in which they send
+  /// the call's end, so nobody has seen the former count.
+  private mutating func recount(_ number: UInt64, with peer: Peer, as code: StatusCode) {
+    guard let session = sessionOfPeer[peer.number], let ended = endedStreams.take(number, of: session.number)
+    else { return }
+    services[ended.service].counts.correct(to: code)
+    if let spanID = ended.spanID { correctSpan(spanID, to: code) }
   }
 
   /// A call by its number on the link of one of its ends, and which end that is.

@@ -1,4 +1,5 @@
 package import Base
+internal import RPC
 
 /// The core of a gateway, as a pure state machine: envelopes and time go in, envelopes come out.
 ///
@@ -55,6 +56,8 @@ package struct Router {
     /// The account of a stream's envelope; 0 for all others.
     let account: UInt64
   }
+
+  var endedStreams = EndedStreams()
 
   /// Events for operators, in order.
   package private(set) var events: [RouterNews] = []
@@ -161,6 +164,7 @@ package struct Router {
   /// which a host can share its room, others with 0.
   package mutating func flush(_ deliver: (Peer, Envelope, _ account: UInt64) -> Void) {
     checkInvariants()
+    endedStreams.flush()
     outgoing.lendEach { deliver($0.peer, $0.envelope, $0.account) }
     outgoing.removeAll(keepingCapacity: true)
   }
@@ -179,6 +183,12 @@ package struct Router {
   mutating func noteHealthChange() { healthChanges &+= 1 }
 
   mutating func report(_ span: CallSpan) { spans.append(span) }
+
+  /// Changes the code of a span that was not taken yet.
+  mutating func correctSpan(_ id: String, to code: StatusCode) {
+    guard let place = spans.lastIndex(where: { $0.spanID == id }) else { return }
+    spans[place].code = code
+  }
 
   mutating func send(_ envelope: consuming Envelope, to peer: Peer) {
     outgoing.append(Outgoing(peer: peer, envelope: envelope, account: 0))

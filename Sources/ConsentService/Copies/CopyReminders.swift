@@ -8,18 +8,31 @@ enum CopyReminders {
   private static let longest = Duration.days(32)
   /// How long before the end of its certificate an archive time stamp is renewed, at the earliest.
   private static let lead = Duration.days(90)
-  /// How many waiting copies are tried at once after one could be proven, and how many when a process that seals
-  /// arrives.
-  static let following = 2
-  static let trials = 8
+  /// How many waiting copies are tried at once after one has got what they wait for, and how many when a process that
+  /// seals arrives.
+  private static let following = 2
+  private static let trials = 8
+  /// The reminders of copies that wait for what an authority or a publisher did not give.
+  private static let waiting: [Deadline.Kind] = [.time, .proofs, .archiveTime]
 
-  /// Sets a reminder to look for proofs again: the older the copy, the later.
-  static func setProofs(
-    _ name: CopyName, sealedAt: Instant, _ transaction: Transaction
+  /// Sets a reminder to ask for the seal's time again, or to look for proofs again: the older the copy, the later.
+  static func set(
+    _ kind: Deadline.Kind, _ name: CopyName, sealedAt: Instant, _ transaction: Transaction
   ) throws {
     let age = transaction.now - sealedAt
-    try DeadlineStore.set(
-      .proofs, name.description, at: transaction.now + min(max(age, shortest), longest), transaction)
+    try DeadlineStore.set(kind, name.description, at: transaction.now + min(max(age, shortest), longest), transaction)
+  }
+
+  /// Has some copies tried at once that wait for what another one has just got: each that succeeds brings two more, so
+  /// that all are done soon where it works, and two requests are all that it costs where it does not.
+  static func follow(_ kind: Deadline.Kind, _ transaction: Transaction) throws {
+    try DeadlineStore.hasten(kind, atMost: following, transaction)
+  }
+
+  /// Has the newest waiting copies tried at once: a process that seals has arrived, which may reach authorities and
+  /// publishers that the one before it could not.
+  static func trySome(_ transaction: Transaction) throws {
+    for kind in waiting { try DeadlineStore.hasten(kind, atMost: trials, transaction) }
   }
 
   /// Sets a reminder to renew an archive time stamp before the certificate of its authority ends: 90 days before, or in
@@ -32,10 +45,14 @@ enum CopyReminders {
     time.validUntil + (.zero - min(lead, (time.validUntil - time.time) / 4))
   }
 
-  /// Sets a reminder to ask again for a time stamp that no authority gave, or that would not have been valid for longer
-  /// than the present one: the closer the end, the sooner.
-  static func setArchive(_ name: CopyName, before end: Instant, _ transaction: Transaction) throws {
+  /// Sets a reminder to ask again for an archive time stamp: the closer the end, the sooner.
+  ///
+  /// - Parameter kind: `archiveTime` if no authority gave one, `archive` if it would not have been valid for longer
+  ///   than the present one. That is so for other copies too, so their success says nothing about this one.
+  static func setArchive(
+    _ kind: Deadline.Kind, _ name: CopyName, before end: Instant, _ transaction: Transaction
+  ) throws {
     let pause = min(max((end - transaction.now) / 4, shortest), .days(7))
-    try DeadlineStore.set(.archive, name.description, at: transaction.now + pause, transaction)
+    try DeadlineStore.set(kind, name.description, at: transaction.now + pause, transaction)
   }
 }

@@ -14,7 +14,7 @@ struct Deadline: Hashable, Sendable {
     case comingOfAge = 5
     /// Proofs of a seal that were missing are to be looked for again; `id` is the copy's name.
     case proofs = 6
-    /// The archive time stamp over a sealed file is to be renewed, or to be requested again; `id` is the copy's name.
+    /// The archive time stamp over a sealed file is to be renewed; `id` is the copy's name.
     case archive = 7
     /// A version was stopped; `id` is `DOCUMENT/VERSION`.
     case stopped = 8
@@ -22,6 +22,10 @@ struct Deadline: Hashable, Sendable {
     case retention = 9
     /// An earlier release may have removed the reminder of the end of the record `id`.
     case lookAgain = 10
+    /// The time of a seal that no authority has attested is to be asked for again; `id` is the copy's name.
+    case time = 11
+    /// The same for the archive time stamp of a file that has none, or lacks the next one.
+    case archiveTime = 12
   }
 
   let kind: Kind

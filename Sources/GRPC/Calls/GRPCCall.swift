@@ -79,7 +79,7 @@ final class GRPCCall {
     if method.kind.clientStreams { begin(with: nil) }
   }
 
-  private var patience: Duration { request.timeout ?? doorway.limits.defaultTimeout }
+  private var patience: Duration { doorway.limits.times.time(of: method.kind, stated: request.timeout) }
 
   /// Whether the request has not arrived within the call's deadline. Once the call is on the bus, the bus watches the
   /// deadline.

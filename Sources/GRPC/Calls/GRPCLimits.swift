@@ -1,4 +1,5 @@
 internal import Bus
+package import Face
 package import HTTP2
 internal import RPC
 
@@ -7,8 +8,7 @@ package struct GRPCLimits: Sendable {
   package var connection = HTTP2Limits()
   /// The longest message, both as it arrives and decompressed.
   package var largestMessage = BusLimits.largestMessage
-  /// How long a call without a timeout of its own may take.
-  package var defaultTimeout = Duration.seconds(30)
+  package var times = CallTimes()
   /// How long a client may take before it speaks HTTP/2.
   package var greeting = Duration.seconds(10)
   /// How long a client may be silent before it is pinged, with and without calls.

@@ -214,9 +214,8 @@ package final class CallExchange: Exchange, CallOwner {
   }
 
   private func begin(message: [UInt8]?) {
-    var wish = PortRequest(
-      method, caller: admitted.identity, deadline: startedAt + (head.timeout ?? door.limits.defaultTimeout),
-      message: message)
+    let time = door.limits.times.time(of: method.kind, stated: head.timeout)
+    var wish = PortRequest(method, caller: admitted.identity, deadline: startedAt + time, message: message)
     wish.metadata = head.metadata
     wish.idempotencyKey = head.idempotencyKey
     if head.idempotencyKey.isEmpty, method.idempotency != .noSideEffects { wish.idempotencyKey = door.port.freshKey() }

@@ -55,7 +55,7 @@ final class SingleCallExchange: Exchange, CallOwner {
   func endBody() {
     guard call == nil, response == nil else { return }
     do throws(Status) {
-      let wish = try plan.request(deadline: startedAt + door.limits.defaultTimeout, at: door)
+      let wish = try plan.request(deadline: startedAt + door.limits.times.time(of: .unary), at: door)
       place = try door.gatekeeper.openCalls.begin(plan.method, by: plan.account, from: head.address)
       call = door.begin(wish, for: self)
     } catch {

@@ -137,8 +137,7 @@ extension CallOwner {
 package struct HTTPLimits: Sendable {
   /// The longest message, both as it arrives and decompressed.
   package var largestMessage = BusLimits.largestMessage
-  /// How long a call without a timeout of its own may take.
-  package var defaultTimeout = Duration.seconds(30)
+  package var times = CallTimes()
 
   package init() {}
 }

@@ -85,6 +85,54 @@ import Wire
     #expect(status?.code == .internal && status?.message.contains("16385 bytes; at most 16384") == true)
   }
 
+  @Test("the initial metadata of all messages of a stream may together weigh what may travel")
+  func tooMuchInitialMetadata() async throws {
+    let bus = InProcessBus()
+    defer { bus.stop() }
+    var service = ClosureService()
+    service.count = { context, responses in
+      for _ in 0..<2 {
+        context.setInitialMetadata(["k": String(repeating: "v", count: Metadata.sizeLimit - 33)])
+        try await responses.send(Payload(text: "1"))
+      }
+    }
+    bus.serve([service])
+    let stream = try bus.channel().serverStream(
+      ClosureService.count, Payload(), as: Payload.self, options: CallOptions())
+    let status = await #expect(throws: Status.self) { for try await _ in stream {} }
+    #expect(status?.code == .internal && status?.message.contains("32768 bytes; at most 16384") == true)
+  }
+
+  @Test("an answer or a part of a stream that is too large to travel fails the call at the handler, before it is sent")
+  func tooLarge() async throws {
+    let bus = InProcessBus()
+    defer { bus.stop() }
+    let notes = Notes()
+    var service = ClosureService()
+    var large = Payload()
+    large.body = [UInt8](repeating: 7, count: BusLimits.largestMessage)
+    service.outer = { [large] _, _ in large }
+    service.count = { [large] _, responses in
+      try await responses.send(Payload(text: "part"))
+      do {
+        try await responses.send(large)
+      } catch {
+        notes.add("refused")
+        throw error
+      }
+    }
+    bus.serve([service])
+    let refusal = await #expect(throws: Status.self) { try await bus.channel().ask(ClosureService.outer) }
+    let (count, limit) = (try large.encoded().count, BusLimits.largestMessage)
+    let story = "a message has \(count) bytes; at most \(limit) can be sent"
+    #expect(refusal == Status(.resourceExhausted, story))
+    let stream = try bus.channel().serverStream(
+      ClosureService.count, Payload(), as: Payload.self, options: CallOptions())
+    let end = await #expect(throws: Status.self) { for try await answer in stream { notes.add(answer.text) } }
+    #expect(end == Status(.resourceExhausted, story))
+    #expect(notes.all.sorted() == ["part", "refused"])
+  }
+
   @Test("an error of the domain becomes the status that it defines")
   func domainError() async throws {
     let bus = InProcessBus()

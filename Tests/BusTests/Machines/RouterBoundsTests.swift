@@ -171,6 +171,28 @@ import Testing
     #expect(harness.outcomes().map(\.statusCode) == [.resourceExhausted, .ok])
   }
 
+  @Test("a stream whose OK is replaced on its way out counts as what its caller is told, in metrics and traces")
+  func unreadEnd() throws {
+    var configuration = RouterConfiguration()
+    configuration.tracing = Tracing(percentage: 100)
+    var harness = Harness.running(slots: 3, configuration)
+    for call in 1...3 as ClosedRange<UInt64> { harness.open(call, Harness.watch) }
+    for (number, opened) in harness.opened().enumerated() {
+      harness.send(data(opened.call, at: 0, 10), from: Harness.worker)
+      harness.answer(opened.call)
+      // As the host reports it in the turn in which it sends the end.
+      if number == 1 { harness.router.endUnread(2, to: Harness.client, at: harness.now) }
+      if number == 2 { harness.router.endUnwritten(3, to: Harness.client, at: harness.now) }
+    }
+    for _ in 0..<2 { harness.router.endUnread(2, to: Harness.client, at: harness.now) }
+    let spans = harness.router.takeSpans()
+    let codes: [StatusCode] = [.ok, .resourceExhausted, .internal]
+    #expect(spans.map(\.code) == codes)
+    let snapshot = harness.router.snapshot(at: harness.now)
+    let counts = try #require(snapshot.services.first?.counts)
+    #expect(codes.map { counts.outcomes[Int($0.rawValue)] } == [1, 1, 1] && counts.finished == 3)
+  }
+
   // MARK: - Names
 
   @Test("a key that announces ever new names gets a bounded number, and the last ones are served")

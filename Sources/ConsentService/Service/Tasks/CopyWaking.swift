@@ -45,10 +45,7 @@ package struct CopyWaking: Sendable {
     for tenant in try await database.tenants() {
       try await database.scope(tenant).write { transaction in
         for kind in service.jobs { try transaction.hastenJobs(kind) }
-        // The new process may reach publishers of revocations that the one before it could not.
-        if service == .seals {
-          try DeadlineStore.hasten(.proofs, atMost: CopyReminders.trials, transaction)
-        }
+        if service == .seals { try CopyReminders.trySome(transaction) }
       }
     }
   }

@@ -71,7 +71,10 @@ struct Expiry: Sendable {
       case .proofs:
         try SealProofJob.begin(CopyName(reading: deadline.id), transaction)
         try DeadlineStore.remove(deadline, transaction)
-      case .archive:
+      case .time:
+        try SealTimeJob.beginAgain(CopyName(reading: deadline.id), transaction)
+        try DeadlineStore.remove(deadline, transaction)
+      case .archive, .archiveTime:
         try SealArchiveJob.begin(CopyName(reading: deadline.id), transaction)
         try DeadlineStore.remove(deadline, transaction)
       case .retention:

@@ -46,7 +46,8 @@ struct SealArchiveJob: Sendable {
             return
           }
           try CopyReminders.setRenewal(current.name, of: time, transaction)
-        case .notLonger: try askLater(current, current.copy.reason, transaction)
+          try CopyReminders.follow(.archiveTime, transaction)
+        case .notLonger: try askLater(current, current.copy.reason, by: .archive, transaction)
         case .failed(let problem): try again(current, attempt, "\(Self.missing) (\(problem))", transaction)
         }
       }
@@ -69,11 +70,13 @@ struct SealArchiveJob: Sendable {
   }
 
   /// Leaves the next try to a reminder, as long as a time stamp can still prove something.
-  private func askLater(_ current: CurrentCopy, _ reason: String, _ transaction: Transaction) throws {
+  private func askLater(
+    _ current: CurrentCopy, _ reason: String, by kind: Deadline.Kind = .archiveTime, _ transaction: Transaction
+  ) throws {
     guard let end = try Sealer.attestableUntil(current.bytes), transaction.now < end else {
       return try CopyStore.note(Self.ended, of: current.name, transaction)
     }
     try CopyStore.note(reason, of: current.name, transaction)
-    try CopyReminders.setArchive(current.name, before: end, transaction)
+    try CopyReminders.setArchive(kind, current.name, before: end, transaction)
   }
 }

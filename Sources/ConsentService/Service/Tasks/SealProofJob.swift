@@ -49,8 +49,7 @@ struct SealProofJob: Sendable {
         guard let proven else { return try again(current, attempt, transaction, lacking: problem) }
         guard try CopyStore.replace(current, by: proven, .longTerm, transaction) else { return }
         try SealArchiveJob.begin(attempt.name, transaction)
-        // If this copy could be proven, others that wait for days may be as well.
-        try DeadlineStore.hasten(.proofs, atMost: CopyReminders.following, transaction)
+        try CopyReminders.follow(.proofs, transaction)
       }
     } catch let failure as CopyFailure where failure.status.message.hasPrefix("no_revocation_data: ") {
       try await job.finish { try lookLater(current, Self.nobodyToAsk, $0) }
@@ -80,7 +79,7 @@ struct SealProofJob: Sendable {
       return try CopyStore.note(Self.givenUp, of: current.name, transaction)
     }
     try CopyStore.note(reason, of: current.name, transaction)
-    try CopyReminders.setProofs(
-      current.name, sealedAt: current.copy.sealedAt?.clamped ?? transaction.now, transaction)
+    try CopyReminders.set(
+      .proofs, current.name, sealedAt: current.copy.sealedAt?.clamped ?? transaction.now, transaction)
   }
 }

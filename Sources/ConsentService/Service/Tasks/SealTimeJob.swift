@@ -14,6 +14,7 @@ internal import Wire
 /// - If that process has no authority to ask, the job is retried often at first, since another process may have one.
 ///   After twelve tries, in about 24 minutes, reminders begin it again, a day to 32 days apart: no process gets an
 ///   authority without a restart, and when a process that seals arrives, `CopyWaking` begins the newest copies at once.
+///   Each that succeeds brings two more.
 struct SealTimeJob: Sendable {
   static let kind = "consent.seal-time"
   static let reason = "time_not_attested: the time-stamping authority did not answer; it is asked again"
@@ -49,6 +50,7 @@ struct SealTimeJob: Sendable {
         guard let timed else { return try again(current, attempt, problem, transaction) }
         if try CopyStore.replace(current, by: timed, .timed, transaction) {
           try SealProofJob.begin(name, transaction)
+          try CopyReminders.follow(.time, transaction)
         }
       }
     } catch let failure as CopyFailure where failure.status.message.hasPrefix("no_time_authority: ") {
@@ -76,8 +78,8 @@ struct SealTimeJob: Sendable {
     guard attempt.wasOften else { return try again(current, attempt, Self.unattended, transaction) }
     guard try !givesUp(current, transaction) else { return }
     try CopyStore.note(Self.unattended, of: current.name, transaction)
-    try CopyReminders.setProofs(
-      current.name, sealedAt: current.copy.sealedAt?.clamped ?? transaction.now, transaction)
+    try CopyReminders.set(
+      .time, current.name, sealedAt: current.copy.sealedAt?.clamped ?? transaction.now, transaction)
   }
 
   /// Whether the seal's certificate has ended; then this stores that nobody attested the time before.

@@ -185,6 +185,43 @@ import Wire
     await world.end()
   }
 
+  @Test("when the authority is there again, each file over which it attests a time brings two more, until none waits")
+  func oneAfterAnother() async throws {
+    let world = try await CopyWorld()
+    try await world.open()
+    let chain = try SealChain(world.consent.clock.clock)
+    try chain.attest(days: 400)
+    chain.publish(false)
+    world.consent.bus.serve([chain.handlers])
+    var ids: [String] = []
+    for number in 0..<6 { ids.append(try await signed(world, "s\(number)")) }
+    for id in ids {
+      try await world.run(id) { $0.reason.hasPrefix("proofs_missing: ") }
+      try await world.run(id, participants: true) { $0.reason.hasPrefix("proofs_missing: ") }
+    }
+    try chain.attest(days: 0)
+    chain.publish(true)
+    // The tries end within a day; reminders follow.
+    for _ in 0..<18 {
+      world.consent.clock.move(by: .seconds(3600))
+      try await world.settle()
+    }
+    #expect(try await world.settle() == 0)
+    for id in ids { #expect(try await world.copy(id).reason.hasPrefix("archive_time_missing: ")) }
+    try chain.attest(days: 400)
+    try await CopyWaking(world.consent.test.database).wake(.seals)
+    for _ in 0..<4 {
+      world.consent.clock.move(by: .seconds(61))
+      await world.remind()
+      try await world.settle()
+    }
+    for id in ids {
+      let copies = [try await world.copy(id), try #require(try await world.participantCopy(id))]
+      #expect(copies.allSatisfy { $0.level == "B-LTA" && $0.reason.isEmpty }, "\(copies)")
+    }
+    await world.end()
+  }
+
   @Test("who asks in vain until the certificates end gives up, and the record says so")
   func givenUp() async throws {
     let world = try await CopyWorld()

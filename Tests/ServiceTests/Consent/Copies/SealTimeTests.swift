@@ -60,10 +60,8 @@ import Testing
     await world.end()
   }
 
-  @Test("a process without an authority for the time ends nothing: the time is asked for when one has it again")
-  func unattended() async throws {
-    let world = try await CopyWorld()
-    try await world.open()
+  /// One process that asks an authority, and one that has none.
+  private func serveSeals(in world: CopyWorld) throws -> SwitchedSeals {
     let key = try KeyMaker.make(
       name: "Seal", from: Example.now + .seconds(-60), until: Example.now + .days(400), serial: [1])
     let seals = SwitchedSeals(
@@ -73,6 +71,60 @@ import Testing
           clock: world.consent.clock.clock)
       })
     world.consent.bus.serve([seals])
+    return seals
+  }
+
+  @Test(
+    "when an authority is there again, each copy whose time it attests brings two more, until none waits",
+    arguments: TestEngine.allCases)
+  func oneAfterAnother(engine: TestEngine) async throws {
+    let world = try await CopyWorld(engine)
+    try await world.open()
+    let seals = try serveSeals(in: world)
+    // Each record has two copies.
+    var ids: [String] = []
+    for number in 0..<6 {
+      let record = try await world.evidence.give("s\(number)").record
+      _ = try await world.evidence.counterSign(record)
+      ids.append(record.recordID)
+    }
+    func copies() async throws -> [SignedCopy] {
+      var copies: [SignedCopy] = []
+      for id in ids {
+        copies.append(try await world.copy(id))
+        copies.append(try #require(try await world.participantCopy(id)))
+      }
+      return copies
+    }
+    for id in ids {
+      try await world.run(id) { $0.state == .sealed }
+      try await world.run(id, participants: true) { $0.state == .sealed }
+    }
+    seals.use(1)
+    for _ in 0..<16 {
+      world.consent.clock.move(by: .seconds(600))
+      try await world.settle()
+    }
+    #expect(try await world.settle() == 0)
+    #expect(try await copies().allSatisfy { $0.level == "B-B" && $0.reason.hasPrefix("no_time_authority: ") })
+    seals.use(0)
+    try world.authority.start(world.consent.clock.clock, days: 300)
+    try await CopyWaking(world.consent.test.database).wake(.seals)
+    for _ in 0..<4 {
+      // Reminders are looked at once a minute.
+      world.consent.clock.move(by: .seconds(61))
+      await world.remind()
+      try await world.settle()
+    }
+    #expect(try await copies().map(\.level) == Array(repeating: "B-T", count: 12))
+    await world.end()
+  }
+
+  @Test("a process without an authority for the time ends nothing: the time is asked for when one has it again")
+  func unattended() async throws {
+    let world = try await CopyWorld()
+    try await world.open()
+    let seals = try serveSeals(in: world)
     let record = try await world.evidence.give("s1").record
     _ = try await world.evidence.counterSign(record)
     let id = record.recordID
