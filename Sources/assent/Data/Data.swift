@@ -4,7 +4,8 @@ internal import ServiceStorage
 internal import Storage
 
 extension Command {
-  /// Commands for a service's database, on either engine, while the service runs or not.
+  /// Commands for a service's database, on either engine, while the service runs or not. `renew-log-keys` is for a
+  /// service that is stopped.
   static let data = Command(
     "data", "checks, backs up and restores a service's database, replaces its keys, and grants rights",
     settings: DataSettings(),
