@@ -6,7 +6,6 @@ struct LogCheck {
   let snapshot: Snapshot
   let tables: CommittedTables
   let givenHeads: [SignedCheckpoint]
-  let trusted: [VerifyingKey]
   let progress: DataProgress
   private(set) var problems: [String] = []
   /// How many problems were found beyond those that a report lists.
@@ -33,7 +32,6 @@ struct LogCheck {
     self.snapshot = snapshot
     self.tables = tables
     self.givenHeads = givenHeads
-    self.trusted = trusted
     self.progress = progress
     rowMap = RowMapCheck(snapshot: snapshot, trusted: trusted)
     log = EventCheck(snapshot: snapshot, opensKeys: opensKeys)
