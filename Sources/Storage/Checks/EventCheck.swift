@@ -5,8 +5,8 @@ struct LogProblem: Error {
   let text: String
 }
 
-/// Checks one tenant's events, which are passed in their order: that the log has every number from 1 to the head's, that
-/// each hash follows from its predecessor's, and that the codes of events and head are the service's.
+/// Checks one tenant's events, which are passed in their order: that the log has every number from 1 to the head's,
+/// that each hash follows from its predecessor's, and that the codes of events and head are the service's.
 struct EventCheck {
   private let snapshot: Snapshot
   private var codes: CodeCheck
