@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Somebody had the master key and the database, and so has the keys of the logs: a command gives every log another one.
+/// Somebody had the master key and the database, and so has the keys of the logs: a command gives each log another one.
 @Suite struct LogKeyRenewalTests {
   private static let other = Tenant.named("b")
   /// The master key that the database was made with, and the one that is put on top of it.
