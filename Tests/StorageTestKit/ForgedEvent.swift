@@ -69,13 +69,20 @@ extension TestDatabase {
     // Under a master key of one's own as well: the true one is not in the database.
     let wrapped = engine.literal(SecretKey().wrap(secret, at: .logKey(schema.name, tenant)))
     let key = code == .ownKey ? "UPDATE storage_log_keys SET wrapped = \(wrapped) WHERE tenant = '\(tenant)';" : ""
+    return "\(adding(event, eventCode, endCode, tenant)) \(key)"
+  }
+
+  /// - Parameters:
+  ///   - eventCode: SQL for the code of the event.
+  ///   - endCode: SQL for the code of the head that names it.
+  private func adding(_ event: Event, _ eventCode: String, _ endCode: String, _ tenant: Tenant) -> String {
     let chain = engine.literal(event.chain.bytes)
     let time = event.at.millisecondsSince1970
     return "INSERT INTO storage_events (tenant, sequence, stream, type, payload, at_ms, changes, chain, code) "
       + "VALUES ('\(tenant)', \(event.sequence), '\(event.stream)', '\(event.type)', "
       + "\(engine.literal(event.payload)), \(time), \(engine.literal(event.changes)), \(chain), \(eventCode)); "
       + "UPDATE storage_event_heads SET last = \(event.sequence), last_ms = \(time), chain = \(chain), "
-      + "code = \(endCode) WHERE tenant = '\(tenant)'; \(key)"
+      + "code = \(endCode) WHERE tenant = '\(tenant)';"
   }
 
   private struct Undone: Error {
@@ -96,5 +103,41 @@ extension TestDatabase {
     } catch let undone as Undone {
       return undone.digest
     }
+  }
+}
+
+/// The key of a log, as somebody knows it who once had the master key together with the database.
+public struct StolenLogKey: Sendable {
+  fileprivate let key: LogKey
+}
+
+extension TestDatabase {
+  public func stolenLogKey(of tenant: Tenant) async throws -> StolenLogKey {
+    StolenLogKey(key: try await database.scope(tenant).read { try $0.logKey() })
+  }
+
+  /// SQL that adds an event after the newest one, with a head that names it. Their codes are right by a stolen key.
+  ///
+  /// - Parameter database: says where the log ends.
+  public func appending(
+    _ type: String, by stolen: StolenLogKey, _ tenant: Tenant, after database: Database
+  ) async throws -> String {
+    let end = try await database.scope(tenant).read { try $0.logEnd() } ?? LogEnd()
+    let chain = Event.chain(
+      after: end.chain, tenant: tenant, sequence: end.last + 1, stream: "s", type: type, payload: [], at: end.at,
+      changes: [])
+    let event = Event(
+      sequence: end.last + 1, stream: "s", type: type, payload: [], at: end.at, changes: [], chain: chain)
+    let newEnd = LogEnd(last: event.sequence, at: event.at, chain: event.chain)
+    return adding(
+      event, engine.literal(stolen.key.code(of: .event(event, of: tenant))),
+      engine.literal(stolen.key.code(of: .end(newEnd, of: tenant))), tenant)
+  }
+
+  /// SQL that queues a job whose code is right by a stolen key.
+  public func queueing(_ kind: String, id: String, by stolen: StolenLogKey, _ tenant: Tenant) -> String {
+    let code = engine.literal(stolen.key.code(of: .job(id, kind, [], of: tenant)))
+    return "INSERT INTO storage_jobs (tenant, id, kind, payload, state, due_ms, attempts, created_ms, code) "
+      + "VALUES ('\(tenant)', '\(id)', '\(kind)', \(engine.literal([])), 0, 0, 0, 0, \(code));"
   }
 }

@@ -6,7 +6,6 @@ struct LogCheck {
   let snapshot: Snapshot
   let tables: CommittedTables
   let givenHeads: [SignedCheckpoint]
-  let trusted: [VerifyingKey]
   let progress: DataProgress
   private(set) var problems: [String] = []
   /// How many problems were found beyond those that a report lists.
@@ -20,7 +19,8 @@ struct LogCheck {
   /// For each row the last event that commits to it.
   private var said: [String: [[UInt8]: Saying]] = [:]
   private var rowMap: RowMapCheck
-  private var codes: CodeCheck
+  private var log: EventCheck
+  private let signedHeads: HeadCheck
 
   private typealias Saying = RowComparison.Saying
 
@@ -32,10 +32,10 @@ struct LogCheck {
     self.snapshot = snapshot
     self.tables = tables
     self.givenHeads = givenHeads
-    self.trusted = trusted
     self.progress = progress
     rowMap = RowMapCheck(snapshot: snapshot, trusted: trusted)
-    codes = CodeCheck(snapshot: snapshot, opensKeys: opensKeys)
+    log = EventCheck(snapshot: snapshot, opensKeys: opensKeys)
+    signedHeads = HeadCheck(snapshot: snapshot, trusted: trusted)
   }
 
   private mutating func note(_ problem: String) {
@@ -54,9 +54,8 @@ struct LogCheck {
 
   private mutating func check() throws {
     try rowMap.begin()
-    try codes.begin()
+    try log.begin()
     try checkEvents()
-    for problem in codes.problems { note(problem) }
     try checkNodes()
     try checkSignedHeads()
     checkGivenHeads()
@@ -69,38 +68,16 @@ struct LogCheck {
 
   // MARK: Events
 
-  /// Checks that the log has every number from 1 to the head's, and that each hash follows from its predecessor's.
   private mutating func checkEvents() throws {
-    var expected: Int64 = 0
-    var chain = Event.beginning
-    var at = Instant(millisecondsSince1970: .min)
     let what = "events of tenant '\(snapshot.tenant)' are read"
     try snapshot.each(EventStatements.after, Int64.min, Int64.max) { row in
-      let event = try Event(unverified: row)
-      try codes.note(event, row)
-      expected += 1
+      let (event, problems) = try log.next(row)
       events += 1
       progress(events, what)
-      if event.sequence != expected {
-        note("event \(event.sequence) stands where \(expected) belongs")
-        expected = event.sequence
-      }
-      if event.chain(after: chain, of: snapshot.tenant) != event.chain {
-        note("the hash of event \(event.sequence) does not match")
-      }
-      if event.at < at { note("event \(event.sequence) is older than its predecessor") }
-      (chain, at) = (event.chain, event.at)
+      for problem in problems { note(problem) }
       grow(event)
     }
-    guard let head = try snapshot.first(EventStatements.headForChecking) else {
-      if expected > 0 { note("events without a head") }
-      return
-    }
-    try codes.note(end: head)
-    let end = try LogEnd(unverified: head)
-    if end.last != expected || end.chain != chain || expected > 0 && end.at != at {
-      note("the log's head does not match its last event, \(expected)")
-    }
+    for problem in try log.end().problems + log.codeProblems { note(problem) }
   }
 
   private mutating func grow(_ event: Event) {
@@ -153,18 +130,12 @@ struct LogCheck {
     var newest: Int64 = 0
     for row in try snapshot.all(TreeStatements.headsAfter, Int64.min, Int64.max) {
       newest = try row.get("size")
-      do throws(EvidenceProblem) {
-        let text = (try? row.get("checkpoint", as: String.self)) ?? ""
-        let head = try SignedCheckpoint(note: text)
-        guard head.checkpoint.size == newest,
-          head.checkpoint.origin.hasSuffix("/\(snapshot.context.schema.name)/\(snapshot.tenant)")
-        else {
-          note("the signed head of \(newest) events is that of \(head.checkpoint.size) of '\(head.checkpoint.origin)'")
-          continue
-        }
-        _ = check(head, "signed head", last: nil)
+      do throws(LogProblem) {
+        let head = try signedHeads.head(in: row, of: newest)
+        try signedHeads.compare(head, "signed head", with: events) { computed($0) }
+        heads += 1
       } catch {
-        note("the signed head of \(newest) events is none: \(error.detail)")
+        note(error.text)
       }
     }
     if newest != size { note("its newest signed head has \(newest) events, its tree \(size)") }
@@ -175,29 +146,15 @@ struct LogCheck {
   private mutating func checkGivenHeads() {
     var last: Int64 = 0
     for head in givenHeads.sorted(by: { $0.checkpoint.size < $1.checkpoint.size }) {
-      guard check(head, "given head", last: last) else { return }
+      do throws(LogProblem) {
+        try signedHeads.compare(head, "given head", with: events, after: last) { computed($0) }
+      } catch {
+        return note(error.text)
+      }
+      heads += 1
       givenHeadsThatFit += 1
       last = head.checkpoint.size
     }
-  }
-
-  private mutating func check(_ head: SignedCheckpoint, _ name: String, last: Int64?) -> Bool {
-    let checkpoint = head.checkpoint
-    guard checkpoint.size <= events else {
-      note("the \(name) has \(checkpoint.size) events, the log \(events): what followed is missing")
-      return false
-    }
-    guard trusted.isEmpty || head.isSigned(byOneOf: trusted) else {
-      note("the \(name) of \(checkpoint.size) events is signed by no trusted key")
-      return false
-    }
-    guard MerkleTree.root(of: checkpoint.size, { computed($0) }) == checkpoint.root else {
-      let range = last.map { ": something among events \($0 + 1) to \(checkpoint.size) was changed" } ?? ""
-      note("the first \(checkpoint.size) events are not those of the \(name)\(range)")
-      return false
-    }
-    heads += 1
-    return true
   }
 
   // MARK: Rows

@@ -5,8 +5,8 @@ internal import Synchronization
 /// the log's end and for every job that it queues. Somebody who can write to the database but has no master key cannot
 /// forge these.
 ///
-/// The key is random, and stored wrapped by the master key. Only its wrapping is ever replaced, since events keep their
-/// codes (docs/decisions/0290-events-bear-a-code.md).
+/// The key is random, and stored wrapped by the master key (docs/decisions/0290-events-bear-a-code.md). It is replaced
+/// only together with all codes, and while no service runs (`Database.renewLogKeys`).
 struct LogKey: Sendable {
   private let key: SecretKey
 
@@ -47,8 +47,8 @@ struct LogKey: Sendable {
   }
 }
 
-/// A cache of the log keys that this process has unwrapped. A tenant's log never changes its key, so each is unwrapped
-/// once.
+/// A cache of the log keys that this process has unwrapped. A log gets no other key while a service runs, so each is
+/// unwrapped once.
 final class LogKeys: Sendable {
   private let keys = Mutex<[String: LogKey]>([:])
 

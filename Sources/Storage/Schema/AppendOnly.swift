@@ -24,6 +24,24 @@ enum AppendOnly {
     }
   }
 
+  /// Does something for which rows of a guarded table are updated. The guard is back before this returns, in the same
+  /// transaction; if `body` throws, the caller has to roll the transaction back. Only the table's owner may lift a
+  /// guard.
+  static func allowingUpdates<Result>(
+    of table: String, on connection: any Connection, _ body: () throws -> Result
+  ) throws -> Result {
+    let name = trigger(table, "UPDATE")
+    let (lifting, restoring): (String, String) =
+      switch connection.dialect {
+      case .sqlite: ("DROP TRIGGER \(name)", sqlite(table, "UPDATE"))
+      case .postgres: ("ALTER TABLE \(table) DISABLE TRIGGER \(name)", "ALTER TABLE \(table) ENABLE TRIGGER \(name)")
+      }
+    try connection.execute(lifting)
+    let result = try body()
+    try connection.execute(restoring)
+    return result
+  }
+
   private static func sqlite(_ table: String, _ action: String) -> String {
     "CREATE TRIGGER \(trigger(table, action)) BEFORE \(action) ON \(table) "
       + "BEGIN SELECT RAISE(ABORT, '\(table) is append-only'); END"

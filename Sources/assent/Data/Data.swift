@@ -4,9 +4,10 @@ internal import ServiceStorage
 internal import Storage
 
 extension Command {
-  /// Commands for a service's database, on either engine, while the service runs or not.
+  /// Commands for a service's database, on either engine, while the service runs or not. `renew-log-keys` is for a
+  /// service that is stopped.
   static let data = Command(
-    "data", "checks, backs up and restores a service's database, rotates its keys, and grants rights",
+    "data", "checks, backs up and restores a service's database, replaces its keys, and grants rights",
     settings: DataSettings(),
     operands: "ACTION", actions: actions, count: 1...2
   ) { settings in
@@ -48,12 +49,20 @@ extension Command {
     case ("rotate-keys", nil):
       guard keys != nil else { throw DataProblem("rotate-keys needs --master-key-file") }
       try await rotateKeys(open())
+    case ("renew-log-keys", nil):
+      guard keys != nil else {
+        throw DataProblem("renew-log-keys needs --master-key-file: a new key, then the old ones")
+      }
+      let trusted = try settings[\.publicKey].map { try VerifyingKey.list(try text($0)) }
+      try await renewLogKeys(open(), trusted: trusted ?? [])
     case ("grant", let role?):
       let database = try await open()
       try await database.grant(to: role)
       say("✓ role '\(role)' may run the service, and may not change what is append-only")
       await database.close()
-    default: throw DataProblem("say one of: check, backup FILE, restore FILE, rotate, rotate-keys, grant ROLE")
+    default:
+      throw DataProblem(
+        "say one of: check, backup FILE, restore FILE, rotate, rotate-keys, renew-log-keys, grant ROLE")
     }
   }
 
@@ -65,6 +74,9 @@ extension Command {
     CommandAction("restore", "FILE", does: "fills an empty database from such a file"),
     CommandAction("rotate", does: "wraps all keys under a new master key"),
     CommandAction("rotate-keys", does: "gives every tenant and every subject new keys"),
+    CommandAction(
+      "renew-log-keys", does: "gives every log a new key and its events new codes, while the service is stopped",
+      settings: ["evidence-public-key"]),
     CommandAction("grant", "ROLE", does: "lets a role of PostgreSQL run the service without owning its tables"),
   ]
 
@@ -78,6 +90,21 @@ extension Command {
       say("✓ tenant '\(scope.tenant)' and \(count) of its subjects have new keys")
     }
     await database.close()
+  }
+
+  /// Gives every log whose key a former master key wraps a new one. If this is interrupted, another run does the rest.
+  private static func renewLogKeys(_ database: Database, trusted: [VerifyingKey]) async throws {
+    let renewal = try await LongWork().run { try await database.renewLogKeys(trusted: trusted, progress: $0) }
+    await database.close()
+    for problem in renewal.problems { say("✗ \(problem)") }
+    if renewal.problems.isEmpty, renewal.tenants == 0, renewal.current > 0 {
+      throw DataProblem("no log has a key under a former master key: put a new one on top of --master-key-file first")
+    }
+    say("✓ \(renewal.events) events of \(renewal.tenants) tenants have codes by a new key")
+    if renewal.current > 0 { say("– \(renewal.current) logs have a key under the newest master key, and keep it") }
+    guard renewal.problems.isEmpty else {
+      throw DataProblem("\(renewal.problems.count) logs keep their keys: see what 'assent data check' says of them")
+    }
   }
 
   private static func text(_ path: String) throws -> String {

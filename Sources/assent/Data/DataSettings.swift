@@ -9,5 +9,6 @@ struct DataSettings: SettingGroup {
   let head = Setting<String?>(
     "head", default: nil, shown: "FILE", "signed heads that were kept elsewhere, which check compares the log with")
   let publicKey = Setting<String?>(
-    "evidence-public-key", default: nil, shown: "FILE", "the public keys that signed heads must bear, for check")
+    "evidence-public-key", default: nil, shown: "FILE",
+    "the public keys that signed heads must bear, for check and renew-log-keys")
 }
