@@ -73,7 +73,8 @@ enum TracedWalks {
     try Files.makeFolder(folder)
     let path = "\(folder)/walk_\(engine).h"
     try Files.write(Array(walk.source.utf8), to: path)
-    print("the bare loop on \(engine) executes \(walk.statementCount) statements in \(walk.calls.count) calls (\(path))")
+    let count = "\(walk.statementCount) statements in \(walk.calls.count) calls"
+    print("the bare loop on \(engine) executes \(count), which \(path) lists")
     return "-DWALK=\"\(path)\""
   }
 
