@@ -49,6 +49,9 @@ public struct Caller: Sendable {
   /// Whether the caller has signed in, or is a program with an API key (see `isProgram`): no device and no service.
   public var isPerson: Bool { kind == .person && !subject.isEmpty }
 
+  /// Whether another service of this installation calls.
+  public var isService: Bool { kind == .service }
+
   /// Whether the caller is a program with an API key of its tenant. It can have the roles of a person but is nobody.
   /// Its name begins with `key:`, a prefix that no new person's identifier may have.
   public var isProgram: Bool { isPerson && ReservedPrefix(of: subject) == .key }

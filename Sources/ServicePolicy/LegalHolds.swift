@@ -48,8 +48,6 @@ extension Caller {
   /// No person's identifier has a slash.
   fileprivate static let servicePrefix = "service/"
 
-  fileprivate var isService: Bool { kind == .service }
-
   /// The caller's name as a hold records it.
   fileprivate var holdName: String { isService ? Self.servicePrefix + actor : actor }
 }

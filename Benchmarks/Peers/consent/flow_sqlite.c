@@ -1,5 +1,5 @@
-/* SQLite in a plain loop: the statements of walk after walk on the database that the service has made (BENCH_FILE), each
- * call in a transaction of its own. */
+/* SQLite in a plain loop: the statements of walk after walk on the database that the service has made (BENCH_FILE),
+ * each call in a transaction of its own. */
 #include "bench.h"
 #include <sqlite3.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 internal import Base
 
-/// Reads PostgreSQL's log of statements (`log_statement=all`, `log_line_prefix=%p|`): a line for each statement, and one
-/// with the values of its parameters.
+/// Reads PostgreSQL's log of statements (`log_statement=all`, `log_line_prefix=%p|`): a line for each statement, and
+/// one with the values of its parameters.
 package enum PostgresTrace {
   package static func transactions(in log: [UInt8]) throws(TraceError) -> [[TracedStatement]] {
     var connections = Connections()

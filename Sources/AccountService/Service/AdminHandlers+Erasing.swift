@@ -13,6 +13,8 @@ extension AdminHandlers {
   func eraseAccount(_ request: EraseAccountRequest, context: CallContext) async throws -> EraseAccountResponse {
     let answer: EraseAccountResponse = try await parts.data.once(request, context, of: AccountData.own) {
       transaction, caller, _ in
+      if caller.isService { try Self.requireNoRoles(request.personID, transaction) }
+      if request.checkRolesOnly { return EraseAccountResponse() }
       if let person = try PersonStore.person(request.personID, transaction) {
         try Self.erase(person, by: caller.actor, transaction)
       } else {
@@ -20,6 +22,7 @@ extension AdminHandlers {
       }
       return EraseAccountResponse()
     }
+    if request.checkRolesOnly { return answer }
     let merged = try await parts.data.read(context, of: AccountData.own) { snapshot, _, _ in
       try PersonStore.merged(into: request.personID, snapshot)
     }
@@ -42,6 +45,15 @@ extension AdminHandlers {
       throw Refusal(.precondition, "legal_hold", field: "person_id", message)
     }
     return answer
+  }
+
+  /// Refuses to erase somebody who works here, as long as that is so. Otherwise an administrator of one study could
+  /// erase any member of staff, by recording a consent of that person in the study and erasing the subject.
+  private static func requireNoRoles(_ personID: String, _ snapshot: Snapshot) throws {
+    let owner = try PersonStore.ownerAsFarAsKnown(of: personID, snapshot)
+    guard try !RoleStore.roles(of: owner, snapshot).isEmpty else { return }
+    let message = "person_id: '\(personID)' has roles; an administrator of the tenant can erase the account"
+    throw Refusal(.precondition, "has_roles", field: "person_id", message)
   }
 
   /// Erases an account and all that belongs to it. After the restore of a backup, the person's part of the vault is

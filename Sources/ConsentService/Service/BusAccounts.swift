@@ -16,6 +16,14 @@ struct BusAccounts: SubjectAccounts {
     _ = try await client(in: tenant).eraseAccount(EraseAccountRequest(personID: subjectID))
   }
 
+  func requireNoRoles(_ subjectID: String, tenant: Tenant) async throws {
+    do {
+      _ = try await client(in: tenant).eraseAccount(EraseAccountRequest(personID: subjectID, checkRolesOnly: true))
+    } catch let status where status.code == .unimplemented {
+      // An installation without AccountService has no roles that could be looked up.
+    }
+  }
+
   func hold(_ subjectID: String, _ isHeld: Bool, tenant: Tenant) async throws {
     do {
       _ = try await client(in: tenant).holdAccount(

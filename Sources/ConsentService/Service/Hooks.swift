@@ -29,6 +29,8 @@ package protocol SignatureFields: Sendable {
 package protocol SubjectAccounts: Sendable {
   /// Erases the account of a subject whose data were erased here, if there is one.
   func erase(_ subjectID: String, tenant: Tenant) async throws
+  /// Throws if the subject has roles: then neither the account nor the signatures are erased.
+  func requireNoRoles(_ subjectID: String, tenant: Tenant) async throws
   /// Holds a subject's account against erasure, as the subject's data are held here, or lifts that hold.
   func hold(_ subjectID: String, _ isHeld: Bool, tenant: Tenant) async throws
 }

@@ -71,16 +71,17 @@ package struct PaperMaker: Sendable {
   }
 }
 
-/// Bounds of a paper. A consent document stays far below them.
+/// Bounds of a paper. Texts and pictures have room for what authors of a document may use. A document that exceeds
+/// another bound can be agreed to, but no file is made of it (`CopyProblem`).
 package enum PaperBounds {
   package static let file = 24 << 20
-  /// All texts and markup together.
-  package static let text = 4 << 20
+  /// All texts and markup together. The sections of a document alone may have 4 MiB.
+  package static let text = 6 << 20
   /// A paper with no more bytes of text than this, and no pictures, is laid out in its caller's first turn.
   package static let light = 64 << 10
   package static let sections = 1000
   package static let signatures = 64
-  package static let pictures = 200
+  package static let pictures = 1000
   /// The most pixels of all raster pictures together, since they are unpacked to be laid out.
   package static let pixels = 64_000_000
   /// The most bytes of a drawing; raster pictures are bounded by their pixels.

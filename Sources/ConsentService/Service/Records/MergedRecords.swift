@@ -31,6 +31,13 @@ enum MergedRecords {
       let record = try RecordStore.head(head.recordID, transaction)
       if record.state != .superseded { try RecordFiling.supersede(by: record, transaction) }
     }
+    // A newer consent that has ended by now, or a withdrawal under other codes, overtakes what is still in force.
+    for head in try RecordStore.heads(ofPerson: personID, transaction)
+    where head.kind != .form && head.state == .inForce {
+      let record = try RecordStore.record(head.recordID, transaction)
+      guard let since = try RecordFiling.decision(since: record, transaction) else { continue }
+      try RecordFiling.supersede(record, by: since, transaction)
+    }
   }
 
   /// Those purposes of the record that the person has withdrawn under another identifier since it was decided: from

@@ -57,16 +57,21 @@ enum RecordFiling {
   static func supersede(by record: ConsentRecord, _ transaction: Transaction) throws {
     guard record.kind == .form || record.state == .inForce else { return }
     for earlier in try RecordStore.heads(ofPerson: record.subjectID, transaction)
-    where isSuperseded(earlier, by: record) {
-      var old = try RecordStore.locked(earlier.recordID, transaction)
-      let known = old.history.count
-      old.append(superseded(by: record, transaction))
-      try RecordStore.save(old, known: known, transaction)
-      try RecordStore.replaceTasks(old, [], transaction)
-      try transaction.noteEntries(of: old, known: known, by: "system")
-      // It may have been the last open consent under another identifier of the person.
-      if earlier.isWithdrawable { try Retention.review(old.subjectID, in: old.studyID, transaction) }
-    }
+    where isSuperseded(earlier, by: record) { try supersede(earlier, by: record, transaction) }
+  }
+
+  /// Notes on an earlier record that it is superseded.
+  static func supersede(
+    _ earlier: ConsentRecord, by record: ConsentRecord, _ transaction: Transaction
+  ) throws {
+    var old = try RecordStore.locked(earlier.recordID, transaction)
+    let known = old.history.count
+    old.append(superseded(by: record, transaction))
+    try RecordStore.save(old, known: known, transaction)
+    try RecordStore.replaceTasks(old, [], transaction)
+    try transaction.noteEntries(of: old, known: known, by: "system")
+    // It may have been the last open consent under another identifier of the person.
+    if earlier.isWithdrawable { try Retention.review(old.subjectID, in: old.studyID, transaction) }
   }
 
   private static func isSuperseded(_ earlier: ConsentRecord, by record: ConsentRecord) -> Bool {

@@ -3,8 +3,10 @@ internal import ServicePolicy
 package import Storage
 
 /// Carries an erasure to the other services that store the subject's personal data. Each service has a job of its own,
-/// so that one that cannot be reached does not delay the other. A job is retried until its service has erased, also
-/// while a legal hold of that service blocks it.
+/// which is retried until that service has erased, also while a legal hold of that service blocks it.
+///
+/// Somebody who has roles is erased in other services by an administrator of the tenant only: account and signatures
+/// wait until the roles are removed. Whoever administers one study can make anybody a subject of it.
 package struct EraseJob: Sendable {
   private static let signatureKind = "consent.erase"
   private static let dueAccountsKind = "consent.find-accounts-to-erase"
@@ -12,6 +14,8 @@ package struct EraseJob: Sendable {
   private static let mergedKind = "consent.erase-merged"
   /// The rule of a refusal to erase somebody under legal hold; the erasure succeeds once the hold is lifted.
   private static let hold = "legal_hold"
+  /// The same for somebody who has roles; the erasure succeeds once they are removed.
+  private static let roles = "has_roles"
 
   private let signatures: any SignatureFields
   private let accounts: any SubjectAccounts
@@ -93,11 +97,13 @@ package struct EraseJob: Sendable {
 
   package var handlers: [JobHandler] {
     [
-      .lasting(Self.signatureKind, passing: [Self.hold]) { job in
-        try await signatures.erase(String(decoding: job.payload, as: UTF8.self), tenant: job.scope.tenant)
+      .lasting(Self.signatureKind, passing: [Self.hold, Self.roles]) { job in
+        let subject = String(decoding: job.payload, as: UTF8.self)
+        try await accounts.requireNoRoles(subject, tenant: job.scope.tenant)
+        try await signatures.erase(subject, tenant: job.scope.tenant)
       },
       .lasting(Self.dueAccountsKind) { job in try await Self.findAccounts(job) },
-      .lasting(Self.accountKind, passing: [Self.hold]) { job in
+      .lasting(Self.accountKind, passing: [Self.hold, Self.roles]) { job in
         try await accounts.erase(String(decoding: job.payload, as: UTF8.self), tenant: job.scope.tenant)
       },
       .lasting(Self.mergedKind, passing: [Self.hold]) { job in try await Self.eraseMerged(job) },

@@ -500,15 +500,21 @@ public struct EraseAccountRequest: Message {
 
   /// The person.
   public var personID: String
+  /// Erases nothing, and only finds out whether the person's roles forbid it. ConsentService asks this before it has
+  /// somebody's signatures erased.
+  public var checkRolesOnly: Bool
 
   public init() {
     self.personID = ""
+    self.checkRolesOnly = false
   }
 
   public init(
-    personID: String = ""
+    personID: String = "",
+    checkRolesOnly: Bool = false
   ) {
     self.personID = personID
+    self.checkRolesOnly = checkRolesOnly
   }
 }
 
@@ -821,7 +827,7 @@ public enum AccountAdminServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.account.v1.AccountAdminService",
     methods: [getAccountSettings, setAccountSettings, createAccountInvitation, listAccounts, grantRole, revokeRole, setPersonLock, resetPasscode, mergePeople, listDevices, wipeDevice, eraseAccount, holdAccount, listAccountEvents, listAccountHeads, watchRevocations],
-    fingerprint: "b2156de96d0d9c05665ce91c1301307877a6e2ca9cbe190e4989b9fa513ba077"
+    fingerprint: "aa1279f3b611ccfd29bcef4c56e82c7958f5174b573ba3f4904fb762d1ece105"
   )
 }
 
@@ -853,6 +859,7 @@ public protocol AccountAdminServiceProtocol: RPCService {
   /// Erases a person's profile, picture, passcodes and queue, and those of the accounts that were merged into this one.
   /// ConsentService calls it when it erases a subject, whether or not there is an account: a service that names somebody
   /// without one is answered as if there were, and none is made later. An administrator is told that there is none.
+  /// A service cannot erase somebody who has roles: only an administrator of the tenant can.
   func eraseAccount(_ request: EraseAccountRequest, context: CallContext) async throws -> EraseAccountResponse
   /// Holds a person's data against erasure, or lifts the holds that administrators placed here, and none of
   /// ConsentService's. Each reason is a hold of its own.
@@ -959,6 +966,7 @@ public struct AccountAdminServiceClient: Sendable {
   /// Erases a person's profile, picture, passcodes and queue, and those of the accounts that were merged into this one.
   /// ConsentService calls it when it erases a subject, whether or not there is an account: a service that names somebody
   /// without one is answered as if there were, and none is made later. An administrator is told that there is none.
+  /// A service cannot erase somebody who has roles: only an administrator of the tenant can.
   public func eraseAccount(_ request: EraseAccountRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> EraseAccountResponse {
     try await channel.unary(AccountAdminServiceMethods.eraseAccount, request, as: EraseAccountResponse.self, options: options.with(deadline: deadline)).message
   }

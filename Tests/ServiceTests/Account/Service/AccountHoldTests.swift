@@ -27,6 +27,33 @@ import Testing
     _ = try await hold(false, people[0], by: people[2])
     await world.end()
   }
+  @Test("no service erases somebody who has roles, by whichever account; an administrator does")
+  func staff() async throws {
+    let world = try await AccountWorld()
+    let people = try await world.open("Anna", "Anna E.", "Ben")
+    _ = try await world.admin.admin.mergePeople(MergePeopleRequest(personID: people[1], intoPersonID: people[0]))
+    _ = try await world.admin.admin.grantRole(GrantRoleRequest(personID: people[0], role: "coordinator@heart"))
+    func erase(_ person: String, onlyChecks: Bool = false) async throws -> EraseAccountResponse {
+      try await world.service.admin.eraseAccount(EraseAccountRequest(personID: person, checkRolesOnly: onlyChecks))
+    }
+    for person in people.prefix(2) {
+      await expectRefusal(.failedPrecondition, "has_roles") { try await erase(person) }
+      await expectRefusal(.failedPrecondition, "has_roles") { try await erase(person, onlyChecks: true) }
+    }
+    func erased() async throws -> Set<String> {
+      let accounts = try await world.admin.admin.listAccounts(ListAccountsRequest()).accounts
+      return Set(accounts.filter(\.erased).map(\.personID))
+    }
+    _ = try await erase(people[2], onlyChecks: true)
+    #expect(try await erased().isEmpty)
+    _ = try await erase(people[2])
+    #expect(try await erased() == [people[2]])
+    _ = try await world.admin.admin.eraseAccount(EraseAccountRequest(personID: people[0]))
+    _ = try await erase(people[0])
+    #expect(try await erased() == Set(people))
+    await world.end()
+  }
+
   @Test(
     "what a service holds of one account is held of both from their merge on, before the service has heard of it",
     arguments: TestEngine.allCases, [true, false])

@@ -103,6 +103,20 @@ import Wire
     await world.end()
   }
 
+  @Test("of somebody who has roles, neither account nor signatures are erased until the roles are removed")
+  func staff() async throws {
+    let world = try await World()
+    try await world.open()
+    try await world.walk(site: "north") { $0.kind == .review }
+    world.accounts.employ("s1", true)
+    _ = try await world.admin.records.eraseSubject(Self.erase)
+    try await runJobs(of: world) { world.accounts.refusals > 10 }
+    #expect(world.accounts.erased.isEmpty && world.fields.erased.isEmpty)
+    world.accounts.employ("s1", false)
+    try await runJobs(of: world) { world.accounts.erased == ["s1"] && world.fields.erased == ["s1"] }
+    await world.end()
+  }
+
   @Test("a repeated EraseSubject begins anew what was given up")
   func repeated() async throws {
     let world = try await World()

@@ -198,6 +198,32 @@ import Wire
     await world.end()
   }
 
+  @Test("a newer consent that was withdrawn leaves no older one in force, whatever purposes that had")
+  func withdrawnOtherPurposes() async throws {
+    let world = try await World()
+    try await world.open()
+    _ = try await world.walk(subject: "new", site: "north")
+    var content = Example.content()
+    content.settings?.reconsent = .noAction
+    content.settings?.purposes = [ConsentPurpose(code: "contact")]
+    for index in content.texts.indices {
+      content.texts[index].purposes = [PurposeText(purposeCode: "contact", title: "Contact")]
+    }
+    try await world.publish(content)
+    world.clock.move(by: .seconds(60))
+    let newer = try await world.record(of: try await world.walk(subject: "old", site: "north"))
+    world.clock.move(by: .seconds(60))
+    _ = try await world.client("old").records.withdrawConsent(WithdrawConsentRequest(recordID: newer.recordID))
+    #expect(try await world.check("new").permitted)
+    try await merge(world, "old", into: "new")
+    for subject in ["old", "new"] {
+      for purpose in ["research", "contact"] {
+        #expect(try await world.check(subject, purpose).permitted == false, "\(purpose) of \(subject)")
+      }
+    }
+    await world.end()
+  }
+
   @Test("a queued yes in a session of the ended account is held to withdrawals under either")
   func queued() async throws {
     let world = try await World()

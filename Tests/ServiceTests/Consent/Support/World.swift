@@ -288,14 +288,36 @@ final class KnownFields: SignatureFields {
   func hold(_ subjectID: String, _ isHeld: Bool, tenant: Tenant) async throws { held.withLock { $0.append(isHeld) } }
 }
 
-/// Replaces AccountService: it hears whose accounts are to be erased.
+/// Replaces AccountService: it hears whose accounts are to be erased, and knows who has roles.
 final class KnownAccounts: SubjectAccounts {
   private let erasures = Mutex<Set<String>>([])
+  private let staff = Mutex<Set<String>>([])
+  private let refused = Mutex(0)
 
   var erased: Set<String> { erasures.withLock { $0 } }
 
-  func erase(_ subjectID: String, tenant: Tenant) async throws { erasures.withLock { _ = $0.insert(subjectID) } }
+  /// How often an erasure was refused because of roles.
+  var refusals: Int { refused.withLock { $0 } }
+
+  func erase(_ subjectID: String, tenant: Tenant) async throws {
+    try await requireNoRoles(subjectID, tenant: tenant)
+    erasures.withLock { _ = $0.insert(subjectID) }
+  }
+
+  func requireNoRoles(_ subjectID: String, tenant: Tenant) async throws {
+    guard staff.withLock({ $0.contains(subjectID) }) else { return }
+    refused.withLock { $0 += 1 }
+    throw Status(.failedPrecondition, rule: "has_roles", "person_id: '\(subjectID)' has roles")
+  }
+
   func hold(_ subjectID: String, _ isHeld: Bool, tenant: Tenant) async throws {}
+
+  /// Gives a person a role, or takes all away.
+  func employ(_ personID: String, _ isStaff: Bool) {
+    staff.withLock { staff in
+      if isStaff { staff.insert(personID) } else { staff.remove(personID) }
+    }
+  }
 }
 
 extension Status {

@@ -148,7 +148,7 @@ import Wire
           $0.sections[0].html = String(repeating: "<p>a</p>", count: 60_000)
         }
       ),
-      (.invalidArgument, "document_too_large", { $0.header = String(repeating: "x", count: 5 << 20) }),
+      (.invalidArgument, "document_too_large", { $0.header = String(repeating: "x", count: 7 << 20) }),
       (.invalidArgument, "too_many", { $0.signatures = Array(repeating: PaperSignature(), count: 65) }),
       (.invalidArgument, "out_of_bounds: paper.margin_pt", { $0.marginPt = 500 }),
       (.invalidArgument, "out_of_bounds: paper.created_at", { $0.createdAt = Timestamp(seconds: 253_402_300_800) }),

@@ -177,6 +177,11 @@ export interface WipeDeviceResponse {
 export interface EraseAccountRequest {
   /** The person. */
   personId?: string
+  /**
+   * Erases nothing, and only finds out whether the person's roles forbid it. ConsentService asks this before it has
+   * somebody's signatures erased.
+   */
+  checkRolesOnly?: boolean
 }
 
 /** The response of EraseAccount. */
@@ -1625,6 +1630,7 @@ export const AccountAdminService = {
    * Erases a person's profile, picture, passcodes and queue, and those of the accounts that were merged into this one.
    * ConsentService calls it when it erases a subject, whether or not there is an account: a service that names somebody
    * without one is answered as if there were, and none is made later. An administrator is told that there is none.
+   * A service cannot erase somebody who has roles: only an administrator of the tenant can.
    */
   eraseAccount: unary<EraseAccountRequest, EraseAccountResponse>(
     "assent.account.v1.AccountAdminService/EraseAccount", "idempotent"),

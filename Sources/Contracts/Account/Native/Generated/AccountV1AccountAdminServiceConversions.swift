@@ -370,10 +370,12 @@ extension EraseAccountRequest: @unsafe GeneratedMessage {
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.personID)!.initialize(to: FromNative.text(native.pointee.person_id))
+    unsafe target.pointer(to: \.checkRolesOnly)!.initialize(to: native.pointee.check_roles_only != 0)
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
     unsafe native.pointee.person_id = arena.text(self.personID)
+    unsafe native.pointee.check_roles_only = self.checkRolesOnly ? 1 : 0
   }
 }
 

@@ -45,10 +45,12 @@ class CreateAccountInvitationResponse(_message.Message):
     def __init__(self, code: _Optional[str] = ..., expires_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
 
 class EraseAccountRequest(_message.Message):
-    __slots__ = ["person_id"]
+    __slots__ = ["check_roles_only", "person_id"]
+    CHECK_ROLES_ONLY_FIELD_NUMBER: _ClassVar[int]
     PERSON_ID_FIELD_NUMBER: _ClassVar[int]
+    check_roles_only: bool
     person_id: str
-    def __init__(self, person_id: _Optional[str] = ...) -> None: ...
+    def __init__(self, person_id: _Optional[str] = ..., check_roles_only: bool = ...) -> None: ...
 
 class EraseAccountResponse(_message.Message):
     __slots__ = []

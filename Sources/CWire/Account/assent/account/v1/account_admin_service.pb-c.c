@@ -2592,7 +2592,7 @@ const ProtobufCMessageDescriptor assent__account__v1__wipe_device_response__desc
   (ProtobufCMessageInit) assent__account__v1__wipe_device_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__account__v1__erase_account_request__field_descriptors[1] =
+static const ProtobufCFieldDescriptor assent__account__v1__erase_account_request__field_descriptors[2] =
 {
   {
     "person_id",
@@ -2606,14 +2606,27 @@ static const ProtobufCFieldDescriptor assent__account__v1__erase_account_request
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "check_roles_only",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__EraseAccountRequest, check_roles_only),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__account__v1__erase_account_request__field_indices_by_name[] = {
+  1,   /* field[1] = check_roles_only */
   0,   /* field[0] = person_id */
 };
 static const ProtobufCIntRange assent__account__v1__erase_account_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 1 }
+  { 0, 2 }
 };
 const ProtobufCMessageDescriptor assent__account__v1__erase_account_request__descriptor =
 {
@@ -2623,7 +2636,7 @@ const ProtobufCMessageDescriptor assent__account__v1__erase_account_request__des
   "Assent__Account__V1__EraseAccountRequest",
   "assent.account.v1",
   sizeof(Assent__Account__V1__EraseAccountRequest),
-  1,
+  2,
   assent__account__v1__erase_account_request__field_descriptors,
   assent__account__v1__erase_account_request__field_indices_by_name,
   1,  assent__account__v1__erase_account_request__number_ranges,

@@ -315,10 +315,11 @@ struct  Assent__Account__V1__EraseAccountRequest
 {
   ProtobufCMessage base;
   char *person_id;
+  protobuf_c_boolean check_roles_only;
 };
 #define ASSENT__ACCOUNT__V1__ERASE_ACCOUNT_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__account__v1__erase_account_request__descriptor) \
-    , (char *)protobuf_c_empty_string }
+    , (char *)protobuf_c_empty_string, 0 }
 
 
 struct  Assent__Account__V1__EraseAccountResponse
