@@ -10,7 +10,6 @@ package import Webhooks
 package struct ConsentServices: Sendable {
   package let database: Database
   let parts: ConsentParts
-  private let accounts: any SubjectAccounts
 
   package init(
     database: Database, signatures: any SignatureFields, papers: any CopyPapers, accounts: any SubjectAccounts,
@@ -19,9 +18,8 @@ package struct ConsentServices: Sendable {
     randomness: Randomness = .system
   ) {
     self.database = database
-    self.accounts = accounts
     parts = ConsentParts(
-      database: database, signatures: signatures,
+      database: database, signatures: signatures, accounts: accounts,
       copies: CopyMaker(papers: papers, clock: clock, address: verificationAddress), statementKey: statementKey,
       memory: memory, evidence: evidence, webhooks: webhooks, clock: clock, randomness: randomness)
   }
@@ -67,8 +65,8 @@ package struct ConsentServices: Sendable {
         SealTimeJob(maker: parts.copies).handler, SealProofJob(maker: parts.copies).handler,
         SealArchiveJob(maker: parts.copies).handler,
       ] + SealJob(maker: parts.copies).handlers
-        + EraseJob(signatures: parts.signatures, accounts: accounts).handlers
-        + HoldJob(signatures: parts.signatures, accounts: accounts).handlers)
+        + EraseJob(signatures: parts.signatures, accounts: parts.accounts).handlers
+        + HoldJob(signatures: parts.signatures, accounts: parts.accounts).handlers)
   }
 
   /// Sends events to webhooks, until its task is cancelled.
@@ -81,11 +79,13 @@ package struct ConsentServices: Sendable {
   /// The service's periodic tasks, in addition to those of Storage.
   package func periodicTasks(every interval: Duration) -> [PeriodicTask] {
     let expiry = Expiry(parts)
-    let retention = PeriodicTask("consent.retention", every: interval) { [database] in
+    let retention = PeriodicTask("consent.retention", every: interval) { [database, accounts = parts.accounts] in
       try await database.forEachTenant { scope in
         var work = SeparateWork()
         try await work.attempt {
           try await scope.applyRetention(
+            // Somebody who works here stays, for instance a member of staff who has tried out a flow.
+            exempting: { await accounts.hasRoles($0.id, tenant: scope.tenant) != false },
             sparing: { try Retention.isNeeded($0, $1) },
             alongside: { try Retention.followErasure(of: $1, by: "system", $0) })
         }
@@ -116,6 +116,7 @@ struct ConsentParts: Sendable {
   let randomness: Randomness
   let identifiers: IdentifierSource
   let signatures: any SignatureFields
+  let accounts: any SubjectAccounts
   let copies: CopyMaker
   let statementKey: SigningKey
   let scripts: ScriptCache
@@ -128,8 +129,9 @@ struct ConsentParts: Sendable {
   let evidence: EvidenceSigner?
 
   init(
-    database: Database, signatures: any SignatureFields, copies: CopyMaker, statementKey: SigningKey,
-    memory: AnswerMemory, evidence: EvidenceSigner?, webhooks: WebhookPolicy, clock: Clock, randomness: Randomness
+    database: Database, signatures: any SignatureFields, accounts: any SubjectAccounts, copies: CopyMaker,
+    statementKey: SigningKey, memory: AnswerMemory, evidence: EvidenceSigner?, webhooks: WebhookPolicy, clock: Clock,
+    randomness: Randomness
   ) {
     data = ServiceDatabase(database) { ConsentRelations(snapshot: $0) }
     self.evidence = evidence
@@ -137,6 +139,7 @@ struct ConsentParts: Sendable {
     self.randomness = randomness
     identifiers = IdentifierSource(clock: clock, randomness: randomness)
     self.signatures = signatures
+    self.accounts = accounts
     self.copies = copies
     self.statementKey = statementKey
     scripts = ScriptCache()

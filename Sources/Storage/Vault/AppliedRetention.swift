@@ -5,23 +5,28 @@ extension Scope {
   /// others are erased all the same, and the first failure is thrown at the end.
   ///
   /// - Parameters:
+  ///   - isExempt: whether a subject is left for later, where only somebody else can tell; called once for a subject
+  ///     that is due, before the transaction.
   ///   - isSpared: whether a subject is left for later; called in the transaction that would erase it. If any subject
   ///     was erased in a pass, it is called again for those that were spared.
   ///   - alongside: further changes for each erased subject, made in the same transaction.
   @discardableResult
   public func applyRetention(
+    exempting isExempt: @Sendable (Subject) async -> Bool = { _ in false },
     sparing isSpared: @escaping @Sendable (Subject, Transaction) throws -> Bool = { _, _ in false },
     alongside: @escaping @Sendable (Transaction, Subject) throws -> Void = { _, _ in }
   ) async throws -> Int {
     let retention = AppliedRetention(scope: self, isSpared: isSpared, alongside: alongside)
     var work = SeparateWork()
     var (count, failed) = (0, Set<Subject>())
+    var exempt: [Subject: Bool] = [:]
     var before = -1
     while count > before {
       before = count
       var place = ""
       while case let due = try await retention.due(after: place), let last = due.last {
-        let (start, wanted) = (place, due.filter { !failed.contains($0) })
+        for subject in due where exempt[subject] == nil { exempt[subject] = await isExempt(subject) }
+        let (start, wanted) = (place, due.filter { !failed.contains($0) && exempt[$0] == false })
         // All of a page in one transaction, since each transaction that erases waits until answers are taken back and
         // files are scrubbed. If it fails, each subject is tried alone.
         let isDone = try await work.attempt {

@@ -11,6 +11,7 @@ extension RecordHandlers {
   func eraseSubject(_ request: EraseSubjectRequest, context: CallContext) async throws -> EraseSubjectResponse {
     let subject = try Subject.named(request.subjectID)
     let find = Self.concerned(by: subject) { try [subject.id] + MergedAccounts.ended(into: subject.id, $0) }
+    try await requireMayErase(subject, of: find, context)
     let answer: EraseSubjectResponse = try await data.once(request, context, of: find) {
       transaction, caller, found in
       try caller.requireOther(than: subject.id, field: "subject_id", transaction)
@@ -22,6 +23,18 @@ extension RecordHandlers {
     }
     heads.forget(subject: subject.id, of: context.identity.tenant)
     return answer
+  }
+
+  /// Refuses to erase somebody who has roles, unless the caller administers the whole tenant. If AccountService cannot
+  /// be asked now, the jobs that carry the erasure to other services ask it before these erase anything.
+  private func requireMayErase(
+    _ subject: Subject, of find: @escaping ServiceDatabase.Finding<Found<Concerned>>, _ context: CallContext
+  ) async throws {
+    let administersTenant = try await data.read(context, of: find) { _, caller, _ in caller.administersTenant }
+    guard !administersTenant, let tenant = Tenant(context.identity.tenant) else { return }
+    guard await accounts.hasRoles(subject.id, tenant: tenant) == true else { return }
+    let message = "'\(subject.id)' has roles; an administrator of the tenant can erase them once the roles are removed"
+    throw Refusal(.precondition, SubjectRoles.refusal, field: "subject_id", message)
   }
 
   private static func erase(_ subject: Subject, by caller: Caller, _ transaction: Transaction) throws {

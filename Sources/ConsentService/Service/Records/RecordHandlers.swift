@@ -14,6 +14,7 @@ struct RecordHandlers: RecordServiceProtocol {
   let statementKey: SigningKey
   let heads: RecordHeads
   let signatures: any SignatureFields
+  let accounts: any SubjectAccounts
   let evidence: EvidenceSigner?
   let copies: CopyMaker
   let randomness: Randomness
@@ -25,6 +26,7 @@ struct RecordHandlers: RecordServiceProtocol {
     statementKey = parts.statementKey
     heads = parts.heads
     signatures = parts.signatures
+    accounts = parts.accounts
     evidence = parts.evidence
     copies = parts.copies
     randomness = parts.randomness

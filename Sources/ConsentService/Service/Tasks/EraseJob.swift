@@ -14,8 +14,6 @@ package struct EraseJob: Sendable {
   private static let mergedKind = "consent.erase-merged"
   /// The rule of a refusal to erase somebody under legal hold; the erasure succeeds once the hold is lifted.
   private static let hold = "legal_hold"
-  /// The same for somebody who has roles; the erasure succeeds once they are removed.
-  private static let roles = "has_roles"
 
   private let signatures: any SignatureFields
   private let accounts: any SubjectAccounts
@@ -97,13 +95,13 @@ package struct EraseJob: Sendable {
 
   package var handlers: [JobHandler] {
     [
-      .lasting(Self.signatureKind, passing: [Self.hold, Self.roles]) { job in
+      .lasting(Self.signatureKind, passing: [Self.hold, SubjectRoles.refusal]) { job in
         let subject = String(decoding: job.payload, as: UTF8.self)
         try await accounts.requireNoRoles(subject, tenant: job.scope.tenant)
         try await signatures.erase(subject, tenant: job.scope.tenant)
       },
       .lasting(Self.dueAccountsKind) { job in try await Self.findAccounts(job) },
-      .lasting(Self.accountKind, passing: [Self.hold, Self.roles]) { job in
+      .lasting(Self.accountKind, passing: [Self.hold, SubjectRoles.refusal]) { job in
         try await accounts.erase(String(decoding: job.payload, as: UTF8.self), tenant: job.scope.tenant)
       },
       .lasting(Self.mergedKind, passing: [Self.hold]) { job in try await Self.eraseMerged(job) },

@@ -1767,7 +1767,8 @@ public protocol RecordServiceProtocol: RPCService {
   func getEvidence(_ request: GetEvidenceRequest, context: CallContext) async throws -> GetEvidenceResponse
   /// Lists the signed heads of the tenant's log of consent. Whoever keeps one elsewhere pins everything before it.
   func listConsentHeads(_ request: ListConsentHeadsRequest, context: CallContext) async throws -> ListConsentHeadsResponse
-  /// Destroys the key of a subject's personal data; records, hashes and commitments stay.
+  /// Destroys the key of a subject's personal data; records, hashes and commitments stay. Only an administrator of the
+  /// tenant can erase somebody who has roles.
   func eraseSubject(_ request: EraseSubjectRequest, context: CallContext) async throws -> EraseSubjectResponse
   /// Gets the legal holds that are on a subject now, with their reasons.
   func getLegalHold(_ request: GetLegalHoldRequest, context: CallContext) async throws -> GetLegalHoldResponse
@@ -1958,7 +1959,8 @@ public struct RecordServiceClient: Sendable {
     try await channel.unary(RecordServiceMethods.listConsentHeads, request, as: ListConsentHeadsResponse.self, options: options.with(deadline: deadline)).message
   }
 
-  /// Destroys the key of a subject's personal data; records, hashes and commitments stay.
+  /// Destroys the key of a subject's personal data; records, hashes and commitments stay. Only an administrator of the
+  /// tenant can erase somebody who has roles.
   public func eraseSubject(_ request: EraseSubjectRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> EraseSubjectResponse {
     try await channel.unary(RecordServiceMethods.eraseSubject, request, as: EraseSubjectResponse.self, options: options.with(deadline: deadline)).message
   }

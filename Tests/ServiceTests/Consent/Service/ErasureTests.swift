@@ -109,11 +109,36 @@ import Wire
     try await world.open()
     try await world.walk(site: "north") { $0.kind == .review }
     world.accounts.employ("s1", true)
+    await expectRefusal(.failedPrecondition, "has_roles") {
+      try await world.client("amy", ["admin@heart"]).records.eraseSubject(Self.erase)
+    }
+    #expect(try await erased(in: world).isEmpty)
     _ = try await world.admin.records.eraseSubject(Self.erase)
     try await runJobs(of: world) { world.accounts.refusals > 10 }
     #expect(world.accounts.erased.isEmpty && world.fields.erased.isEmpty)
     world.accounts.employ("s1", false)
     try await runJobs(of: world) { world.accounts.erased == ["s1"] && world.fields.erased == ["s1"] }
+    await world.end()
+  }
+
+  @Test("the end of a retention period leaves who has roles, such as staff that tried out a flow")
+  func staffThatTries() async throws {
+    let world = try await World()
+    try await world.open()
+    try await world.keepTenDays()
+    for subject in ["s1", "s2"] { try await world.walk(subject: subject, site: "north") { $0.kind == .review } }
+    world.accounts.employ("s1", true)
+    func pass() async {
+      for _ in 0..<2 {
+        world.clock.move(by: .days(30))
+        await world.runPeriodicTasks()
+      }
+    }
+    await pass()
+    #expect(try await erased(in: world) == ["s2"])
+    world.accounts.employ("s1", false)
+    await pass()
+    #expect(try await erased(in: world) == ["s2", "s1"])
     await world.end()
   }
 

@@ -4750,7 +4750,10 @@ export const RecordService = {
   /** Lists the signed heads of the tenant's log of consent. Whoever keeps one elsewhere pins everything before it. */
   listConsentHeads: unary<ListConsentHeadsRequest, ListConsentHeadsResponse>(
     "assent.consent.v1.RecordService/ListConsentHeads", "no_side_effects"),
-  /** Destroys the key of a subject's personal data; records, hashes and commitments stay. */
+  /**
+   * Destroys the key of a subject's personal data; records, hashes and commitments stay. Only an administrator of the
+   * tenant can erase somebody who has roles.
+   */
   eraseSubject: unary<EraseSubjectRequest, EraseSubjectResponse>(
     "assent.consent.v1.RecordService/EraseSubject", "idempotent"),
   /** Gets the legal holds that are on a subject now, with their reasons. */
