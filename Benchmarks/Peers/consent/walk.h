@@ -36,8 +36,9 @@ struct call {
 #define MOST_VALUES 32
 #define LONGEST_TEXT 512
 
-/* How many walks this program has made: none of its values may be those of the trace. */
-static long walk_number;
+/* The walk's number, counted from the traced one. It begins far behind it, since the service went on after that walk:
+ * with other walks, and with jobs, which append events too. */
+static long walk_number = 1000;
 
 /* Random bytes, which like sealed ones cannot be compressed. */
 static char noise[1 << 16];

@@ -36,7 +36,7 @@ enum TracedWalks {
     return Peer.compiled(
       "consent/flow_postgres.c",
       flags: [
-        data, "-DBENCH_URL=\"\(url)\"", "-DBENCH_SCHEMA=\"assent_consent\"", "-I/usr/include/postgresql", "-lpq",
+        data, "-DBENCH_URL=\"\(url)\"", "-DBENCH_SCHEMA=\"consent\"", "-I/usr/include/postgresql", "-lpq",
       ])
   }
 

@@ -22,12 +22,12 @@ package enum SQLiteTrace {
     var literals = Literals(expanded)
     var place = 0
     while place < sql.count {
-      guard sql[place] == UInt8(ascii: "?") else {
+      let digits = sql[(place + 1)...].prefix { (0x30...0x39).contains($0) }
+      guard sql[place] == UInt8(ascii: "?"), !digits.isEmpty else {
         guard literals.skip(sql[place]) else { throw TraceError("\(text(expanded)) is not \(text(sql)) with values") }
         place += 1
         continue
       }
-      let digits = sql[(place + 1)...].prefix { (0x30...0x39).contains($0) }
       guard let number = Int(text(digits)), number > 0, let value = literals.next() else {
         throw TraceError("a value of \(text(sql)) cannot be read in \(text(expanded))")
       }
@@ -57,17 +57,28 @@ package enum SQLiteTrace {
       return true
     }
 
-    /// The next value: NULL, a whole number, a text in quotes, or bytes as `x'…'`.
+    /// The next value: NULL, a whole number, a text in quotes, or bytes as `x'…'` or `zeroblob(…)`.
     mutating func next() -> TracedValue? {
-      if bytes[place...].starts(with: "NULL".utf8) {
-        place += 4
-        return .null
+      if skip("NULL") { return .null }
+      if skip("zeroblob(") {
+        guard case .number(let count)? = number(), count >= 0, skip(")") else { return nil }
+        return .bytes([UInt8](repeating: 0, count: Int(count)))
       }
       if skip(UInt8(ascii: "'")) { return quoted().map { .text(SQLiteTrace.text($0)) } }
       if skip(UInt8(ascii: "x")) {
         guard skip(UInt8(ascii: "'")) else { return nil }
         return quoted().flatMap { Hex.decode(SQLiteTrace.text($0)) }.map { .bytes($0) }
       }
+      return number()
+    }
+
+    private mutating func skip(_ word: String) -> Bool {
+      guard bytes[place...].starts(with: word.utf8) else { return false }
+      place += word.utf8.count
+      return true
+    }
+
+    private mutating func number() -> TracedValue? {
       let digits = bytes[place...].prefix { $0 == UInt8(ascii: "-") || (0x30...0x39).contains($0) }
       place = digits.endIndex
       return Int64(SQLiteTrace.text(digits)).map { .number($0) }

@@ -7,6 +7,7 @@ import Testing
       a\u{1f}BEGIN IMMEDIATE\u{1f}BEGIN IMMEDIATE
       b\u{1f}BEGIN\u{1f}BEGIN
       a\u{1f}UPDATE t SET x = ?2, y = ?3 WHERE id = ?1 OR z = '?'\u{1f}UPDATE t SET x = x'00ff', y = NULL WHERE id = 'it''s' OR z = '?'
+      a\u{1f}SELECT ?1\u{1f}SELECT zeroblob(2)
       b\u{1f}SELECT ?1\u{1f}SELECT -7
       b\u{1f}ROLLBACK\u{1f}ROLLBACK
       a\u{1f}COMMIT\u{1f}COMMIT
@@ -16,7 +17,8 @@ import Testing
       try SQLiteTrace.transactions(in: Array(trace.utf8)) == [
         [
           TracedStatement(
-            "UPDATE t SET x = ?2, y = ?3 WHERE id = ?1 OR z = '?'", [.text("it's"), .bytes([0, 255]), .null])
+            "UPDATE t SET x = ?2, y = ?3 WHERE id = ?1 OR z = '?'", [.text("it's"), .bytes([0, 255]), .null]),
+          TracedStatement("SELECT ?1", [.bytes([0, 0])]),
         ]
       ])
   }
@@ -26,6 +28,7 @@ import Testing
     arguments: [
       "a\u{1f}SELECT ?1", "a\u{1f}SELECT ?1\u{1f}SELECT", "a\u{1f}SELECT ?1\u{1f}SELECT 'x",
       "a\u{1f}SELECT ?2\u{1f}SELECT 1", "a\u{1f}SELECT ?1\u{1f}DELETE 1", "a\u{1f}SELECT ?1\u{1f}SELECT x'0'",
+      "a\u{1f}SELECT ?1\u{1f}SELECT zeroblob(-1)", "a\u{1f}SELECT ?1\u{1f}SELECT zeroblob(1",
     ])
   func damaged(_ line: String) {
     #expect(throws: TraceError.self) { try SQLiteTrace.transactions(in: Array(line.utf8)) }
