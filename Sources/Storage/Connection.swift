@@ -79,7 +79,16 @@ protocol Engine: Sendable {
 struct WriteOptions: Sendable {
   var deadline: MonotonicTime
   var isolation: Isolation = .standard
-  /// Whether the outcome is stored with the transaction, so that it can be learned if the connection breaks during the
-  /// commit. False only while the table for that may not exist yet.
-  var remembersOutcome = true
+  var lostCommit = LostCommit.isLearned
+
+  /// What follows if the connection breaks during the commit.
+  enum LostCommit {
+    /// The outcome is stored with the transaction, so that the server can be asked for it.
+    case isLearned
+    /// The transaction runs again, and finds out by itself whether it was committed: for the time before there is a
+    /// table of outcomes.
+    case isRepeated
+    /// The caller is told that the outcome is not known.
+    case isReported
+  }
 }

@@ -69,7 +69,7 @@ public final class Database: Sendable {
     do {
       let deadline = clock.monotonic + patience
       let migrator = Migrator(schema: schema, now: clock.now)
-      try await engine.write(WriteOptions(deadline: deadline, remembersOutcome: false)) { connection in
+      try await engine.write(WriteOptions(deadline: deadline, lostCommit: .isRepeated)) { connection in
         try migrator.run(on: connection, until: deadline + Self.timeToMigrate, patience: patience)
         let tables = Set((OwnCoverage.tables + schema.coverage).map(\.name))
         try SchemaCheck(connection: connection, declared: migrator.declared).refusePlanted(in: tables)

@@ -13,6 +13,8 @@ public class Snapshot: VaultAccess {
   var tenantKeys: [Int64: TenantKey] = [:]
   /// The key of the tenant's log, if this transaction has opened it.
   var openedLogKey: LogKey?
+  /// The state of the log that this transaction has read last, if any.
+  var viewedLog: LogView?
 
   init(tenant: Tenant, connection: any Connection, context: DatabaseContext) {
     self.tenant = tenant

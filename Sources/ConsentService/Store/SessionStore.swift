@@ -61,12 +61,6 @@ enum SessionStore {
     "session.update",
     "UPDATE sessions SET locale = ?, device_id = ?, version = ?, outcome = ?, step_id = ?, expires_ms = ?, "
       + "holder = ?, assistant = ?, assistance = ? WHERE tenant = {tenant} AND id = ? AND version = ?")
-  private static let find = Statement(
-    "session.find",
-    """
-    SELECT study_id, site_id, subject_id, flow_id, flow_version, documents, locale, device_id, test, version,
-      started_ms, expires_ms, holder, assistant, assistance FROM sessions WHERE tenant = {tenant} AND id = ?
-    """)
   private static let ofSubject = Statement(
     "session.subject",
     "SELECT id, study_id FROM sessions WHERE tenant = {tenant} AND subject_id = ? ORDER BY started_ms, id")
@@ -93,7 +87,7 @@ enum SessionStore {
     ORDER BY started_ms, id LIMIT {limit}
     """)
 
-  static let statements = [insert, update, find, ofSubject, sites, running, close, plain, list]
+  static let statements = [insert, update, ofSubject, sites, running, close, plain, list]
 
   private struct Pinned {
     static func encode(_ documents: [FlowDocument]) throws -> [UInt8] {
@@ -132,8 +126,7 @@ enum SessionStore {
   }
 
   static func session(_ id: String, _ snapshot: Snapshot) throws -> StoredSession {
-    try snapshot.verify([CommittedRow("sessions", id)])
-    guard let row = try snapshot.first(find, id) else { throw Refusal.notFound("session", id) }
+    guard let row = try snapshot.verified(CommittedRow("sessions", id)) else { throw Refusal.notFound("session", id) }
     let subjectID: String = try row.get("subject_id")
     let sealed = try snapshot.verifiedPersonal(item(id), of: subjectID)
     return StoredSession(

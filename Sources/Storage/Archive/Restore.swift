@@ -15,7 +15,7 @@ extension Database {
     let engine = try makeEngine(location, schema: name, connections: 1, clock: .system, randomness: .system)
     let deadline = Clock.system.monotonic + .seconds(30)
     do {
-      let summary = try await engine.write(WriteOptions(deadline: deadline, remembersOutcome: false)) { connection in
+      let summary = try await engine.write(WriteOptions(deadline: deadline, lostCommit: .isReported)) { connection in
         try Restore(path: path, connection: connection, progress: progress).run()
       }
       await engine.close()

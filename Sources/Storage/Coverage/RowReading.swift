@@ -28,17 +28,18 @@ struct RowReading {
 
   /// A row as it is stored now; nil if there is none.
   func row(of tenant: Tenant, key: [Value]) throws(DatabaseError) -> FoundRow? {
-    try stored(of: tenant, key).map(read)
+    try stored(of: tenant, key: key).map(read)
   }
 
   /// The hash of a row as it is stored now; nil if there is none.
   func digest(of tenant: Tenant, key: [Value]) throws(DatabaseError) -> Digest? {
-    try stored(of: tenant, key).map(digest)
+    try stored(of: tenant, key: key).map(digest)
   }
 
-  /// Throws if there are several rows with this key. Then somebody has removed the table's own key, and may have added
-  /// a forged row behind the genuine one.
-  private func stored(of tenant: Tenant, _ key: [Value]) throws(DatabaseError) -> Row? {
+  /// The columns of a row that are committed to, and those of its key; nil if there is none. Throws if there are several
+  /// rows with this key. Then somebody has removed the table's own key, and may have added a forged row behind the
+  /// genuine one.
+  func stored(of tenant: Tenant, key: [Value]) throws(DatabaseError) -> Row? {
     let rows = try connection.all(queryForOne(), [.text(tenant.id)] + key)
     guard rows.count <= 1 else {
       let title = RowChange.title(of: RowChange.key(key), in: name)
@@ -76,7 +77,7 @@ struct RowReading {
     return FoundRow(key: RowChange.key(row.values.prefix(shape.key.count)), digest: digest(of: row), columns: columns)
   }
 
-  private func digest(of row: Row) -> Digest {
+  func digest(of row: Row) -> Digest {
     RowChange.digest(table: name, key: shape.key, committed: shape.committed, values: row.values)
   }
 }

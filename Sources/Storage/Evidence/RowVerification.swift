@@ -74,6 +74,25 @@ extension Snapshot {
 }
 
 extension Snapshot {
+  /// A verified row, with its key and the columns that are committed to; nil if there is none, and there may be none.
+  public func verified(_ row: CommittedRow) throws(DatabaseError) -> Row? { try verified([row])[0] }
+
+  /// Many such rows.
+  func verified(_ rows: [CommittedRow]) throws(DatabaseError) -> [Row?] {
+    guard hasRowMap else {
+      try verify(rows)
+      var stored: [Row?] = []
+      for row in rows {
+        let reading = RowReading(table: try coverage(of: row), connection: connection)
+        stored.append(try reading.stored(of: tenant, key: row.key))
+      }
+      return stored
+    }
+    var mapped = try MappedRows(rows, in: self)
+    try mapped.verify()
+    return mapped.stored
+  }
+
   /// Whether rows are verified by a signed map, so that any row can be verified quickly, whatever its stream and the
   /// number of events. True only if heads are signed.
   public var hasRowMap: Bool { !context.trusted.isEmpty }

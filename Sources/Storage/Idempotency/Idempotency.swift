@@ -141,8 +141,13 @@ extension Transaction {
   public func concern(_ subject: Subject) { storedAbout = subject }
 
   fileprivate func firstAnswer(to idempotency: Idempotency) throws(DatabaseError) -> [UInt8]? {
-    guard let row = try first(IdempotencyStatements.find, idempotency.caller, idempotency.key, now) else { return nil }
-    let kept = try openAnswer(row, caller: idempotency.caller, key: idempotency.key)
+    let opening = try rereading { () throws(DatabaseError) -> [UInt8]? in
+      guard let row = try first(IdempotencyStatements.find, idempotency.caller, idempotency.key, now) else {
+        return nil
+      }
+      return try openAnswer(row, caller: idempotency.caller, key: idempotency.key)
+    }
+    guard let kept = opening else { return nil }
     let answer = Array(kept.dropFirst(Digest.byteCount))
     guard kept.starts(with: idempotency.request.bytes), let opened = idempotency.opened(answer, in: tenant) else {
       throw DatabaseError(.keyReused, "the idempotency key was used before, for another request")

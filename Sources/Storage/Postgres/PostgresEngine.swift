@@ -59,15 +59,20 @@ final class PostgresEngine: Engine {
     try await pool.run { [self] in
       try persist(until: options.deadline) { connection throws in
         var first: [PostgresCommand] = [.plain(options.isolation.beginning)]
-        if options.remembersOutcome { first.append(try OutcomeMemory.note(of: connection)) }
+        if options.lostCommit == .isLearned { first.append(try OutcomeMemory.note(of: connection)) }
         connection.begin(first, until: options.deadline)
         let result = try body(connection)
         if let failure = connection.failure { throw failure }
         do throws(DatabaseError) {
           try connection.commit()
         } catch {
-          guard options.remembersOutcome, !connection.isUsable else { throw error }
-          try learnOutcome(of: connection, after: error, until: options.deadline)
+          guard !connection.isUsable else { throw error }
+          switch options.lostCommit {
+          case .isLearned: try learnOutcome(of: connection, after: error, until: options.deadline)
+          case .isRepeated: throw error
+          case .isReported:
+            throw DatabaseError(.outcomeUnknown, "the server went away during the commit: look whether it was made")
+          }
         }
         return result
       }

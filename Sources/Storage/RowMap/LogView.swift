@@ -21,6 +21,12 @@ extension Snapshot {
   /// The verified end of the log and the verified head of the map. Throws unless they continue what this process has
   /// seen.
   func logView() throws(DatabaseError) -> LogView {
+    let view = try readLogView()
+    viewedLog = view
+    return view
+  }
+
+  private func readLogView() throws(DatabaseError) -> LogView {
     guard let row = try first(RowMapStatements.view) else {
       try verifySeen(seenBefore, head: nil)
       return LogView(end: nil, size: 0, root: nil)

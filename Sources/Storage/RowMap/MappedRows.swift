@@ -5,9 +5,13 @@ internal import Base
 /// could hide an event.
 struct MappedRows {
   private let snapshot: Snapshot
-  private var open: [Row]
+  /// The rows as they were read last, in the order in which they were wanted; nil for one that is not there.
+  private(set) var stored: [Row?]
+  private var open: [SoughtRow]
 
-  private struct Row {
+  private struct SoughtRow {
+    /// Where the row stands among those that were wanted.
+    let place: Int
     let wanted: CommittedRow
     let table: TableCoverage
     let key: [UInt8]
@@ -15,6 +19,11 @@ struct MappedRows {
     /// The hash of the row as it was read last, and whether it was compared with the log without a match.
     var digest: Digest?
     var wasCompared = false
+
+    /// Whether the row is as an event left it; nil stands for no event about it.
+    func isAs(_ saying: RowTail.Saying?) -> Bool {
+      (wanted.mayBeAbsent || digest != nil) && digest == saying?.digest
+    }
   }
 
   /// How often rows are read again because others may be changing them meanwhile.
@@ -22,16 +31,19 @@ struct MappedRows {
 
   init(_ rows: [CommittedRow], in snapshot: Snapshot) throws(DatabaseError) {
     self.snapshot = snapshot
+    stored = rows.map { _ in nil }
     open = []
-    for row in rows {
+    for (place, row) in rows.enumerated() {
       let (table, key) = (try snapshot.coverage(of: row), RowChange.key(row.key))
       let name = RowName(table: table.name, key: key)
-      open.append(Row(wanted: row, table: table, key: key, name: name))
+      open.append(SoughtRow(place: place, wanted: row, table: table, key: key, name: name))
     }
   }
 
   mutating func verify() throws(DatabaseError) {
+    if let view = snapshot.viewedLog { try settle(under: view) }
     for _ in 0..<Self.attempts {
+      if open.isEmpty { return }
       try read()
       if open.isEmpty { return }
       let view = try snapshot.logView()
@@ -66,13 +78,24 @@ struct MappedRows {
     throw DatabaseError(.serializationFailure, "tenant '\(snapshot.tenant)': its log is changed by others all the time")
   }
 
+  /// Compares rows with the state of the log that this transaction has read before, which saves reading it once more. A
+  /// row that matches is as the log said at that time. Whatever does not match is left open: the row may be newer than
+  /// that state, and so may the pages of the map.
+  private mutating func settle(under view: LogView) throws(DatabaseError) {
+    try read()
+    guard !open.isEmpty, let sayings = try? sayings(under: view) else { return }
+    open = zip(open, sayings).filter { !$0.isAs($1) }.map(\.0)
+  }
+
   /// Reads the rows again. Those that this transaction has changed are compared with the hashes to which its events are
   /// going to commit.
   private mutating func read() throws(DatabaseError) {
-    var left: [Row] = []
+    var left: [SoughtRow] = []
     for var row in open {
       let reading = RowReading(table: row.table, connection: snapshot.connection)
-      let digest = try reading.digest(of: snapshot.tenant, key: row.wanted.key)
+      let found = try reading.stored(of: snapshot.tenant, key: row.wanted.key)
+      stored[row.place] = found
+      let digest = found.map(reading.digest)
       if let change = snapshot.changed(row.table.name, row.key) {
         guard change.digest == digest else { throw altered(row, "this transaction wrote something else") }
         continue
@@ -87,10 +110,9 @@ struct MappedRows {
 
   private mutating func compare(under view: LogView) throws(DatabaseError) {
     let sayings = try self.sayings(under: view)
-    var left: [Row] = []
+    var left: [SoughtRow] = []
     for (var row, saying) in zip(open, sayings) {
-      let isThere = row.wanted.mayBeAbsent || row.digest != nil
-      if isThere, row.digest == saying?.digest { continue }
+      if row.isAs(saying) { continue }
       guard !row.wasCompared else {
         throw altered(row, saying.map { "event \($0.event) commits to something else" } ?? "no event tells of it")
       }
@@ -114,7 +136,7 @@ struct MappedRows {
     return sayings
   }
 
-  private func saying(of number: Int64, about row: Row) throws(DatabaseError) -> RowTail.Saying {
+  private func saying(of number: Int64, about row: SoughtRow) throws(DatabaseError) -> RowTail.Saying {
     let known = snapshot.context.rowMaps
     if let saying = known.saying(of: number, about: row.name, snapshot.tenant) { return saying }
     guard let event = try snapshot.event(number) else {
@@ -128,9 +150,9 @@ struct MappedRows {
     return saying
   }
 
-  private func title(_ row: Row) -> String { RowChange.title(of: row.key, in: row.table.name) }
+  private func title(_ row: SoughtRow) -> String { RowChange.title(of: row.key, in: row.table.name) }
 
-  private func altered(_ row: Row, _ why: String) -> DatabaseError {
+  private func altered(_ row: SoughtRow, _ why: String) -> DatabaseError {
     DatabaseError(
       .corrupt, "tenant '\(snapshot.tenant)': \(title(row)) is not what was committed to: it was altered; \(why)")
   }

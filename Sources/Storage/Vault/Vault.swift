@@ -8,18 +8,23 @@ public struct Vault<Access: Snapshot> {
 
   /// The data stored about a subject under a name; nil if there are none. Throws `.erased` after an erasure.
   public func get(_ item: String, of subject: Subject) throws(DatabaseError) -> [UInt8]? {
-    guard let key = try access.subjectKey(subject) else { return nil }
-    guard let row = try access.first(VaultStatements.item, subject.id, item) else { return nil }
-    return try open(try row.get("sealed"), named: item, of: subject, key)
+    try access.rereading { () throws(DatabaseError) in
+      guard let key = try access.subjectKey(subject) else { return nil }
+      guard let row = try access.first(VaultStatements.item, subject.id, item) else { return nil }
+      return try open(try row.get("sealed"), named: item, of: subject, key)
+    }
   }
 
   /// The data stored under a name, for data on which decisions depend: throws `.corrupt` if somebody has removed the
   /// row by hand, or set it back to an earlier state. Without a signed map of rows, only that the data open is
   /// verified.
   public func verified(_ item: String, of subject: Subject) throws(DatabaseError) -> [UInt8]? {
-    let data = try get(item, of: subject)
-    if access.hasRowMap { try access.verify([CommittedRow(item: item, of: subject)]) }
-    return data
+    guard access.hasRowMap else { return try get(item, of: subject) }
+    return try access.rereading { () throws(DatabaseError) in
+      let key = try access.subjectKey(subject)
+      guard let row = try access.verified(CommittedRow(item: item, of: subject)), let key else { return nil }
+      return try open(try row.get("sealed"), named: item, of: subject, key)
+    }
   }
 
   /// Many such items of any subjects, which are verified together; nil also for items of erased subjects.
@@ -41,14 +46,16 @@ public struct Vault<Access: Snapshot> {
 
   /// Everything stored about a subject by name, for the subject's own export. Reasons of holds are left out.
   public func all(of subject: Subject) throws(DatabaseError) -> [String: [UInt8]] {
-    guard let key = try access.subjectKey(subject) else { return [:] }
-    var items: [String: [UInt8]] = [:]
-    for row in try access.all(VaultStatements.items, subject.id) {
-      let name: String = try row.get("item")
-      if name.hasPrefix(HoldReason.prefix) { continue }
-      items[name] = try open(try row.get("sealed"), named: name, of: subject, key)
+    try access.rereading { () throws(DatabaseError) in
+      guard let key = try access.subjectKey(subject) else { return [:] }
+      var items: [String: [UInt8]] = [:]
+      for row in try access.all(VaultStatements.items, subject.id) {
+        let name: String = try row.get("item")
+        if name.hasPrefix(HoldReason.prefix) { continue }
+        items[name] = try open(try row.get("sealed"), named: name, of: subject, key)
+      }
+      return items
     }
-    return items
   }
 
   /// Whether anything was ever stored about a subject.

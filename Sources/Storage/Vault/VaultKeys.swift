@@ -16,6 +16,22 @@ extension Snapshot {
     return try unwrapSubjectKey(row, of: subject)
   }
 
+  /// Reads something together with its key, and again if it does not open or its key is gone. On PostgreSQL each
+  /// statement of a write sees what was committed before it: a rotation may have replaced the key between two of them.
+  func rereading<Result>(
+    _ read: () throws(DatabaseError) -> Result
+  ) throws(DatabaseError) -> Result {
+    guard self is Transaction else { return try read() }
+    for _ in 1..<3 {
+      do throws(DatabaseError) {
+        return try read()
+      } catch {
+        guard error.code == .corrupt || error.code == .unexpectedRow else { throw error }
+      }
+    }
+    return try read()
+  }
+
   func unwrapSubjectKey(_ row: Row, of subject: Subject) throws(DatabaseError) -> SecretKey {
     guard let wrapped: [UInt8] = try row.get("wrapped"), let version: Int64 = try row.get("version") else {
       throw DatabaseError(.erased, "the data of subject '\(subject)' has been erased")
