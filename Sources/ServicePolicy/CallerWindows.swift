@@ -34,7 +34,8 @@ struct CallerWindows {
   private struct Window {
     /// When the window ends, after which the same entry is a first one again. nil until the first event is durable.
     var end: MonotonicTime?
-    /// How many first events were written or are being written.
+    /// How many events that are no repeats were written or are being written: more than one if the same entry came
+    /// again before the first was durable.
     var events = 0
     var repeats: Int32 = 0
   }

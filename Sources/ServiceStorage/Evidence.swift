@@ -30,7 +30,8 @@ extension Settings<HousekeepingSettings> {
 }
 
 extension ServiceHost {
-  /// The signer of the heads of a database's event logs; nil without an evidence key. The log says which it is.
+  /// The signer of the heads of a database's event logs; nil without an evidence key. The process's log states its
+  /// public key, or that heads are not signed.
   public func evidenceSigner(
     for database: Database, _ housekeeping: Settings<HousekeepingSettings>
   ) async throws -> EvidenceSigner? {

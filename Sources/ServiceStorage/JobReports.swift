@@ -14,7 +14,7 @@ public final class JobReports: Sendable {
   private enum Outcome: String, CaseIterable {
     /// The job is retried, and nobody has to do anything yet.
     case again
-    /// The job is retried, but has failed for more than a quarter of an hour, and not because of an outage.
+    /// The job is retried, but has failed many times in a row, and not because of an outage.
     case stuck
     case givenUp = "given_up"
 

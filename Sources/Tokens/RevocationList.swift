@@ -15,7 +15,7 @@ public struct RevocationList: Sendable {
     let revoked: Revoked
   }
 
-  /// The revocations. A token that was issued up to the moment is void.
+  /// For each revoked session, person and device the time of the revocation: tokens issued until then are void.
   private var moments: [Place: Instant] = [:]
 
   public init() {}

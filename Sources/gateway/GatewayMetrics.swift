@@ -3,8 +3,8 @@ internal import RPC
 internal import ServiceKit
 internal import Synchronization
 
-/// Publishes the router's view of its services as metrics, from a snapshot that is at most a second old while they are
-/// read at least every minute, and at most fifteen seconds at first.
+/// Publishes the router's view of its services as metrics. They come from a snapshot that is at most a second old while
+/// they are read once a minute or more often, and at most fifteen seconds old when they are read after a pause.
 final class GatewayMetrics: Sendable {
   private let latest = Mutex<RouterSnapshot?>(nil)
   /// Whether somebody has read the metrics since the last snapshot.

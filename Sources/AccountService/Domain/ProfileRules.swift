@@ -72,7 +72,8 @@ package enum ProfileRules {
   }
 }
 
-/// Pictures are stored and never decoded here; a picture that would fill a client's memory is refused by its header.
+/// Pictures are stored and never decoded here. Their size is read from their headers, and one that would fill a
+/// client's memory is refused.
 package enum PictureRules {
   package static let largestSide = 2048
 

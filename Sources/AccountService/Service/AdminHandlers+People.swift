@@ -67,7 +67,8 @@ extension AdminHandlers {
     return all.filter { (try? RoleText($0))?.study == role.study }
   }
 
-  /// A role is granted only by an administrator of its place.
+  /// What the caller has to administer to grant or remove the role: its study, also for a role at a site, or the whole
+  /// tenant.
   private static func place(of role: RoleText) -> Touched { role.study == "*" ? .wholeTenant : .study(role.study) }
 
   /// A person who is neither merged nor erased.

@@ -59,8 +59,9 @@ enum RevocationStore {
       for row in try snapshot.changedRows(of: "revocations", after: first) where !row.isRemoved {
         guard row.key.count == 2, let kind = Int64(storedValue: row.key[0]), let id = String(storedValue: row.key[1])
         else { continue }
-        // The event's time counts, since the row's own may have been altered. A token may have a later time, by the
-        // clock of another process (`put`): those of the person, too, whose newest token the event does not tell.
+        // By the event's time, since the row's own may have been altered. Tokens may be dated up to `skew` later, by
+        // the clock of another process; for a person too, since the event does not state when the newest token was
+        // issued (`put`).
         let revocation = revocation(kind, id, row.at + skew, snapshot)
         guard found.contains(revocation.revoked) else {
           missing.append(revocation)

@@ -206,8 +206,8 @@ extension Uploader {
     }
   }
 
-  /// Whether the outcome of a retry takes the place of the one that the item has when the retry ends. What somebody has
-  /// decided during its call stands, unless the call was carried out: that is so, whatever was decided.
+  /// Whether a retry's outcome replaces the one that the item has when the retry ends. What somebody decided during the
+  /// retry stands, except that an item which was discarded meanwhile and then carried out counts as carried out.
   private static func isReplaced(_ known: ItemOutcome, by retried: ItemOutcome) -> Bool {
     OwnItems.isOpen(known) || known.state == .discarded && retried.state == .done
   }

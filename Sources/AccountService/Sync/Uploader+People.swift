@@ -36,8 +36,8 @@ extension Uploader {
     let roles: [String]
     /// Whether the person has an account that items could be kept for.
     let isKnown: Bool
-    /// Since when the owner has the account that the items name; before, they were carried out as somebody else. nil:
-    /// it is the owner's own.
+    /// When the account that the items name was merged into the owner's; items that were tried before were tried as the
+    /// former account. nil if the items name the owner's own account.
     let ownedSince: Instant?
   }
 

@@ -72,7 +72,7 @@ final class MessageQueue: Sendable {
   /// The next message if one is here; nil when the reader has to wait.
   func takeAtOnce() -> Reading? { state.withLock { $0.next() } }
 
-  /// What to report to the machine before the reader waits.
+  /// What the reader has taken and the bus's machine was not told yet. It is told before the reader waits.
   func rest() -> ReadCount? { state.withLock { $0.tally.rest() } }
 
   func next() async -> Reading {

@@ -47,8 +47,8 @@ final class WorkerSession: RouterSession {
   /// How many more calls the worker accepts now.
   var freeCredit: Int { isLeaving || isHeldUp ? 0 : Int(clamping: Int64(bitPattern: credit &- started)) }
 
-  /// Raises its credit to what it claims, but to at most `slots + prefetch` of its HELLO more than it has been given
-  /// calls.
+  /// Raises the worker's credit to what the worker claims, but leaves it room for at most `slots + prefetch` more
+  /// calls, as its HELLO stated them.
   func raiseCredit(to wanted: UInt64) {
     guard wanted > credit else { return }
     credit = min(wanted, started + UInt64(hello.slots) + UInt64(hello.prefetch))

@@ -109,8 +109,8 @@ struct ISO19794Reader {
     let count = Int(try byte()) << 16 | (try word())
     let whole = formats.reduce(0) { $0 + ($1.channel == .down ? 1 : 2) }
     let varying = formats.filter { $0.constant == nil }.reduce(0) { $0 + ($1.channel == .down ? 1 : 2) }
-    // By the standard's ASN.1 samples contain every channel; some makers omit constant ones. The file's length tells
-    // which.
+    // According to the standard's ASN.1, samples contain every channel, but some makers omit the constant ones. Whether
+    // this file does follows from its length.
     let holdsConstants = count * whole == bytes.count - place
     let size = holdsConstants ? whole : varying
     guard count * max(size, 1) == bytes.count - place, size > 0 else {

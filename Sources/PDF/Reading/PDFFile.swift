@@ -157,7 +157,8 @@ public struct PDFFile {
     switch references.places[number] {
     case nil, .free?: nil
     case .offset(let offset, _)?: Location(offset: offset, index: 0)
-    // By the stream's offset, since a stream that was written again may contain something else at the same index.
+    // The stream is named by its offset, not by its number: a stream that a later revision wrote again under the same
+    // number may contain something else at the same index.
     case .packed(let stream, let index)?: Location(offset: offset(of: stream) ?? -stream, index: index + 1)
     }
   }

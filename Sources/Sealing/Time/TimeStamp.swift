@@ -85,9 +85,7 @@ struct TimeStampRequest {
       DER.tagged(0x02, self.nonce), DER.boolean(true))
   }
 
-  /// - Parameter now: the token's time may differ by a few minutes from it, since the clocks of authorities and
-  ///   servers are
-  ///   usually right.
+  /// - Parameter now: the server's time. A token whose time differs from it by five minutes or more is refused.
   /// - Returns: the token.
   func token(in response: [UInt8], now: Instant) throws(DERFault) -> [UInt8] {
     let parts = try DERValue(response).sequence()

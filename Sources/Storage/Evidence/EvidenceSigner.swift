@@ -198,8 +198,8 @@ public struct EvidenceSigner: Sendable {
     }
   }
 
-  /// From now on, changes that take answers back, such as withdrawals and erasures, return only after an attempt to
-  /// sign and hand out a head that covers them: these are the changes that somebody might want to undo unnoticed.
+  /// Makes each change that takes an answer back, such as a withdrawal or an erasure, wait for an attempt to sign and
+  /// hand out a head that covers it. These are the changes that somebody might want to undo unnoticed.
   public func signRecalls() { database.promptSigner.withLock { $0 = self } }
 
   private func rewritten(_ tenant: Tenant, _ detail: String) -> DatabaseError {

@@ -2,9 +2,9 @@ internal import Base
 
 /// Whether the keys that were given open a database's keys, as it is found when the database is opened.
 extension Database {
-  /// Finds at once, and not at the first subject, that a master key is missing: where a name that no given key has
-  /// stands in several rows whose keys do not open, or in one such row of every tenant, or where no given key is of
-  /// use. One row among others may be damaged: then the others are served (`keysThatDoNotOpen`).
+  /// Throws when a master key is missing, so that it shows at the start and not at the first subject. A key counts as
+  /// missing if several rows that do not open name it, or such a row in every tenant, or if no given key opens
+  /// anything. A single row that does not open may be damaged: then the others are served (`keysThatDoNotOpen`).
   func checkMasterKeys(within time: Duration) async throws {
     let context = context
     try await readAcrossTenants(within: time) { connection in

@@ -4,7 +4,8 @@ import GatewayContract
 import RPC
 import Wire
 
-/// Answers operators' questions about the processes behind this gateway, and makes calls that callers ask it for.
+/// The gateway's own methods: tells operators which processes are behind it, makes the calls of a batch, and makes
+/// addresses of files.
 struct GatewayHandlers: GatewayServiceProtocol {
   let router: any RouterView
   let clock: Base.Clock

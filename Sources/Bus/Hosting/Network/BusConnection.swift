@@ -177,7 +177,8 @@ public final class BusConnection: Sendable {
   /// How many handlers may compute at the same time.
   package static let handlerThreads = max(2, NativeThread.cores)
 
-  /// Greater than any epoch of an earlier process, with room for all that this one will need.
+  /// The time, so that it is greater than any epoch of an earlier process (unless the clock was set back), with room
+  /// for all epochs that this process will need.
   private static func firstEpoch(_ clock: Clock) -> UInt64 {
     UInt64(clamping: clock.now.millisecondsSince1970) << 10
   }

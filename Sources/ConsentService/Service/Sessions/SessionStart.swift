@@ -56,8 +56,8 @@ struct SessionStart {
     let study = try FlowStore.flow(start.flowID, snapshot).studyID
     var isInvited = false
     if let invitation, !invitation.subjectID.isEmpty {
-      // A repeated call shows an invitation that it has used up itself, and is recognised by the caller assisting the
-      // subject. Otherwise nothing begins by a used invitation.
+      // A repeat of the call shows the invitation that the first one used up: it is a repeat if the caller already
+      // assists the subject. Otherwise a used invitation begins nothing.
       isInvited = try !invitation.used || relations.isAssisted(start.subjectID, in: study, by: gate.callerName)
     }
     var touched = Touched.person(start.subjectID, in: study, site: start.siteID)

@@ -17,7 +17,7 @@ struct SQLiteFailure {
     switch code {
     case Int32(CSQLITE_UNIQUE), Int32(CSQLITE_PRIMARY_KEY): return (.uniqueViolation, nil)
     case Int32(CSQLITE_FOREIGN_KEY): return (.foreignKeyViolation, nil)
-    // Even if the disk is full: what was to be synced is written already, so the outcome is not known.
+    // Not `.diskFull`, even if the disk is full: what was to be synced is written already, so the outcome is not known.
     case Int32(CSQLITE_SYNC): return (.inputOutput, systemHint)
     default: break
     }
