@@ -59,7 +59,7 @@ public struct ApiKey: Message {
   public var createdAt: Timestamp?
   /// When its secret was last replaced; absent: never. Set by the server.
   public var rotatedAt: Timestamp?
-  /// Until when the secret before that is good, too; absent: it is not. Set by the server.
+  /// Until when the secret before the present one is accepted, too; absent: it is not accepted. Set by the server.
   public var overlapEndsAt: Timestamp?
   /// When it was last used, to the minute; absent: never. Set by the server.
   public var usedAt: Timestamp?

@@ -1361,7 +1361,7 @@ public struct DocumentText: Message {
   public var signaturePageContent: String
   /// Texts of the sharing step; needed when the settings offer sharing.
   public var sharing: SharingText?
-  /// What a guardian states to have authority by, such as "I am the parent or legal guardian".
+  /// The words in which a guardian states an authority, such as "I am the parent or legal guardian".
   public var guardianAuthority: String
   /// What a person reads who did not pass the questions and has no attempt left; empty: the default.
   public var failedText: String

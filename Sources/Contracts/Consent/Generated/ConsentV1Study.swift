@@ -43,7 +43,7 @@ public enum GuardianAuthority: MessageEnum {
 public struct ConsentStudy: Message {
   public static var messageName: String { "assent.consent.v1.ConsentStudy" }
 
-  /// Identifier, chosen by its maker or made by the server.
+  /// Identifier, chosen by whoever creates the study or made by the server.
   public var studyID: String
   /// Name, in the default locale, of at most 1,000 bytes.
   public var name: String
@@ -142,7 +142,7 @@ public struct StudySite: Message {
 
   /// The study.
   public var studyID: String
-  /// Identifier, unique in the study; chosen by its maker or made by the server.
+  /// Identifier, unique in the study; chosen by whoever creates the site or made by the server.
   public var siteID: String
   /// Name, of at most 1,000 bytes.
   public var name: String

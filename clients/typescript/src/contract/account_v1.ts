@@ -311,7 +311,7 @@ export interface ApiKey {
   createdAt?: string
   /** When its secret was last replaced; absent: never. Set by the server. */
   rotatedAt?: string
-  /** Until when the secret before that is good, too; absent: it is not. Set by the server. */
+  /** Until when the secret before the present one is accepted, too; absent: it is not accepted. Set by the server. */
   overlapEndsAt?: string
   /** When it was last used, to the minute; absent: never. Set by the server. */
   usedAt?: string
@@ -437,7 +437,7 @@ export type ProfileField =
 
 /** A device that people share, or that one person has. */
 export interface AccountDevice {
-  /** Identifier, chosen by its maker or made by the server. */
+  /** Identifier. An administrator may choose it; a device may choose none but its own. Otherwise the server makes it. */
   deviceId?: string
   /** A name for people, such as "Ward 3, tablet 2". */
   name?: string

@@ -504,7 +504,7 @@ export interface DocumentText {
   signaturePageContent?: string
   /** Texts of the sharing step; needed when the settings offer sharing. */
   sharing?: SharingText
-  /** What a guardian states to have authority by, such as "I am the parent or legal guardian". */
+  /** The words in which a guardian states an authority, such as "I am the parent or legal guardian". */
   guardianAuthority?: string
   /** What a person reads who did not pass the questions and has no attempt left; empty: the default. */
   failedText?: string
@@ -3864,7 +3864,7 @@ export type GuardianAuthority =
 
 /** A study (or a programme): what groups flows, documents and people. */
 export interface ConsentStudy {
-  /** Identifier, chosen by its maker or made by the server. */
+  /** Identifier, chosen by whoever creates the study or made by the server. */
   studyId?: string
   /** Name, in the default locale, of at most 1,000 bytes. */
   name?: string
@@ -3916,7 +3916,7 @@ export interface AuthenticationVerifier {
 export interface StudySite {
   /** The study. */
   studyId?: string
-  /** Identifier, unique in the study; chosen by its maker or made by the server. */
+  /** Identifier, unique in the study; chosen by whoever creates the site or made by the server. */
   siteId?: string
   /** Name, of at most 1,000 bytes. */
   name?: string
