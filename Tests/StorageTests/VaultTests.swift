@@ -236,6 +236,24 @@ import Testing
     await new.close()
   }
 
+  @Test("what a write reads while its key is rotated is not taken for damaged", arguments: TestEngine.allCases)
+  func readsWhileRotated(engine: TestEngine) async throws {
+    let scope = try await open(engine).database.scope(.named("a"))
+    let subject = Subject.named("s-7")
+    try await scope.write { try $0.vault.put([7], as: "n", of: subject) }
+    let repeated = Idempotency(caller: "c", key: "k", request: [1], subject: subject)
+    _ = try await scope.write(once: repeated) { _ in [42] }
+    let traffic = Task {
+      while !Task.isCancelled {
+        #expect(try await scope.write { try $0.vault.get("n", of: subject) } == [7])
+        #expect(try await scope.write(once: repeated) { _ in [0] }.bytes == [42])
+      }
+    }
+    for _ in 0..<60 { try await scope.rotateSubjectKey(subject, by: "admin") }
+    traffic.cancel()
+    try await traffic.value
+  }
+
   @Test("a wrong master key is found when the database is opened, and named", arguments: TestEngine.allCases)
   func wrongKey(engine: TestEngine) async throws {
     let test = try await open(engine)

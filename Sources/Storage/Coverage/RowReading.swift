@@ -36,9 +36,9 @@ struct RowReading {
     try stored(of: tenant, key: key).map(digest)
   }
 
-  /// The columns of a row that are committed to, and those of its key; nil if there is none. Throws if there are several
-  /// rows with this key. Then somebody has removed the table's own key, and may have added a forged row behind the
-  /// genuine one.
+  /// The columns of a row that are committed to, and those of its key; nil if there is none. Throws if there are
+  /// several rows with this key. Then somebody has removed the table's own key, and may have added a forged row behind
+  /// the genuine one.
   func stored(of tenant: Tenant, key: [Value]) throws(DatabaseError) -> Row? {
     let rows = try connection.all(queryForOne(), [.text(tenant.id)] + key)
     guard rows.count <= 1 else {
