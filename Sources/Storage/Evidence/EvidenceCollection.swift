@@ -7,6 +7,8 @@ extension EvidenceSigner {
   /// evidence. A statement signed with it says what was handed out, so that nobody can take anything out unnoticed.
   public func evidence(of tenant: Tenant, _ selection: EvidenceSelection) async throws -> EvidenceLog {
     for _ in 0..<Self.mostAttempts {
+      // Taken first, so that everything that was recorded before is covered.
+      let now = database.context.clock.now
       try await sign(tenant)
       let log: EvidenceLog? = try await database.scope(tenant).read(within: .seconds(60)) { snapshot in
         guard let head = try snapshot.signedHead() else {
@@ -21,7 +23,7 @@ extension EvidenceSigner {
         }
         return collection.log
       }
-      if let log { return stated(log) }
+      if let log { return stated(log, at: now) }
     }
     throw DatabaseError(.serializationFailure, "the rows changed each time that their log had been signed")
   }
@@ -29,11 +31,11 @@ extension EvidenceSigner {
   private static let mostAttempts = 8
 
   /// Adds the signed statement of what is shown.
-  private func stated(_ log: EvidenceLog) -> EvidenceLog {
+  private func stated(_ log: EvidenceLog, at time: Instant) -> EvidenceLog {
     var log = log
-    log.shownAt = database.context.clock.now
+    log.shownAt = time
     let statement = ShownStatement(
-      log: log.head.checkpoint, at: log.shownAt, events: log.events.map(\.event.sequence), rows: log.rows)
+      log: log.head.checkpoint, at: time, events: log.events.map(\.event.sequence), rows: log.rows)
     log.shown = statement.checkpoint.signed(by: key.key).note
     return log
   }
