@@ -3,7 +3,7 @@
 
 It shares no code with Assent and needs nothing but Python. PUBLIC-KEYS has one key a line, 64 hexadecimal digits each.
 """
-import base64, hashlib, json, re, struct, sys
+import base64, hashlib, json, re, struct, sys, time
 
 P = 2**255 - 19; D = -121665 * pow(121666, P - 2, P) % P; L = 2**252 + 27742317777372353535851937790883648493
 sha = lambda *parts: hashlib.sha256(b"".join(parts)).digest()
@@ -97,10 +97,10 @@ def checkpoint(note):
             or re.search("[\0-\x09\x0b-\x1f]", note) or len(note.encode()) > 65536): raise ValueError("checkpoint")
     return name, int(size), b64(root, 32), "".join(l + "\n" for l in lines[:3]).encode(), parsed
 
-def head(note, log, keys, say, *place):
+def head(note, log, keys, say, *place, kind=""):
     try: name, size, root, text, signatures = checkpoint(note)
     except (ValueError, AttributeError): return say("checkpoint", *place)
-    if name != log["origin"] or not name.endswith("/" + log["tenant"]): return say("origin", *place)
+    if name != log["origin"] + kind or not log["origin"].endswith("/" + log["tenant"]): return say("origin", *place)
     mine = [(k, s[4:]) for n, s in signatures for k in keys if n == name and s[:4] == sha(n.encode(), b"\n\1", k)[:4]]
     return (size, root) if mine and all(signed(k, s, text) for k, s in mine) else say("signature", *place)
 
@@ -108,9 +108,22 @@ def chain(e, before, tenant):
     changes = [e["changes"]] if e["changes"] else []
     return sha(before + encs(tenant, e["sequence"], e["stream"], e["type"], e["payload"], e["at_ms"], *changes))
 
-def check(log, keys, problems, counts):
+def change(r):  # what an event commits to for a row: table, key, hash
+    data = encs("assent row 1", r["table"])
+    for columns in (r["key"], r["columns"]): data += enc(len(columns)) + b"".join(encs(n, v) for n, v in columns)
+    return encs(r["table"], b"".join(enc(v) for n, v in r["key"]), sha(data))
+
+def shown(log):  # the hash of what the service says that it handed out
+    numbers = [e["sequence"] for e in log["events"]]
+    return sha(encs("assent shown 1", log["shown_at_ms"], len(numbers), *numbers, len(log["rows"])),
+               *(enc(r["event"]) + change(r) for r in log["rows"]))
+
+def check(log, keys, problems, counts, logs):
     def say(kind, *place): problems.append(f"{kind}: {', '.join([log['origin'], *place])}")
     if not (top := head(log["checkpoint"], log, keys, say)): return
+    if said := head(log["shown"], log, keys, say, "shown", kind="#shown"):
+        if said != (top[0], shown(log)): say("incomplete", "shown")
+        else: logs.append((log["origin"], top[0], log["shown_at_ms"]))
     for i, e in enumerate(log["earlier"], 1):
         if (old := head(e["checkpoint"], log, keys, say, f"earlier {i}")) and not consistent(*old, *top, e["proof"]):
             say("consistency", f"earlier {i}")
@@ -127,10 +140,7 @@ def check(log, keys, problems, counts):
         if before and chain(e, before, tenant) != e["chain"]: say("chain", f"event {n}")
     rows, owned = 0, set()
     for i, r in enumerate(log["rows"], 1):
-        data = encs("assent row 1", r["table"])
-        for columns in (r["key"], r["columns"]): data += enc(len(columns)) + b"".join(encs(n, v) for n, v in columns)
-        change = encs(r["table"], b"".join(enc(v) for n, v in r["key"]), sha(data))
-        if r["event"] not in events or change not in entries(events[r["event"]]["changes"]): say("row", f"row {i}")
+        if r["event"] not in events or change(r) not in entries(events[r["event"]]["changes"]): say("row", f"row {i}")
         else:
             rows += 1; owned.add(owner(r))
             record += [b64(v["bytes"]) for n, v in r["columns"] if isinstance(v, dict) and "bytes" in v]
@@ -206,8 +216,8 @@ def read(path):
     bundle = json.loads(text, object_pairs_hook=unique, parse_float=refuse, parse_constant=refuse)
     need(bundle["format"] == "assent-evidence-1" and bundle["logs"])
     for log in bundle["logs"]:
-        typed(log, origin=str, tenant=str, checkpoint=str, earlier=list, events=list, rows=list, commitments=list,
-              contents=list)
+        typed(log, origin=str, tenant=str, checkpoint=str, shown=str, shown_at_ms="int", earlier=list, events=list,
+              rows=list, commitments=list, contents=list)
         need(re.fullmatch("[A-Za-z0-9._-]{1,64}", log["tenant"]))
         for e in log["earlier"]: typed(e, checkpoint=str, proof="proof")
         for e in log["events"]:
@@ -224,15 +234,18 @@ def read(path):
 def main(path, keyfile):
     with open(keyfile) as file: lines = [line for line in map(str.strip, file) if line and not line.startswith("#")]
     keys = [b64(line.split("+", 2)[2])[1:] if "+" in line else bytes.fromhex(line) for line in lines]
-    problems, counts = [], [0] * 6
+    problems, counts, logs = [], [0] * 6, []
     try: bundle = read(path)
     except Exception: bundle, problems = {"logs": []}, ["format: bundle"]
-    for log in bundle["logs"]: check(log, keys, problems, counts)
+    for log in bundle["logs"]: check(log, keys, problems, counts, logs)
     for problem in problems: print("✗", problem)
     words = "{} events, {} rows, {} commitments, {} contents".format(*counts)
     gone = counts[4] + counts[5]
     if not problems and not gone: print(f"✓ valid: {words}")
     if not problems and gone: print(f"✓ proof intact, content erased: {words}, {counts[4]} of them erased")
+    for origin, last, ms in logs if not problems else []:
+        at = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(ms // 1000))
+        print(f"  {origin}: as of event {last}, {at}.{ms % 1000:03}Z; later events are not in the file")
     return 1 if problems else 0
 
 if __name__ == "__main__":

@@ -77,6 +77,10 @@ struct BundleAlteration: Sendable {
         .replacingCharacters(at: line.index(line.endIndex, offsetBy: -12), with: "B")
       return String(json[..<end.lowerBound]) + "\\n" + spoilt + json[end.lowerBound...]
     },
+    BundleAlteration("the statement's hash", .signature, flip("#shown\\n17\\n")),
+    BundleAlteration("the statement's name", .origin, swap("#shown\\n17\\n", "#rows\\n17\\n")),
+    BundleAlteration("the statement's time", .incomplete, flip("\"shown_at_ms\":1")),
+    BundleAlteration("no statement", .checkpoint, cut("\"shown\":\"", "\"", "")),
     BundleAlteration("the earlier head", .signature, flip("/a\\n10\\n")),
     BundleAlteration("the earlier head's proof", .consistency) { json in
       json.range(of: "\"earlier\":[").map { start in
@@ -111,6 +115,12 @@ struct BundleAlteration: Sendable {
       }
       return String(json[..<start.lowerBound]) + "{" + json[end.upperBound...]
     },
+    BundleAlteration("an event left out that nothing needs", .incomplete) { json in
+      guard let start = json.range(of: "{\"sequence\":2,"), let end = json[start.upperBound...].range(of: "},{") else {
+        return json
+      }
+      return String(json[..<start.lowerBound]) + "{" + json[end.upperBound...]
+    },
     BundleAlteration("the erasure left out", .unopened) { json in
       guard let start = json.range(of: ",{\"sequence\":12,"), let end = json[start.upperBound...].range(of: "}") else {
         return json
@@ -127,6 +137,12 @@ struct BundleAlteration: Sendable {
     BundleAlteration("a row's key", .row, swap("[\"id\",\"l-3\"]", "[\"id\",\"l-2\"]")),
     BundleAlteration("a row's table", .row, swap("\"table\":\"letters\"", "\"table\":\"ladders\"")),
     BundleAlteration("a row's event", .row, swap("\"event\":11,", "\"event\":10,")),
+    BundleAlteration("a row left out", .incomplete) { json in
+      guard let start = json.range(of: "{\"event\":11,"), let end = json[start.upperBound...].range(of: "},{") else {
+        return json
+      }
+      return String(json[..<start.lowerBound]) + "{" + json[end.upperBound...]
+    },
     BundleAlteration("a row as null", .row, swap("[\"body\",\"body 3\"]", "[\"body\",null]")),
     BundleAlteration("a row as a number", .row, swap("[\"number\",1]", "[\"number\",2]")),
     BundleAlteration("a commitment's salt", .commitment, flip("\"salt\":\"")),

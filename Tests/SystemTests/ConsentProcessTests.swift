@@ -70,7 +70,7 @@ import Testing
     }
     let (bundle, key) = (folder.file("demo/evidence.json"), folder.file("data/evidence.pub"))
     let ours = try await said(Products.program("assent"), ["verify", "evidence", bundle, "--public-key", key])
-    #expect(ours.count == 1 && ours.first?.hasPrefix("✓ valid: ") == true, "\(ours)")
+    #expect(ours.count == 3 && ours.first?.hasPrefix("✓ valid: ") == true, "\(ours)")
     let theirs = try await said("python3", [Repository.path("scripts/verify-evidence.py"), bundle, key])
     #expect(theirs == ours)
     for (service, instance) in [("consent", "consent"), ("signature", "signature")] {

@@ -62,14 +62,19 @@ struct APIKeyHandlers: ApiKeyServiceProtocol {
   func revokeApiKey(_ request: RevokeApiKeyRequest, context: CallContext) async throws -> RevokeApiKeyResponse {
     try await parts.data.once(request, context, of: .wholeTenant) { transaction, caller, _ in
       var stored = try APIKeyStore.locked(request.apiKeyID, transaction)
-      if stored.key.revokedAt == nil {
-        stored.key.revokedAt = Timestamp(transaction.now)
-        stored.key.overlapEndsAt = nil
-        try APIKeyStore.revoke(stored, transaction)
-        try transaction.note(.apiKeyRevoked, of: stored.key, by: caller.actor)
-      }
+      try Self.revoke(&stored, by: caller.actor, transaction)
       return RevokeApiKeyResponse(apiKey: stored.key)
     }
+  }
+
+  /// Revokes a key, unless that was done before.
+  static func revoke(_ stored: inout StoredAPIKey, by actor: String, _ transaction: Transaction) throws {
+    guard stored.key.revokedAt == nil else { return }
+    stored.key.revokedAt = Timestamp(transaction.now)
+    stored.key.overlapEndsAt = nil
+    try APIKeyStore.revoke(stored, transaction)
+    try TakenBack.key(id: stored.key.apiKeyID).note(by: actor, transaction)
+    try transaction.note(.apiKeyRevoked, of: stored.key, by: actor)
   }
 
   func reportApiKeyUses(

@@ -26,12 +26,27 @@ package struct AccountServices: Sendable {
       cursors: SyncCursor(secret: secret), attempts: AttemptStore(secret: secret))
   }
 
-  /// Erases once more what a person has outside of the vault, after the restore of a backup from before the erasure.
+  /// Does once more what belongs to an erasure in the list, after the restore of a backup from before it: erases what a
+  /// person has outside of the vault, wipes a device or revokes a key.
   package static func eraseAgain(_ subject: Subject, _ transaction: Transaction) throws {
+    if let credential = TakenBack(subject) { return try takeBack(credential, transaction) }
     guard let person = try PersonStore.person(subject.id, transaction) else {
       return try AdminHandlers.closeWays(to: subject.id, by: "system", transaction)
     }
     try AdminHandlers.erase(person, by: "system", transaction)
+  }
+
+  private static func takeBack(_ credential: TakenBack, _ transaction: Transaction) throws {
+    switch credential {
+    case .device(let digest):
+      guard let id = try DeviceStore.used(transaction).first(where: { Digest(of: Array($0.utf8)).hex == digest }),
+        let device = try DeviceStore.device(id, transaction)
+      else { return }
+      try AdminHandlers.wipe(device.id, by: "system", transaction)
+    case .key(let id):
+      guard var stored = try APIKeyStore.lockedIfThere(id, transaction) else { return }
+      try APIKeyHandlers.revoke(&stored, by: "system", transaction)
+    }
   }
 
   /// The handlers, one type for each service of the contract.

@@ -96,26 +96,28 @@ struct AdminHandlers: AccountAdminServiceProtocol {
       guard let known = try DeviceStore.device(request.deviceID, transaction) else {
         throw Refusal.notFound("device", request.deviceID)
       }
-      if try DeviceStore.wipe(known.id, by: caller.actor, transaction) {
-        for session in try SessionStore.running(on: known.id, transaction) {
-          try transaction.endSession(session, by: caller.actor)
-        }
-        for placement in try PlacementStore.all(on: known.id, transaction) {
-          try PlacementStore.remove(placement.personID, from: known.id, transaction)
-        }
-        // Nobody could finish or cancel these any more, and other invitations of the same people would wait for their
-        // end.
-        for var onboarding in try OnboardingStore.open(at: known.id, transaction) {
-          try OnboardingStore.end(&onboarding, as: .ended, transaction)
-          try transaction.note(
-            .onboardingEnded, by: caller.actor, person: onboarding.personID, device: known.id, note: "device wiped")
-        }
-        try OfflineVerifierStore.revoke(at: known.id, transaction)
-        try RevocationStore.put(.deviceID(known.id), transaction)
-        try transaction.note(.deviceWiped, by: caller.actor, device: known.id)
-      }
+      try Self.wipe(known.id, by: caller.actor, transaction)
       return WipeDeviceResponse(device: try DeviceStore.device(known.id, transaction)?.message(transaction))
     }
+  }
+
+  /// Wipes a device, unless that was done before.
+  static func wipe(_ id: String, by actor: String, _ transaction: Transaction) throws {
+    guard try DeviceStore.wipe(id, by: actor, transaction) else { return }
+    for session in try SessionStore.running(on: id, transaction) { try transaction.endSession(session, by: actor) }
+    for placement in try PlacementStore.all(on: id, transaction) {
+      try PlacementStore.remove(placement.personID, from: id, transaction)
+    }
+    // Nobody could finish or cancel these any more, and other invitations of the same people would wait for their end.
+    for var onboarding in try OnboardingStore.open(at: id, transaction) {
+      try OnboardingStore.end(&onboarding, as: .ended, transaction)
+      try transaction.note(
+        .onboardingEnded, by: actor, person: onboarding.personID, device: id, note: "device wiped")
+    }
+    try OfflineVerifierStore.revoke(at: id, transaction)
+    try RevocationStore.put(.deviceID(id), transaction)
+    try TakenBack(deviceID: id).note(by: actor, transaction)
+    try transaction.note(.deviceWiped, by: actor, device: id)
   }
 
   // MARK: Events

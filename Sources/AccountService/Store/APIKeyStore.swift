@@ -103,7 +103,13 @@ enum APIKeyStore {
 
   /// Reads a key and locks it until the transaction ends. Throws if the row was altered by hand.
   static func locked(_ id: String, _ transaction: Transaction) throws -> StoredAPIKey {
-    guard let row = try transaction.first(lock, id) else { throw Refusal.notFound("api key", id) }
+    guard let stored = try lockedIfThere(id, transaction) else { throw Refusal.notFound("api key", id) }
+    return stored
+  }
+
+  /// The same; nil if there is no such key.
+  static func lockedIfThere(_ id: String, _ transaction: Transaction) throws -> StoredAPIKey? {
+    guard let row = try transaction.first(lock, id) else { return nil }
     let stored = try StoredAPIKey(row)
     try transaction.verify([stored.committed])
     return stored

@@ -48,6 +48,8 @@ enum DeviceStore {
       + "ON CONFLICT (tenant, id) DO NOTHING")
   private static let find = Statement(
     "device.find", "SELECT \(columns) FROM devices WHERE tenant = {tenant} AND id = ?")
+  private static let used = Statement(
+    "device.used", "SELECT id FROM devices WHERE tenant = {tenant} AND wiped_ms IS NULL")
   private static let wiped = Statement(
     "device.wiped",
     "SELECT id, wiped_ms FROM devices WHERE tenant = {tenant} AND wiped_ms IS NOT NULL ORDER BY wiped_ms, id")
@@ -68,13 +70,15 @@ enum DeviceStore {
 
   static let statements =
     [
-      insert, find, wiped, lock, list, select, deselect, prove, wipe,
+      insert, find, used, wiped, lock, list, select, deselect, prove, wipe,
     ] + DeviceName.statements
 
-  /// False when there is a device of this identifier already.
+  /// False when there is a device of this identifier already, or there was one that was wiped and that a restored backup
+  /// does not know.
   static func insert(
     _ device: AccountDevice, secret: [UInt8], places: [String], _ transaction: Transaction
   ) throws -> Bool {
+    guard try !TakenBack(deviceID: device.deviceID).isNoted(transaction) else { return false }
     let isNew = try transaction.run(
       insert, device.deviceID, device.publicKey, secret, device.singleUser, transaction.now,
       places.joined(separator: " "))
@@ -87,6 +91,9 @@ enum DeviceStore {
     try verify(id, snapshot)
     return try snapshot.first(find, id).map { try StoredDevice($0) }
   }
+
+  /// The identifiers of all devices that were not wiped.
+  static func used(_ snapshot: Snapshot) throws -> [String] { try snapshot.all(used).map { try $0.get("id") } }
 
   private static func verify(_ id: String, _ snapshot: Snapshot) throws {
     try snapshot.verify([CommittedRow("devices", id)])

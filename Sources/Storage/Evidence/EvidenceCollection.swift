@@ -4,15 +4,18 @@ extension EvidenceSigner {
   /// Collects the evidence for a selection from a tenant's log, under a head that is signed now.
   ///
   /// Everything is verified before it is handed out, so data that were tampered with lead to an error and not to
-  /// evidence.
+  /// evidence. A statement signed with it says what was handed out, so that nobody can take anything out unnoticed.
   public func evidence(of tenant: Tenant, _ selection: EvidenceSelection) async throws -> EvidenceLog {
     for _ in 0..<Self.mostAttempts {
+      // Taken first, so that everything that was recorded before is covered.
+      let now = database.context.clock.now
       try await sign(tenant)
       let log: EvidenceLog? = try await database.scope(tenant).read(within: .seconds(60)) { snapshot in
         guard let head = try snapshot.signedHead() else {
           throw DatabaseError(.unexpectedRow, "the log of tenant '\(tenant)' has no events")
         }
-        var collection = EvidenceCollection(snapshot: snapshot, log: EvidenceLog(tenant: tenant, head: head))
+        var collection = EvidenceCollection(
+          snapshot: snapshot, log: EvidenceLog(tenant: tenant, head: head), key: verifyingKey)
         do {
           try collection.add(selection)
         } catch is RowHasMovedOn {
@@ -20,12 +23,22 @@ extension EvidenceSigner {
         }
         return collection.log
       }
-      if let log { return log }
+      if let log { return stated(log, at: now) }
     }
     throw DatabaseError(.serializationFailure, "the rows changed each time that their log had been signed")
   }
 
   private static let mostAttempts = 8
+
+  /// Adds the signed statement of what is shown.
+  private func stated(_ log: EvidenceLog, at time: Instant) -> EvidenceLog {
+    var log = log
+    log.shownAt = time
+    let statement = ShownStatement(
+      log: log.head.checkpoint, at: time, events: log.events.map(\.event.sequence), rows: log.rows)
+    log.shown = statement.checkpoint.signed(by: key.key).note
+    return log
+  }
 }
 
 /// A row was changed after the log's head had been signed. The caller signs the log again and retries.
@@ -35,14 +48,16 @@ private struct RowHasMovedOn: Error {}
 private struct EvidenceCollection {
   let snapshot: Snapshot
   var log: EvidenceLog
+  private let key: VerifyingKey
   private var sequences: Set<Int64> = []
   private var wanted: [WantedRow] = []
 
   private var size: Int64 { log.head.checkpoint.size }
 
-  init(snapshot: Snapshot, log: EvidenceLog) {
+  init(snapshot: Snapshot, log: EvidenceLog, key: VerifyingKey) {
     self.snapshot = snapshot
     self.log = log
+    self.key = key
   }
 
   mutating func add(_ selection: EvidenceSelection) throws {
@@ -154,15 +169,35 @@ private struct EvidenceCollection {
       found = [:]
       try snapshot.each(EventStatements.after, 0, Int64.max) { try note($0, &found) }
     }
+    let pages = try mapOfWanted()
     for (index, row) in wanted.enumerated() {
       guard let sequence = found[index], sequence > 0 else { throw altered(row.table.name) }
       guard sequence <= size else { throw RowHasMovedOn() }
-      sequences.insert(sequence)
+      // The newest event may be in another stream, or somebody may have hidden it. The signed map has its number.
+      guard let newest = pages?.newest(row.name), try isCommitted(row, by: newest) else {
+        throw altered(row.table.name)
+      }
+      sequences.insert(newest)
       log.rows.append(
         EvidenceLog.CommittedRow(
-          event: sequence, table: row.table.name, key: row.columns.prefix(row.table.key.count).map(\.self),
+          event: newest, table: row.table.name, key: row.columns.prefix(row.table.key.count).map(\.self),
           columns: row.columns.dropFirst(row.table.key.count).map(\.self)))
     }
+  }
+
+  /// The signed map of rows, as of the head, on the paths to the wanted rows; nil if there are none.
+  private func mapOfWanted() throws -> RowPages? {
+    guard !wanted.isEmpty else { return nil }
+    guard let map = try snapshot.rowMapHead(of: log.head.checkpoint.origin, by: key), map.size == size else {
+      throw DatabaseError(
+        .corrupt, "tenant '\(snapshot.tenant)': the head of the map of rows is not the one that was signed")
+    }
+    return try RowPages(to: wanted.map(\.name).sorted(), under: map.root, in: snapshot)
+  }
+
+  private func isCommitted(_ row: WantedRow, by sequence: Int64) throws -> Bool {
+    guard let event = try snapshot.event(sequence), let changes = RowChange.list(event.changes) else { return false }
+    return changes.last { $0.table == row.table.name && $0.key == row.key }?.digest == row.digest
   }
 
   /// Notes for each wanted row to which an event commits the event's number, or 0 if the event commits to other
@@ -187,6 +222,8 @@ private struct WantedRow {
   let key: [UInt8]
   let digest: Digest
   let columns: [EvidenceLog.Column]
+
+  var name: RowName { RowName(table: table.name, key: key) }
 }
 
 extension Event {

@@ -5,6 +5,9 @@ internal import Base
 public struct EvidenceLog: Hashable, Sendable {
   let tenant: Tenant
   let head: SignedCheckpoint
+  /// The signed statement of what is shown, and its time.
+  var shown = ""
+  var shownAt = Instant(millisecondsSince1970: 0)
   var earlier: [Earlier] = []
   var events: [ProvenEvent] = []
   var rows: [CommittedRow] = []
@@ -102,6 +105,7 @@ extension EvidenceLog {
   fileprivate var json: EvidenceJSON {
     .object([
       "origin": .text(head.checkpoint.origin), "tenant": .text(tenant.id), "checkpoint": .text(head.note),
+      "shown": .text(shown), "shown_at_ms": .integer(shownAt.millisecondsSince1970),
       "earlier": .list(earlier.map { .object(["checkpoint": .text($0.note), "proof": .digests($0.proof)]) }),
       "events": .list(events.map(\.json)), "rows": .list(rows.map(\.json)),
       "commitments": .list(commitments.map(\.json)),

@@ -13,6 +13,8 @@ public struct EvidenceProblem: Error, Hashable, Sendable, CustomStringConvertibl
     case signature
     /// An earlier head belongs to another history.
     case consistency
+    /// Something was taken out or put in after the service had handed the evidence out.
+    case incomplete
     /// An event is not proven to be in the log that the head covers.
     case inclusion
     /// An event occurs twice.

@@ -133,6 +133,8 @@ struct ReadLog {
   let origin: String
   let tenant: Tenant
   let note: String
+  let shown: String
+  let shownAt: Instant
   let earlier: [EvidenceLog.Earlier]
   let events: [EvidenceLog.ProvenEvent]
   let rows: [EvidenceLog.CommittedRow]
@@ -145,6 +147,8 @@ struct ReadLog {
       throw EvidenceProblem(.format, at: "bundle", "'tenant' of \(log.place) names no tenant")
     }
     self.tenant = tenant
+    shown = try log.text("shown")
+    shownAt = Instant(millisecondsSince1970: try log.integer("shown_at_ms"))
     var earlier: [EvidenceLog.Earlier] = []
     for part in try log.each("earlier") {
       earlier.append(EvidenceLog.Earlier(note: try part.text("checkpoint"), proof: try part.proof("proof")))

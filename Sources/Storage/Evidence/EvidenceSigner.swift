@@ -7,7 +7,7 @@ internal import Synchronization
 /// newest one there, and if the service's code of every new event is valid.
 public struct EvidenceSigner: Sendable {
   let database: Database
-  private let key: EvidenceKey
+  let key: EvidenceKey
   private let installation: String
   private let file: HeadFile?
   private let announce: @Sendable (SignedCheckpoint) -> Void

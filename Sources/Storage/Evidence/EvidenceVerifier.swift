@@ -11,6 +11,8 @@ public struct EvidenceReport: Hashable, Sendable {
   public internal(set) var erased = 0
   /// How many erasures of subjects the events record.
   public internal(set) var erasures = 0
+  /// As of when each log is shown. What was recorded later is in no file.
+  public internal(set) var logs: [ShownLog] = []
 
   public var isValid: Bool { problems.isEmpty }
 
@@ -21,6 +23,9 @@ public struct EvidenceReport: Hashable, Sendable {
     return erased + erasures == 0
       ? "valid: \(counts)" : "proof intact, content erased: \(counts), \(erased) of them erased"
   }
+
+  /// What a program says of a valid bundle: the result, and as of when each log is shown.
+  public var lines: [String] { ["✓ \(summary)"] + logs.map { "  \($0.line)" } }
 }
 
 /// Verifies bundles of evidence. It needs nothing but the trusted public keys.
@@ -71,7 +76,8 @@ private struct LogEvidenceCheck {
   }
 
   mutating func run() {
-    guard let head = verifiedHead(log.note, nil) else { return }
+    guard let head = verifiedHead(log.note, nil, of: log.origin) else { return }
+    checkShown(under: head)
     for (index, earlier) in log.earlier.enumerated() { check(earlier, "earlier \(index + 1)", under: head) }
     for event in log.events { check(event, under: head) }
     checkChain()
@@ -80,11 +86,22 @@ private struct LogEvidenceCheck {
     for content in log.contents { check(content.content, content.digest) }
   }
 
-  /// Reads a head. nil, after noting a problem, unless it belongs to this log and a trusted key signed it.
-  private mutating func verifiedHead(_ note: String, _ place: String?) -> Checkpoint? {
+  /// Checks that the bundle has the events and rows of the statement that was signed with it, under the same head.
+  private mutating func checkShown(under head: Checkpoint) {
+    guard let signed = verifiedHead(log.shown, "shown", of: ShownStatement.origin(log.origin)) else { return }
+    let statement = ShownStatement(
+      log: head, at: log.shownAt, events: log.events.map(\.event.sequence), rows: log.rows)
+    guard statement.checkpoint == signed else {
+      return note(.incomplete, "shown", "these are not the events and rows that were handed out under this head")
+    }
+    report.logs.append(ShownLog(origin: log.origin, last: head.size, at: log.shownAt))
+  }
+
+  /// Reads a head. nil, after noting a problem, unless it has this name and a trusted key signed it.
+  private mutating func verifiedHead(_ note: String, _ place: String?, of origin: String) -> Checkpoint? {
     do throws(EvidenceProblem) {
       let signed = try SignedCheckpoint(note: note)
-      guard signed.checkpoint.origin == log.origin, log.origin.hasSuffix("/\(log.tenant)") else {
+      guard signed.checkpoint.origin == origin, log.origin.hasSuffix("/\(log.tenant)") else {
         self.note(.origin, place, "the head is that of '\(signed.checkpoint.origin)'")
         return nil
       }
@@ -100,7 +117,7 @@ private struct LogEvidenceCheck {
   }
 
   private mutating func check(_ earlier: EvidenceLog.Earlier, _ place: String, under head: Checkpoint) {
-    guard let old = verifiedHead(earlier.note, place) else { return }
+    guard let old = verifiedHead(earlier.note, place, of: log.origin) else { return }
     if !MerkleTree.isConsistent(old.size, old.root, head.size, head.root, by: earlier.proof) {
       note(.consistency, place, "the log does not begin with the \(old.size) events of that head")
     }
@@ -133,11 +150,7 @@ private struct LogEvidenceCheck {
   }
 
   private mutating func check(_ row: EvidenceLog.CommittedRow, _ place: String) {
-    let digest = RowChange.digest(
-      table: row.table, key: row.key.map(\.name), committed: row.columns.map(\.name),
-      values: (row.key + row.columns).map(\.value))
-    let change = RowChange(table: row.table, key: RowChange.key(row.key.map(\.value)), digest: digest)
-    guard changes(of: row.event).contains(change) else {
+    guard changes(of: row.event).contains(row.change) else {
       return note(.row, place, "event \(row.event) does not commit to it")
     }
     for case .bytes(let bytes) in row.columns.map(\.value) { onRecord.look(in: bytes) }

@@ -18,6 +18,16 @@ extension Checkpoint {
 }
 
 extension Snapshot {
+  /// The head of a log's map of rows; nil if there is none that this key signed.
+  func rowMapHead(of origin: String, by key: VerifyingKey) throws(DatabaseError) -> Checkpoint? {
+    guard let row = try first(RowMapStatements.head) else { return nil }
+    let note: String = try row.get("checkpoint")
+    guard let head = try? SignedCheckpoint(note: note), head.isSigned(byOneOf: [key]),
+      head.checkpoint.origin == Checkpoint.rowMapOrigin(origin)
+    else { return nil }
+    return head.checkpoint
+  }
+
   /// The verified end of the log and the verified head of the map. Throws unless they continue what this process has
   /// seen.
   func logView() throws(DatabaseError) -> LogView {

@@ -24,7 +24,7 @@ extension Command {
     let report = EvidenceVerifier(trusting: keys).verify(try Files.read(path, limit: 1 << 28))
     for problem in report.problems { say("✗ \(problem)") }
     guard report.isValid else { throw VerifyProblem(description: report.summary) }
-    say("✓ \(report.summary)")
+    for line in report.lines { say(line) }
   }
 
   private static func verifyDocument(_ path: String, _ settings: Settings<VerifySettings>) throws {

@@ -76,6 +76,53 @@ import Wire
     await restored.end()
   }
 
+  @Test("keys that were revoked and devices that were wiped do not come back", arguments: TestEngine.allCases)
+  func takenBack(engine: TestEngine) async throws {
+    let world = try await AccountWorld(engine)
+    let anna = try await world.open("Anna")[0]
+    func register(_ name: String) async throws -> RegisterDeviceResponse {
+      let wanted = AccountDevice(name: name)
+      return try await world.admin.devices.registerDevice(RegisterDeviceRequest(device: wanted))
+    }
+    let (made, kept) = (try await register("Ward 4"), try await register("Ward 5"))
+    let lost = try #require(made.device?.deviceID)
+    func key(_ name: String) async throws -> String {
+      let wanted = ApiKey(name: name, kind: .device)
+      let made = try await world.admin.keys.createApiKey(CreateApiKeyRequest(apiKey: wanted))
+      return try #require(made.apiKey?.apiKeyID)
+    }
+    let (leaked, good) = (try await key("leaked"), try await key("good"))
+    let archive = try await Self.backUp(world)
+    try await world.register("later")
+    for id in [lost, "tablet", "later"] {
+      _ = try await world.admin.admin.wipeDevice(WipeDeviceRequest(deviceID: id))
+    }
+    _ = try await world.admin.keys.revokeApiKey(RevokeApiKeyRequest(apiKeyID: leaked))
+    // The list is completed from the database when that is opened.
+    let list = world.test.folder.file("list")
+    let opened = try await Database.open(
+      world.test.location, schema: world.test.schema, keys: world.test.keys, erasures: try ErasureList(list),
+      clock: world.clock.clock)
+    await opened.close()
+    await world.end()
+    let restored = try await AccountWorld(restoring: archive, of: world, erasures: list)
+    func authenticate(_ made: RegisterDeviceResponse) async throws {
+      _ = try await restored.device("other").devices.authenticateDevice(
+        AuthenticateDeviceRequest(deviceID: made.device?.deviceID ?? "", proof: .secret(made.secret)))
+    }
+    await expectRefusal(.failedPrecondition, "device_wiped") { try await authenticate(made) }
+    try await authenticate(kept)
+    await expectRefusal(.failedPrecondition, "device_wiped") { try await restored.signIn(anna) }
+    // One that the backup does not know cannot be registered anew under its name.
+    await expectRefusal(.alreadyExists, "device_exists") { try await restored.register("later") }
+    let keys = try await restored.admin.keys.listApiKeys(ListApiKeysRequest()).apiKeys
+    #expect(Set(keys.filter { $0.revokedAt == nil }.map(\.apiKeyID)) == [good])
+    #expect(Set(keys.map(\.apiKeyID)) == [leaked, good])
+    let events = try await restored.events()
+    #expect(events.filter { $0.kind == .deviceWiped }.count == 2 && events.contains { $0.kind == .apiKeyRevoked })
+    await restored.end()
+  }
+
   @Test("while everything is sent anew, a broken stream goes on where it ended", arguments: TestEngine.allCases)
   func interrupted(engine: TestEngine) async throws {
     let world = try await AccountWorld(engine)

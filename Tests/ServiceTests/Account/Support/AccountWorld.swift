@@ -42,9 +42,13 @@ struct AccountWorld {
   }
 
   /// What a backup of another world brings back, among the same services.
-  init(restoring archive: String, of world: AccountWorld) async throws {
+  ///
+  /// - Parameter list: the list of erasures beside the database; nil: there is none.
+  init(restoring archive: String, of world: AccountWorld, erasures list: String? = nil) async throws {
     (clock, peers, signer) = (world.clock, world.peers, nil)
-    test = try await world.test.restored(from: archive, clock: world.clock.clock)
+    test = try await world.test.restored(
+      from: archive, erasures: try list.map { try ErasureList($0) }, clock: world.clock.clock,
+      alongside: { try AccountServices.eraseAgain($1, $0) })
     services = Self.services(test.database, flows, peers, clock)
     bus.serve(services.handlers, slots: 16)
   }
