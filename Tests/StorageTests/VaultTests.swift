@@ -238,12 +238,13 @@ import Testing
 
   @Test("what a write reads while its key is rotated is not taken for damaged", arguments: TestEngine.allCases)
   func readsWhileRotated(engine: TestEngine) async throws {
-    let scope = try await open(engine).database.scope(.named("a"))
+    let test = try await open(engine)
+    let scope = test.database.scope(.named("a"))
     let subject = Subject.named("s-7")
     try await scope.write { try $0.vault.put([7], as: "n", of: subject) }
     let repeated = Idempotency(caller: "c", key: "k", request: [1], subject: subject)
     _ = try await scope.write(once: repeated) { _ in [42] }
-    let traffic = Task {
+    let traffic = Task { () async throws in
       while !Task.isCancelled {
         #expect(try await scope.write { try $0.vault.get("n", of: subject) } == [7])
         #expect(try await scope.write(once: repeated) { _ in [0] }.bytes == [42])
