@@ -21,10 +21,8 @@ struct ConsentRelations: Relations {
   private static let recordPlaces = Statement(
     "relation.records",
     "SELECT id, study_id, site_id FROM records WHERE tenant = {tenant} AND subject_id = ?")
-  private static let wards = Statement(
-    "relation.wards", "SELECT study_id, subject_id FROM guardians WHERE tenant = {tenant} AND guardian_id = ?")
 
-  static let statements = [devices, assistants, sessionPlaces, recordPlaces, wards]
+  static let statements = [devices, assistants, sessionPlaces, recordPlaces]
 
   func accounts(mergedInto person: String) throws -> [String] { try MergedAccounts.ended(into: person, snapshot) }
 
@@ -85,10 +83,10 @@ struct ConsentRelations: Relations {
 
   func places(ofWardsOf guardian: String) throws -> Set<StudyPlace> {
     var places: Set<StudyPlace> = []
-    for row in try snapshot.all(Self.wards, guardian) {
-      let (study, subject): (String, String) = (try row.get("study_id"), try row.get("subject_id"))
-      guard try guardians(of: subject, in: study).contains(guardian) else { continue }
-      let known = try self.places(of: subject).filter { $0.study == study }
+    for ward in try GuardianStore.wards(of: guardian, snapshot) {
+      let study = ward.studyID
+      guard try guardians(of: ward.subjectID, in: study).contains(guardian) else { continue }
+      let known = try self.places(of: ward.subjectID).filter { $0.study == study }
       places.formUnion(known.isEmpty ? [StudyPlace(study: study, site: "")] : known)
     }
     return places
