@@ -8,19 +8,26 @@ internal import Storage
 struct ConsentRelations: Relations {
   let snapshot: Snapshot
 
+  // Each of these finds one row for each place or name, and only that row is verified. So whatever the answer has, a
+  // verified row says, although a person may have thousands of rows. Whoever alters another row can hide only a place or
+  // name that no row is left to say, which is no more than by giving the row to another subject: such a row is not found
+  // here either.
   private static let devices = Statement(
     "relation.devices",
-    "SELECT id, holder FROM sessions WHERE tenant = {tenant} AND subject_id = ? AND study_id = ? AND holder <> ''")
+    "SELECT MIN(id) AS id, holder FROM sessions WHERE tenant = {tenant} AND subject_id = ? AND study_id = ? "
+      + "AND holder <> '' GROUP BY holder")
   private static let assistants = Statement(
     "relation.assistants",
-    "SELECT id, assistant FROM sessions WHERE tenant = {tenant} AND subject_id = ? AND study_id = ? "
-      + "AND assistant <> ''")
+    "SELECT MIN(id) AS id, assistant FROM sessions WHERE tenant = {tenant} AND subject_id = ? AND study_id = ? "
+      + "AND assistant <> '' GROUP BY assistant")
   private static let sessionPlaces = Statement(
     "relation.sessions",
-    "SELECT id, study_id, site_id FROM sessions WHERE tenant = {tenant} AND subject_id = ?")
+    "SELECT MIN(id) AS id, study_id, site_id FROM sessions WHERE tenant = {tenant} AND subject_id = ? "
+      + "GROUP BY study_id, site_id")
   private static let recordPlaces = Statement(
     "relation.records",
-    "SELECT id, study_id, site_id FROM records WHERE tenant = {tenant} AND subject_id = ?")
+    "SELECT MIN(id) AS id, study_id, site_id FROM records WHERE tenant = {tenant} AND subject_id = ? "
+      + "GROUP BY study_id, site_id")
 
   static let statements = [devices, assistants, sessionPlaces, recordPlaces]
 
@@ -43,7 +50,7 @@ struct ConsentRelations: Relations {
     try names("holder", in: Self.devices, subject, study)
   }
 
-  /// The names that a column has in the person's sessions in a study.
+  /// The names that a column has in the person's sessions in a study, each once.
   private func names(
     _ column: String, in statement: Statement, _ subject: String, _ study: String
   ) throws -> Set<String> {
