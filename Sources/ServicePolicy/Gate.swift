@@ -27,7 +27,19 @@ public struct Gate: Sendable {
     try isOpen(to: things, relations(snapshot))
   }
 
+  /// Whether another method admits the caller to all of these things. Lists use it to leave out what nobody needs but
+  /// callers of that method.
+  public func isOpen(to things: some Touching, by method: MethodDescriptor, _ snapshot: Snapshot) throws -> Bool {
+    try isOpen(to: things, by: method, relations(snapshot))
+  }
+
   func isOpen(to things: some Touching, _ relations: some Relations) throws -> Bool {
+    try isOpen(to: things, by: method, relations)
+  }
+
+  private func isOpen(
+    to things: some Touching, by method: MethodDescriptor, _ relations: some Relations
+  ) throws -> Bool {
     let admission = Admission(method.permissions, caller)
     let touched = things.touched
     return try !touched.isEmpty && touched.allSatisfy { try admission.admits(to: $0, relations) }

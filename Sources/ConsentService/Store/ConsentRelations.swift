@@ -8,23 +8,28 @@ internal import Storage
 struct ConsentRelations: Relations {
   let snapshot: Snapshot
 
+  // Each of these finds one row for each place or name, and only that row is verified. So whatever the answer has, a
+  // verified row says, although a person may have thousands of rows. Whoever alters another row can hide only a place or
+  // name that no row is left to say, which is no more than by giving the row to another subject: such a row is not found
+  // here either.
   private static let devices = Statement(
     "relation.devices",
-    "SELECT id, holder FROM sessions WHERE tenant = {tenant} AND subject_id = ? AND study_id = ? AND holder <> ''")
+    "SELECT MIN(id) AS id, holder FROM sessions WHERE tenant = {tenant} AND subject_id = ? AND study_id = ? "
+      + "AND holder <> '' GROUP BY holder")
   private static let assistants = Statement(
     "relation.assistants",
-    "SELECT id, assistant FROM sessions WHERE tenant = {tenant} AND subject_id = ? AND study_id = ? "
-      + "AND assistant <> ''")
+    "SELECT MIN(id) AS id, assistant FROM sessions WHERE tenant = {tenant} AND subject_id = ? AND study_id = ? "
+      + "AND assistant <> '' GROUP BY assistant")
   private static let sessionPlaces = Statement(
     "relation.sessions",
-    "SELECT id, study_id, site_id FROM sessions WHERE tenant = {tenant} AND subject_id = ?")
+    "SELECT MIN(id) AS id, study_id, site_id FROM sessions WHERE tenant = {tenant} AND subject_id = ? "
+      + "GROUP BY study_id, site_id")
   private static let recordPlaces = Statement(
     "relation.records",
-    "SELECT id, study_id, site_id FROM records WHERE tenant = {tenant} AND subject_id = ?")
-  private static let wards = Statement(
-    "relation.wards", "SELECT study_id, subject_id FROM guardians WHERE tenant = {tenant} AND guardian_id = ?")
+    "SELECT MIN(id) AS id, study_id, site_id FROM records WHERE tenant = {tenant} AND subject_id = ? "
+      + "GROUP BY study_id, site_id")
 
-  static let statements = [devices, assistants, sessionPlaces, recordPlaces, wards]
+  static let statements = [devices, assistants, sessionPlaces, recordPlaces]
 
   func accounts(mergedInto person: String) throws -> [String] { try MergedAccounts.ended(into: person, snapshot) }
 
@@ -45,7 +50,7 @@ struct ConsentRelations: Relations {
     try names("holder", in: Self.devices, subject, study)
   }
 
-  /// The names that a column has in the person's sessions in a study.
+  /// The names that a column has in the person's sessions in a study, each once.
   private func names(
     _ column: String, in statement: Statement, _ subject: String, _ study: String
   ) throws -> Set<String> {
@@ -85,10 +90,10 @@ struct ConsentRelations: Relations {
 
   func places(ofWardsOf guardian: String) throws -> Set<StudyPlace> {
     var places: Set<StudyPlace> = []
-    for row in try snapshot.all(Self.wards, guardian) {
-      let (study, subject): (String, String) = (try row.get("study_id"), try row.get("subject_id"))
-      guard try guardians(of: subject, in: study).contains(guardian) else { continue }
-      let known = try self.places(of: subject).filter { $0.study == study }
+    for ward in try GuardianStore.wards(of: guardian, snapshot) {
+      let study = ward.studyID
+      guard try guardians(of: ward.subjectID, in: study).contains(guardian) else { continue }
+      let known = try self.places(of: ward.subjectID).filter { $0.study == study }
       places.formUnion(known.isEmpty ? [StudyPlace(study: study, site: "")] : known)
     }
     return places

@@ -4,6 +4,12 @@ internal import ServicePolicy
 internal import Storage
 internal import Wire
 
+/// A person who has a guardian in a study.
+struct Ward {
+  let studyID: String
+  let subjectID: String
+}
+
 /// The guardians on record. Each is a subject's guardian in one study.
 enum GuardianStore {
   private static let put = Statement(
@@ -20,7 +26,12 @@ enum GuardianStore {
     "SELECT guardian_id, body FROM guardians WHERE tenant = {tenant} AND study_id = ? AND subject_id = ? ORDER BY guardian_id"
   )
 
-  static let statements = [put, remove, forget, list]
+  private static let ofGuardian = Statement(
+    "guardian.wards",
+    "SELECT study_id, subject_id FROM guardians WHERE tenant = {tenant} AND guardian_id = ? "
+      + "ORDER BY study_id, subject_id")
+
+  static let statements = [put, remove, forget, list, ofGuardian]
 
   /// How many guardians a subject may have in a study: more than anybody needs.
   static let most = 16
@@ -30,9 +41,8 @@ enum GuardianStore {
       put, guardian.studyID, guardian.subjectID, guardian.guardianID, try guardian.encoded())
   }
 
-  static func remove(_ guardianID: String, of subjectID: String, in studyID: String, _ transaction: Transaction) throws
-  {
-    try transaction.run(remove, studyID, subjectID, guardianID)
+  static func remove(_ guardian: Guardian, _ transaction: Transaction) throws {
+    try transaction.run(remove, guardian.studyID, guardian.subjectID, guardian.guardianID)
   }
 
   static func guardians(of subjectID: String, in studyID: String, _ snapshot: Snapshot) throws -> [Guardian] {
@@ -47,6 +57,18 @@ enum GuardianStore {
     try snapshot.verify(guardians.map { CommittedRow("guardians", studyID, subjectID, $0.guardianID) })
     return guardians
   }
+
+  /// Those of whom somebody is on record as a guardian, also where a parent's authority has ended.
+  static func wards(of guardianID: String, _ snapshot: Snapshot) throws -> [Ward] {
+    let wards = try snapshot.all(ofGuardian, guardianID).map { row in
+      Ward(studyID: try row.get("study_id"), subjectID: try row.get("subject_id"))
+    }
+    try snapshot.verify(wards.map { CommittedRow("guardians", $0.studyID, $0.subjectID, guardianID) })
+    return wards
+  }
+
+  /// Whether somebody is on record as anybody's guardian.
+  static func isGuardian(_ id: String, _ snapshot: Snapshot) throws -> Bool { try !wards(of: id, snapshot).isEmpty }
 
   /// Removes the guardians of an erased subject.
   static func forget(wardsOf subjectID: String, _ transaction: Transaction) throws {

@@ -71,6 +71,9 @@ enum SessionStore {
     "session.running",
     "SELECT id FROM sessions WHERE tenant = {tenant} AND subject_id = ? AND study_id = ? AND outcome = 0 "
       + "ORDER BY started_ms, id")
+  private static let someRunning = Statement(
+    "session.some-running",
+    "SELECT id FROM sessions WHERE tenant = {tenant} AND subject_id = ? AND study_id = ? AND outcome = 0 LIMIT ?")
   /// For a session whose state cannot be read any more, because its subject was erased.
   private static let close = Statement(
     "session.close",
@@ -87,7 +90,7 @@ enum SessionStore {
     ORDER BY started_ms, id LIMIT {limit}
     """)
 
-  static let statements = [insert, update, ofSubject, sites, running, close, plain, list]
+  static let statements = [insert, update, ofSubject, sites, running, someRunning, close, plain, list]
 
   private struct Pinned {
     static func encode(_ documents: [FlowDocument]) throws -> [UInt8] {
@@ -159,6 +162,20 @@ enum SessionStore {
   /// The subject's sessions in the study that have not ended.
   static func running(of subjectID: String, in studyID: String, _ snapshot: Snapshot) throws -> [String] {
     try snapshot.all(running, subjectID, studyID).map { try $0.get("id") }
+  }
+
+  /// How many running sessions a subject may have in a study: more than anybody needs, and few enough for an erasure,
+  /// which ends all of them in one transaction.
+  static let mostRunning = 50
+
+  /// Refuses a session beyond those that may run. It is called once the session is stored, and counts that one as well.
+  static func requireRoom(for session: StoredSession, _ transaction: Transaction) throws {
+    let running = try transaction.all(someRunning, session.subjectID, session.studyID, mostRunning + 1)
+    guard running.count > mostRunning else { return }
+    let message =
+      "subject_id: '\(session.subjectID)' has \(mostRunning) running sessions in study '\(session.studyID)', as many as "
+      + "may be; go on with one of them, or abandon one"
+    throw Refusal(.precondition, "too_many_sessions", field: "subject_id", message)
   }
 
   /// Whether a session of the subject's in the study has not ended.

@@ -102,8 +102,21 @@ enum StudyStore {
   static func invitations(
     of studyID: String, _ page: PageRequest, _ snapshot: Snapshot
   ) throws -> ([StudyInvitation], String) {
-    let page = try snapshot.page(invitations, studyID, at: page)
-    return (try page.rows.map { try invitation(try $0.get("code"), snapshot) }, page.nextToken)
+    // One more than asked for: its code tells where the next page begins.
+    let found = try snapshot.page(invitations, studyID, after: page.cursor, limit: page.limit + 1)
+    let codes = try found.rows.map { try $0.get("code", as: String.self) }
+    let shown = try codes.prefix(page.limit).map { try invitation($0, snapshot) }
+    guard codes.count > page.limit, let next = codes.last, let last = codes.dropLast().last else { return (shown, "") }
+    return (shown, PageCursor(after: [.text(place(after: last, before: next))], for: invitations).text)
+  }
+
+  /// A place in the list between two codes that follow each other: as much of the second one as tells them apart. The
+  /// token of a page names its place, and not everybody who reads the list may know its codes. Among codes that differ
+  /// in nothing but the end, which chance hardly makes, there is no such place, and the first one is named.
+  private static func place(after last: String, before next: String) -> String {
+    let same = zip(last.utf8, next.utf8).prefix { $0 == $1 }.count
+    let place = next.utf8.prefix(same + 1)
+    return place.count < next.utf8.count ? String(decoding: place, as: UTF8.self) : last
   }
 
   /// Revokes an invitation. Returns false if it was used or revoked before.

@@ -46,13 +46,15 @@ extension RecordHandlers {
     try EraseJob.enqueue(for: subject, transaction)
   }
 
-  /// The identifiers of the person whom a call is about, and the studies that have data of them.
+  /// The identifiers of the person whom a call is about, and the studies in which they take part.
   private struct Concerned: Sendable {
     var subjects: [Subject]
     var studies: [String]
   }
 
-  /// Finds the studies with data of a subject; the caller must administer all of them.
+  /// Finds the studies in which a subject takes part or is a guardian; the caller must administer all of them. What a
+  /// guardian has signed belongs to the wards' studies, and is erased or held along. Somebody who is nothing but a
+  /// guardian is no subject, and not found.
   ///
   /// - Parameter names: the subject, and further identifiers of the same person.
   private static func concerned(
@@ -69,6 +71,11 @@ extension RecordHandlers {
         }
       }
       guard !touched.isEmpty else { throw Refusal.notFound("subject", subject.id) }
+      for one in subjects {
+        for study in Set(try GuardianStore.wards(of: one.id, snapshot).map(\.studyID)).sorted() {
+          touched.append(Touched.person(one.id, in: study))
+        }
+      }
       return Found(Concerned(subjects: subjects, studies: studies.sorted()), touching: touched)
     }
   }

@@ -39,6 +39,7 @@ struct SessionHandlers: SessionServiceProtocol {
     return try await data.countingBirthDates(context, of: find, isTest: { $0.value.isTest }) {
       try await data.once(request, context, about: named, of: find) { transaction, caller, found in
         let (session, engine) = try begin(found.value, request, transaction, caller)
+        try SessionStore.requireRoom(for: session, transaction)
         let view = try session.view(engine, schema: request.clientSchema, transaction)
         return StartSessionResponse(session: view, subjectID: session.subjectID)
       }

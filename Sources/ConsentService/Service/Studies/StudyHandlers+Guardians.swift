@@ -26,25 +26,57 @@ extension StudyHandlers {
         throw Refusal(.precondition, "subject_erased", field: "subject_id", "the data of this subject were erased")
       }
       if !request.removed { try Self.check(guardian, of: subject, by: caller, transaction) }
-      let known = try GuardianStore.guardians(of: subject.id, in: request.studyID, transaction)
-      let earlier = known.first { $0.guardianID == guardian.id }
-      if request.removed, earlier != nil {
-        try GuardianStore.remove(guardian.id, of: subject.id, in: request.studyID, transaction)
-        try note("removed", request, transaction, caller)
-      } else if !request.removed,
-        earlier?.authority != request.authority || earlier?.majorityAge != request.majorityAge
-      {
-        try Self.check(request, known: earlier == nil ? known.count : 0)
-        try GuardianStore.save(
-          Guardian(
-            studyID: request.studyID, subjectID: subject.id, guardianID: guardian.id, authority: request.authority,
-            registeredBy: caller.actor, registeredAt: Timestamp(transaction.now), majorityAge: request.majorityAge),
-          transaction)
-        try note("set", request, transaction, caller)
+      let known = try Self.guardians(of: subject.id, in: request.studyID, transaction)
+      let names = try MergedAccounts.names(of: guardian.id, transaction)
+      let standing = known.filter { names.contains($0.guardianID) }
+      if request.removed {
+        for one in standing {
+          try GuardianStore.remove(one, transaction)
+          try note("removed", one, request, transaction, caller)
+        }
+      } else {
+        for var one in try Self.changed(request, standing, among: known) {
+          (one.authority, one.majorityAge) = (request.authority, request.majorityAge)
+          one.registeredBy = caller.actor
+          one.registeredAt = Timestamp(transaction.now)
+          try GuardianStore.save(one, transaction)
+          try note("set", one, request, transaction, caller)
+        }
       }
-      return SetGuardianResponse(
-        guardians: try GuardianStore.guardians(of: subject.id, in: request.studyID, transaction))
+      return SetGuardianResponse(guardians: try Self.guardians(of: subject.id, in: request.studyID, transaction))
     }
+  }
+
+  /// The guardians of a person in a study, under all of the person's identifiers.
+  private static func guardians(
+    of subjectID: String, in studyID: String, _ snapshot: Snapshot
+  ) throws -> [Guardian] {
+    try MergedAccounts.names(of: subjectID, snapshot).flatMap { name in
+      try GuardianStore.guardians(of: name, in: studyID, snapshot)
+    }
+  }
+
+  /// Which entries a request changes: the one that it names and those of the same two people under other identifiers,
+  /// so that the guardian has the same authority under each.
+  ///
+  /// - Parameters:
+  ///   - standing: the entries of the two people.
+  ///   - known: those of all guardians of the person.
+  private static func changed(
+    _ request: SetGuardianRequest, _ standing: [Guardian], among known: [Guardian]
+  ) throws(Refusal) -> [Guardian] {
+    var changed = standing.filter { one in
+      one.authority != request.authority || one.majorityAge != request.majorityAge
+    }
+    let isNew = !standing.contains { $0.subjectID == request.subjectID && $0.guardianID == request.guardianID }
+    if isNew {
+      changed.append(
+        Guardian(studyID: request.studyID, subjectID: request.subjectID, guardianID: request.guardianID))
+    }
+    if !changed.isEmpty {
+      try check(request, known: isNew ? known.count { $0.subjectID == request.subjectID } : 0)
+    }
+    return changed
   }
 
   func listGuardians(_ request: ListGuardiansRequest, context: CallContext) async throws -> ListGuardiansResponse {
@@ -52,18 +84,18 @@ extension StudyHandlers {
       try ConsentRelations(snapshot: snapshot).touched(request.subjectID, in: request.studyID)
     }
     return try await data.disclose(context, of: find) { snapshot, touched, disclosure in
-      let guardians = try GuardianStore.guardians(of: request.subjectID, in: request.studyID, snapshot)
+      let guardians = try Self.guardians(of: request.subjectID, in: request.studyID, snapshot)
       if let person = touched.first { disclosure.note(guardians.count, "guardians", of: person, for: "guardians") }
       return ListGuardiansResponse(guardians: guardians)
     }
   }
 
   private func note(
-    _ what: String, _ request: SetGuardianRequest, _ transaction: Transaction, _ caller: Caller
+    _ what: String, _ guardian: Guardian, _ request: SetGuardianRequest, _ transaction: Transaction, _ caller: Caller
   ) throws {
     let event = ConsentEvent(
-      kind: .guardianChanged, studyID: request.studyID, siteID: request.siteID, subjectID: request.subjectID,
-      note: what, guardianID: request.guardianID)
+      kind: .guardianChanged, studyID: guardian.studyID, siteID: request.siteID, subjectID: guardian.subjectID,
+      note: what, guardianID: guardian.guardianID)
     try transaction.note(event, by: caller)
   }
 

@@ -54,7 +54,16 @@ extension StudyHandlers {
     let find: ServiceDatabase.Finding<Found<ListInvitationsResponse>> = { snapshot, gate in
       let study = try StudyStore.study(request.studyID, snapshot)
       let (found, next) = try StudyStore.invitations(of: study.studyID, page, snapshot)
-      let open = try found.filter { try gate.isOpen(to: try Self.invited($0, to: study.studyID, snapshot), snapshot) }
+      let open = try found.compactMap { invitation -> StudyInvitation? in
+        let touched = try Self.invited(invitation, to: study.studyID, snapshot)
+        guard try gate.isOpen(to: touched, snapshot) else { return nil }
+        if invitation.used || invitation.revoked { return invitation }
+        // Whoever has the code of an open invitation can begin a session with it.
+        if try gate.isOpen(to: touched, by: StudyServiceMethods.revokeInvitation, snapshot) { return invitation }
+        var shown = invitation
+        shown.code = ""
+        return shown
+      }
       return Found(ListInvitationsResponse(invitations: open, nextPageToken: next), touching: study)
     }
     return try await data.disclose(context, of: find) { _, found, disclosure in

@@ -39,11 +39,13 @@ enum Retention {
     }
   }
 
-  /// Whether a person signs in with this subject's account and has another identifier under which data are kept:
-  /// erasing the account would lock the person out of these. So of a person's identifiers, that of the account that
-  /// stays is erased last.
+  /// Whether a person is on record as a guardian, or signs in with this subject's account and has another identifier
+  /// under which data are kept. The erasure would reach the account and the signatures: a guardian would be locked out,
+  /// and consents of the ward would lose what the guardian signed; or the person would be locked out of what is kept.
+  /// So of a person's identifiers, that of the account that stays is erased last, and none while one is a guardian's.
   static func isNeeded(_ subject: Subject, _ snapshot: Snapshot) throws -> Bool {
     let names = try MergedAccounts.names(of: subject.id, snapshot)
+    if try names.contains(where: { try GuardianStore.isGuardian($0, snapshot) }) { return true }
     return try names.first == subject.id && names.dropFirst().contains { try isKept($0, snapshot) }
   }
 

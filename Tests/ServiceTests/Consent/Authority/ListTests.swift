@@ -56,10 +56,10 @@ import Wire
       method: "StudyService/ListInvitations",
       elements: { clients, target in
         try await clients.studies.listInvitations(ListInvitationsRequest(studyID: target.study)).invitations.map {
-          Element(id: $0.code, thing: person(target.study, $0.siteID, $0.subjectID))
+          Element(id: "invitation of \($0.subjectID)", thing: person(target.study, $0.siteID, $0.subjectID))
         }
       },
-      expected: { [Element(id: $0.invitation, thing: person($0.study, $0.site, $0.subject))] }),
+      expected: { [Element(id: "invitation of \($0.subject)", thing: person($0.study, $0.site, $0.subject))] }),
     List(
       method: "DocumentService/ListDocuments",
       elements: { clients, target in

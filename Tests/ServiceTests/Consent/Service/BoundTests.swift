@@ -167,6 +167,29 @@ struct BoundTests {
     await world.end()
   }
 
+  @Test("a subject has 50 running sessions in a study at most, with those of tests; one that ends makes room")
+  func runningSessions() async throws {
+    let world = try await World()
+    try await world.open()
+    func start(_ subject: String = "s1", test: Bool = false) async throws -> String {
+      let request = StartSessionRequest(
+        flowID: "flow", siteID: "north", subjectID: subject, clientSchema: 2, test: test)
+      return try await world.app.sessions.startSession(request).session?.sessionID ?? ""
+    }
+    var sessions: [String] = []
+    for number in 0..<50 { sessions.append(try await start(test: number.isMultiple(of: 2))) }
+    let events = try await world.events().count
+    for test in [false, true] {
+      await expectRefusal(.failedPrecondition, "too_many_sessions") { try await start(test: test) }
+    }
+    #expect(try await world.events().count == events)
+    _ = try await start("s2")
+    _ = try await world.app.sessions.abandonSession(AbandonSessionRequest(sessionID: sessions[0], clientSchema: 2))
+    _ = try await start()
+    await expectRefusal(.failedPrecondition, "too_many_sessions") { try await start() }
+    await world.end()
+  }
+
   @Test("a caller whose key belongs to no tenant is refused")
   func noTenant() async throws {
     let world = try await World()

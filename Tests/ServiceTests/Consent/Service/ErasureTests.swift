@@ -142,6 +142,36 @@ import Wire
     await world.end()
   }
 
+  @Test("somebody's guardian in another study is erased or held only by who administers that study, too")
+  func guardianElsewhere() async throws {
+    let world = try await World()
+    try await world.open()
+    _ = try await world.admin.studies.createStudy(
+      CreateStudyRequest(study: ConsentStudy(studyID: "lung", name: "Lung")))
+    try await world.walk(site: "north") { $0.kind == .review }
+    for guardian in ["s1", "aunt"] {
+      _ = try await world.client("lou", ["coordinator@lung"]).studies.setGuardian(
+        SetGuardianRequest(studyID: "lung", subjectID: "ward", guardianID: guardian, authority: .attorney))
+    }
+    let hold = SetLegalHoldRequest(subjectID: "s1", held: true, reason: "a lawsuit")
+    for one in ["heart", "lung"] {
+      let admin = world.client("ada", ["admin@\(one)"]).records
+      await expectRefusal(.permissionDenied, "not_admitted") { try await admin.eraseSubject(Self.erase) }
+      await expectRefusal(.permissionDenied, "not_admitted") { try await admin.setLegalHold(hold) }
+    }
+    #expect(try await erased(in: world).isEmpty)
+    let both = world.client("bea", ["admin@heart", "admin@lung"]).records
+    // Somebody who is only a guardian takes part in nothing here.
+    await expectRefusal(.notFound, "unknown_subject") {
+      try await both.eraseSubject(EraseSubjectRequest(subjectID: "aunt", reason: "asked for"))
+    }
+    _ = try await both.setLegalHold(hold)
+    try await self.hold(false, in: world)
+    _ = try await both.eraseSubject(Self.erase)
+    #expect(try await erased(in: world) == ["s1"])
+    await world.end()
+  }
+
   @Test("a repeated EraseSubject begins anew what was given up")
   func repeated() async throws {
     let world = try await World()

@@ -191,6 +191,43 @@ struct ManagingTests {
     await world.end()
   }
 
+  @Test("codes of open invitations are shown to who may revoke them, and no page's token tells them")
+  func codes() async throws {
+    let world = try await World()
+    try await world.open()
+    var codes: [String] = []
+    for index in 0..<20 {
+      let invitation = StudyInvitation(flowID: "flow", siteID: index < 10 ? "north" : "south")
+      let made = try await world.coordinator.studies.createInvitation(CreateInvitationRequest(invitation: invitation))
+      codes.append(try #require(made.invitation?.code))
+    }
+    let (used, revoked) = (codes[0], codes[10])
+    _ = try await world.app.sessions.startSession(StartSessionRequest(invitationCode: used, clientSchema: 2))
+    _ = try await world.coordinator.studies.revokeInvitation(RevokeInvitationRequest(code: revoked))
+    func list(_ clients: ConsentClients, by size: Int32) async throws -> [String] {
+      var (shown, token) = ([String](), "")
+      repeat {
+        let page = try await clients.studies.listInvitations(
+          ListInvitationsRequest(studyID: World.study, pageSize: size, pageToken: token))
+        #expect(page.invitations.count <= Int(size))
+        shown += page.invitations.map(\.code)
+        token = page.nextPageToken
+        let told = String(decoding: try #require(Base64URL.decode(token)), as: UTF8.self)
+        #expect(!codes.contains { told.contains($0) })
+      } while !token.isEmpty
+      return shown
+    }
+    let inspector = world.client("ida", ["inspector@heart"])
+    let both = world.client("bo", ["inspector@heart", "coordinator@heart/north"])
+    for size: Int32 in [1, 7, 20] {
+      #expect(try await list(world.coordinator, by: size) == codes.sorted())
+      let inspected = try await list(inspector, by: size)
+      #expect(inspected.count == 20 && Set(inspected) == [used, revoked, ""])
+      #expect(try await Set(list(both, by: size)) == Set(codes[..<11] + [""]))
+    }
+    await world.end()
+  }
+
   @Test("invitations are listed where one may invite, and a revoked one lets nobody in", arguments: TestEngine.allCases)
   func invitations(engine: TestEngine) async throws {
     let world = try await World(engine)

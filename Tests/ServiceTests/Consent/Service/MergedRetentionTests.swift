@@ -76,6 +76,29 @@ import Wire
     await world.end()
   }
 
+  @Test("a guardian is kept under all identifiers until nobody's guardian any more", arguments: ["old", "new"])
+  func guardian(name: String) async throws {
+    let world = try await World()
+    try await world.open()
+    try await world.keepTenDays()
+    let given = try await world.record(of: try await world.walk(subject: "old", site: "north"))
+    _ = try await world.client("old").records.withdrawConsent(WithdrawConsentRequest(recordID: given.recordID))
+    func set(_ authority: GuardianAuthority, removed: Bool = false) async throws {
+      _ = try await world.coordinator.studies.setGuardian(
+        SetGuardianRequest(
+          studyID: World.study, siteID: "north", subjectID: "ward", guardianID: name, authority: authority,
+          removed: removed))
+    }
+    try await set(.appointed)
+    try await world.merge("old", into: "new")
+    await month(world)
+    #expect(try await erased(in: world).isEmpty)
+    try await set(.unspecified, removed: true)
+    await month(world)
+    #expect(try await erased(in: world) == ["old"])
+    await world.end()
+  }
+
   @Test("of two erasures at the same time, for which one account waits, one has it erased")
   func erasedTogether() async throws {
     let world = try await World(.postgres)

@@ -348,4 +348,51 @@ import Wire
     #expect(withdrawn.records.first?.history.last?.onBehalf == false)
     await world.end()
   }
+
+  @Test("a guardian is removed under all identifiers of ward and guardian, by any of them", arguments: [false, true])
+  func removedGuardian(byEnded: Bool) async throws {
+    let world = try await World()
+    try await world.open()
+    let given = try await world.record(of: try await world.walk(subject: "old", site: "north"))
+    func set(
+      _ subject: String, _ guardian: String, _ authority: GuardianAuthority = .unspecified, removed: Bool = false
+    ) async throws -> [Guardian] {
+      try await world.coordinator.studies.setGuardian(
+        SetGuardianRequest(
+          studyID: World.study, siteID: "north", subjectID: subject, guardianID: guardian, authority: authority,
+          removed: removed)
+      ).guardians
+    }
+    func names(_ guardians: [Guardian]) -> [String] {
+      guardians.map { "\($0.guardianID) of \($0.subjectID): \($0.authority.number)" }
+    }
+    _ = try await set("old", "aunt", .appointed)
+    _ = try await set("old", "gina", .parent)
+    try await merge(world, "old", into: "new")
+    try await merge(world, "gina", into: "guardian")
+    // Another authority of the same guardian counts under each identifier.
+    let changed = ["guardian of new: 2", "aunt of old: 2", "gina of old: 2"]
+    #expect(try await names(set("new", "guardian", .appointed)) == changed)
+    let list = ListGuardiansRequest(studyID: World.study, subjectID: "new")
+    #expect(try await names(world.coordinator.studies.listGuardians(list).guardians) == changed)
+    let guardian = world.client("guardian")
+    _ = try await guardian.records.getRecord(GetRecordRequest(recordID: given.recordID))
+
+    let (ward, former) = byEnded ? ("old", "gina") : ("new", "guardian")
+    for _ in 0..<2 { #expect(try await names(set(ward, former, removed: true)) == ["aunt of old: 2"]) }
+    await expectRefusal(.permissionDenied, "not_admitted") {
+      try await guardian.records.getRecord(GetRecordRequest(recordID: given.recordID))
+    }
+    for subject in ["old", "new"] {
+      await expectRefusal(.permissionDenied, "not_admitted") {
+        try await guardian.sessions.startSession(
+          StartSessionRequest(flowID: "flow", siteID: "north", subjectID: subject, clientSchema: 2))
+      }
+    }
+    let events = try await world.events().filter { $0.kind == .guardianChanged && $0.note == "removed" }
+    #expect(Set(events.map { "\($0.guardianID) of \($0.subjectID)" }) == ["guardian of new", "gina of old"])
+    #expect(events.count == 2, "removing again changes nothing")
+    _ = try await world.client("aunt").records.getRecord(GetRecordRequest(recordID: given.recordID))
+    await world.end()
+  }
 }
