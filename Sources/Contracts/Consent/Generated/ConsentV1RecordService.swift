@@ -1768,11 +1768,13 @@ public protocol RecordServiceProtocol: RPCService {
   /// Lists the signed heads of the tenant's log of consent. Whoever keeps one elsewhere pins everything before it.
   func listConsentHeads(_ request: ListConsentHeadsRequest, context: CallContext) async throws -> ListConsentHeadsResponse
   /// Destroys the key of a subject's personal data; records, hashes and commitments stay. Only an administrator of the
-  /// tenant can erase somebody who has roles.
+  /// tenant can erase somebody who has roles. The caller must administer every study in which the subject takes part or
+  /// is somebody's guardian.
   func eraseSubject(_ request: EraseSubjectRequest, context: CallContext) async throws -> EraseSubjectResponse
   /// Gets the legal holds that are on a subject now, with their reasons.
   func getLegalHold(_ request: GetLegalHoldRequest, context: CallContext) async throws -> GetLegalHoldResponse
-  /// Sets or lifts a legal hold, which blocks erasure.
+  /// Sets or lifts a legal hold, which blocks erasure. The caller must administer every study in which the subject takes
+  /// part or is somebody's guardian.
   func setLegalHold(_ request: SetLegalHoldRequest, context: CallContext) async throws -> SetLegalHoldResponse
   /// Notes that a person's account ended because it was merged into another one of the same person, who has from now on
   /// what is on record under both identifiers. AccountService calls it; a repeat changes nothing.
@@ -1960,7 +1962,8 @@ public struct RecordServiceClient: Sendable {
   }
 
   /// Destroys the key of a subject's personal data; records, hashes and commitments stay. Only an administrator of the
-  /// tenant can erase somebody who has roles.
+  /// tenant can erase somebody who has roles. The caller must administer every study in which the subject takes part or
+  /// is somebody's guardian.
   public func eraseSubject(_ request: EraseSubjectRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> EraseSubjectResponse {
     try await channel.unary(RecordServiceMethods.eraseSubject, request, as: EraseSubjectResponse.self, options: options.with(deadline: deadline)).message
   }
@@ -1970,7 +1973,8 @@ public struct RecordServiceClient: Sendable {
     try await channel.unary(RecordServiceMethods.getLegalHold, request, as: GetLegalHoldResponse.self, options: options.with(deadline: deadline)).message
   }
 
-  /// Sets or lifts a legal hold, which blocks erasure.
+  /// Sets or lifts a legal hold, which blocks erasure. The caller must administer every study in which the subject takes
+  /// part or is somebody's guardian.
   public func setLegalHold(_ request: SetLegalHoldRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> SetLegalHoldResponse {
     try await channel.unary(RecordServiceMethods.setLegalHold, request, as: SetLegalHoldResponse.self, options: options.with(deadline: deadline)).message
   }

@@ -1054,7 +1054,7 @@ public enum SessionServiceMethods {
 /// Sessions: people walk a flow, with a connection or without, and others sign what came of it; docs/consent.md
 /// describes them in full.
 public protocol SessionServiceProtocol: RPCService {
-  /// Starts a session and shows its first screen.
+  /// Starts a session and shows its first screen. At most 50 sessions of a subject run in a study at a time.
   func startSession(_ request: StartSessionRequest, context: CallContext) async throws -> StartSessionResponse
   /// Gets a session with its current screen. When staff reads it, that is on record.
   func getSession(_ request: GetSessionRequest, context: CallContext) async throws -> GetSessionResponse
@@ -1127,7 +1127,7 @@ public struct SessionServiceClient: Sendable {
     self.channel = channel
   }
 
-  /// Starts a session and shows its first screen.
+  /// Starts a session and shows its first screen. At most 50 sessions of a subject run in a study at a time.
   public func startSession(_ request: StartSessionRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> StartSessionResponse {
     try await channel.unary(SessionServiceMethods.startSession, request, as: StartSessionResponse.self, options: options.with(deadline: deadline)).message
   }

@@ -168,7 +168,7 @@ public struct StudySite: Message {
 public struct StudyInvitation: Message {
   public static var messageName: String { "assent.consent.v1.StudyInvitation" }
 
-  /// The code; short, single-use.
+  /// The code; short, single-use. Empty in lists for callers who may not revoke the invitation while it is open.
   public var code: String
   /// The flow that it leads to.
   public var flowID: String

@@ -458,7 +458,7 @@ public struct SetGuardianRequest: Message {
 public struct SetGuardianResponse: Message {
   public static var messageName: String { "assent.consent.v1.SetGuardianResponse" }
 
-  /// The person's guardians in the study.
+  /// The person's guardians in the study, under all of the person's identifiers.
   public var guardians: [Guardian]
 
   public init() {
@@ -499,7 +499,7 @@ public struct ListGuardiansRequest: Message {
 public struct ListGuardiansResponse: Message {
   public static var messageName: String { "assent.consent.v1.ListGuardiansResponse" }
 
-  /// The person's guardians in the study, by their names; at most 16.
+  /// The person's guardians in the study, by their names; at most 16 under each of the person's identifiers.
   public var guardians: [Guardian]
 
   public init() {
@@ -741,14 +741,17 @@ public protocol StudyServiceProtocol: RPCService {
   func updateSite(_ request: UpdateSiteRequest, context: CallContext) async throws -> UpdateSiteResponse
   /// Creates an invitation to a flow.
   func createInvitation(_ request: CreateInvitationRequest, context: CallContext) async throws -> CreateInvitationResponse
-  /// Lists the invitations of a study, by code.
+  /// Lists the invitations of a study, by code. The code of an invitation that was neither used nor revoked is empty for
+  /// callers who may not revoke it.
   func listInvitations(_ request: ListInvitationsRequest, context: CallContext) async throws -> ListInvitationsResponse
   /// Revokes an invitation that was not used: its code no longer works.
   func revokeInvitation(_ request: RevokeInvitationRequest, context: CallContext) async throws -> RevokeInvitationResponse
   /// Puts on record that somebody is a person's guardian in a study, or no longer is one. From then on the guardian may
-  /// do for the person what the person may. Nobody who is not on record is a guardian.
+  /// do for the person what the person may. Nobody who is not on record is a guardian. Where accounts were merged, what
+  /// the two people have on record under other identifiers is changed or removed as well. Removing somebody who is no
+  /// guardian changes nothing.
   func setGuardian(_ request: SetGuardianRequest, context: CallContext) async throws -> SetGuardianResponse
-  /// Lists a person's guardians in a study.
+  /// Lists a person's guardians in a study, under all of the person's identifiers.
   func listGuardians(_ request: ListGuardiansRequest, context: CallContext) async throws -> ListGuardiansResponse
   /// Sets a tenant's own words for texts of the string catalogue; an entry without translations restores the built-in
   /// words. The words make a version that never changes. Where a study of the tenant asks for a second person, the first
@@ -830,7 +833,8 @@ public struct StudyServiceClient: Sendable {
     try await channel.unary(StudyServiceMethods.createInvitation, request, as: CreateInvitationResponse.self, options: options.with(deadline: deadline)).message
   }
 
-  /// Lists the invitations of a study, by code.
+  /// Lists the invitations of a study, by code. The code of an invitation that was neither used nor revoked is empty for
+  /// callers who may not revoke it.
   public func listInvitations(_ request: ListInvitationsRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> ListInvitationsResponse {
     try await channel.unary(StudyServiceMethods.listInvitations, request, as: ListInvitationsResponse.self, options: options.with(deadline: deadline)).message
   }
@@ -841,12 +845,14 @@ public struct StudyServiceClient: Sendable {
   }
 
   /// Puts on record that somebody is a person's guardian in a study, or no longer is one. From then on the guardian may
-  /// do for the person what the person may. Nobody who is not on record is a guardian.
+  /// do for the person what the person may. Nobody who is not on record is a guardian. Where accounts were merged, what
+  /// the two people have on record under other identifiers is changed or removed as well. Removing somebody who is no
+  /// guardian changes nothing.
   public func setGuardian(_ request: SetGuardianRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> SetGuardianResponse {
     try await channel.unary(StudyServiceMethods.setGuardian, request, as: SetGuardianResponse.self, options: options.with(deadline: deadline)).message
   }
 
-  /// Lists a person's guardians in a study.
+  /// Lists a person's guardians in a study, under all of the person's identifiers.
   public func listGuardians(_ request: ListGuardiansRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> ListGuardiansResponse {
     try await channel.unary(StudyServiceMethods.listGuardians, request, as: ListGuardiansResponse.self, options: options.with(deadline: deadline)).message
   }

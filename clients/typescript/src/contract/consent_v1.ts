@@ -3924,7 +3924,7 @@ export interface StudySite {
 
 /** An invitation: a link with a code. */
 export interface StudyInvitation {
-  /** The code; short, single-use. */
+  /** The code; short, single-use. Empty in lists for callers who may not revoke the invitation while it is open. */
   code?: string
   /** The flow that it leads to. */
   flowId?: string
@@ -4152,7 +4152,7 @@ export interface SetGuardianRequest {
 
 /** The response of SetGuardian. */
 export interface SetGuardianResponse {
-  /** The person's guardians in the study. */
+  /** The person's guardians in the study, under all of the person's identifiers. */
   guardians?: Guardian[]
 }
 
@@ -4166,7 +4166,7 @@ export interface ListGuardiansRequest {
 
 /** The response of ListGuardians. */
 export interface ListGuardiansResponse {
-  /** The person's guardians in the study, by their names; at most 16. */
+  /** The person's guardians in the study, by their names; at most 16 under each of the person's identifiers. */
   guardians?: Guardian[]
 }
 
@@ -4752,14 +4752,18 @@ export const RecordService = {
     "assent.consent.v1.RecordService/ListConsentHeads", "no_side_effects"),
   /**
    * Destroys the key of a subject's personal data; records, hashes and commitments stay. Only an administrator of the
-   * tenant can erase somebody who has roles.
+   * tenant can erase somebody who has roles. The caller must administer every study in which the subject takes part or
+   * is somebody's guardian.
    */
   eraseSubject: unary<EraseSubjectRequest, EraseSubjectResponse>(
     "assent.consent.v1.RecordService/EraseSubject", "idempotent"),
   /** Gets the legal holds that are on a subject now, with their reasons. */
   getLegalHold: unary<GetLegalHoldRequest, GetLegalHoldResponse>(
     "assent.consent.v1.RecordService/GetLegalHold", "idempotent"),
-  /** Sets or lifts a legal hold, which blocks erasure. */
+  /**
+   * Sets or lifts a legal hold, which blocks erasure. The caller must administer every study in which the subject takes
+   * part or is somebody's guardian.
+   */
   setLegalHold: unary<SetLegalHoldRequest, SetLegalHoldResponse>(
     "assent.consent.v1.RecordService/SetLegalHold", "idempotent"),
   /**
@@ -4775,7 +4779,7 @@ export const RecordService = {
  * describes them in full.
  */
 export const SessionService = {
-  /** Starts a session and shows its first screen. */
+  /** Starts a session and shows its first screen. At most 50 sessions of a subject run in a study at a time. */
   startSession: unary<StartSessionRequest, StartSessionResponse>(
     "assent.consent.v1.SessionService/StartSession", "none"),
   /** Gets a session with its current screen. When staff reads it, that is on record. */
@@ -4865,7 +4869,10 @@ export const StudyService = {
   /** Creates an invitation to a flow. */
   createInvitation: unary<CreateInvitationRequest, CreateInvitationResponse>(
     "assent.consent.v1.StudyService/CreateInvitation", "none"),
-  /** Lists the invitations of a study, by code. */
+  /**
+   * Lists the invitations of a study, by code. The code of an invitation that was neither used nor revoked is empty for
+   * callers who may not revoke it.
+   */
   listInvitations: unary<ListInvitationsRequest, ListInvitationsResponse>(
     "assent.consent.v1.StudyService/ListInvitations", "no_side_effects"),
   /** Revokes an invitation that was not used: its code no longer works. */
@@ -4873,11 +4880,13 @@ export const StudyService = {
     "assent.consent.v1.StudyService/RevokeInvitation", "idempotent"),
   /**
    * Puts on record that somebody is a person's guardian in a study, or no longer is one. From then on the guardian may
-   * do for the person what the person may. Nobody who is not on record is a guardian.
+   * do for the person what the person may. Nobody who is not on record is a guardian. Where accounts were merged, what
+   * the two people have on record under other identifiers is changed or removed as well. Removing somebody who is no
+   * guardian changes nothing.
    */
   setGuardian: unary<SetGuardianRequest, SetGuardianResponse>(
     "assent.consent.v1.StudyService/SetGuardian", "idempotent"),
-  /** Lists a person's guardians in a study. */
+  /** Lists a person's guardians in a study, under all of the person's identifiers. */
   listGuardians: unary<ListGuardiansRequest, ListGuardiansResponse>(
     "assent.consent.v1.StudyService/ListGuardians", "no_side_effects"),
   /**
