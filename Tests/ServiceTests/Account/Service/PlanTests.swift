@@ -16,7 +16,7 @@ import Testing
     ]
     let few: Set = ["apikey.count", "apikey.inuse", "apikey.forget", "apikey.forgetuses"]
     // What happens after a restore, of another service's database or of this one.
-    let all: Set = ["change.forget-rules", "change.raise-all", "device.used"]
+    let all: Set = ["change.forget-rules", "change.raise-all"]
     let slow = try await SlowPlan.unexpected(in: database, besides: pages.union(soon).union(few).union(all))
     #expect(slow == [])
   }
