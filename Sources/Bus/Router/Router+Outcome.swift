@@ -100,6 +100,7 @@ extension Router {
       timers.set(call.number, at: call.deadline)
       return enqueueOrHandOver(call, at: now)
     }
+    call.noteGivenUp(at: now)
     let service = services[call.service].name
     let place = call.mayHaveRun ? "it may have run" : "it waited for \(service) and was not started"
     finish(call, with: Status(.deadlineExceeded, "the deadline passed; \(place)"), at: now)

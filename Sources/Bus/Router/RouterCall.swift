@@ -59,6 +59,13 @@ final class RouterCall: Numbered {
     if case .running(let session, _) = state { session } else { nil }
   }
 
+  /// Counts a stream that its caller has given up, or whose time is over, among those that have ended: many streams end
+  /// in no other way. A unary call that is given up counts for nothing, since its handler may well go on.
+  func noteGivenUp(at now: MonotonicTime) {
+    guard !isUnary, case .running(_, let since) = state else { return }
+    pace?.noteStay(now.nanoseconds(since: since), at: now)
+  }
+
   /// Since when this worker has the call; nil if it does not have it.
   func runs(on worker: WorkerSession) -> MonotonicTime? {
     if case .running(worker.number, let since) = state { since } else { nil }
