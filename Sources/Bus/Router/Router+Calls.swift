@@ -75,7 +75,8 @@ extension Router {
       open: open, caller: session.number, account: session.account, callerNumber: callerNumber,
       kind: kind, service: service, deadline: MonotonicTime(nanoseconds: now.nanoseconds + patience),
       sharesTurnsOfSession: credentials.rights.vouching != .nobody && said?.caller == nil, receivedAt: now,
-      waitsForReady: isAwaited, mayRunTwice: mayRunTwice)
+      waitsForReady: isAwaited, mayRunTwice: mayRunTwice,
+      slotUntil: MonotonicTime(nanoseconds: now.nanoseconds + min(slotPatience, patience / 2)))
     call.pace = method.map { methods[$0].pace }
     call.trace = trace?.0
     do throws(Status) {

@@ -35,6 +35,8 @@ final class RouterCall: Numbered {
   var requests = StreamMeter()
   var answers = StreamMeter()
   var mayRunTwice: Bool
+  /// Until when it waits for a free slot, and not in a worker's own queue, if it may not run twice.
+  let slotUntil: MonotonicTime
   /// nil unless the call is traced.
   var trace: CallTrace?
 
@@ -90,7 +92,8 @@ final class RouterCall: Numbered {
   init(
     open: Envelope, caller: UInt64, account: KeyAccount, callerNumber: UInt64, kind: MethodDescriptor.Kind?,
     service: Int, deadline: MonotonicTime,
-    sharesTurnsOfSession: Bool, receivedAt: MonotonicTime, waitsForReady: Bool, mayRunTwice: Bool
+    sharesTurnsOfSession: Bool, receivedAt: MonotonicTime, waitsForReady: Bool, mayRunTwice: Bool,
+    slotUntil: MonotonicTime
   ) {
     self.open = open
     self.caller = caller
@@ -103,6 +106,7 @@ final class RouterCall: Numbered {
     self.receivedAt = receivedAt
     self.waitsForReady = waitsForReady
     self.mayRunTwice = mayRunTwice
+    self.slotUntil = slotUntil
   }
 
   /// Records that a worker gets the call; returns the OPEN for it.
@@ -129,7 +133,8 @@ final class RouterCall: Numbered {
 
   var ticket: ServiceQueue.Ticket {
     ServiceQueue.Ticket(
-      call: number, deadline: deadline, share: share, priority: open.priority, mayWaitAtWorker: mayRunTwice)
+      call: number, deadline: deadline, share: share, priority: open.priority,
+      needsSlotUntil: mayRunTwice ? nil : slotUntil)
   }
 }
 

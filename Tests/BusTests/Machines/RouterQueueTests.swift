@@ -33,6 +33,28 @@ import Testing
     #expect(harness.opened().map { $0.idempotencyKey } == ["k"])
   }
 
+  @Test(
+    "a call that may not run twice gets its turn after a second or half its time, whatever others wait that may",
+    arguments: [(.normal, 10_000, 4), (.background, 10_000, 4), (.normal, 1_000, 2)] as [(CallPriority, UInt32, Int)])
+  func turnWithoutSlot(priority: CallPriority, remaining: UInt32, passedOver: Int) throws {
+    let flood = Peer(door: .clients, link: 101)
+    var harness = Harness.running(slots: 2, prefetch: 1)
+    harness.greetAsClient(
+      flood, instance: "flood", credentials: .client(CallerIdentity(kind: .person, tenant: "t", subject: "flood")))
+    for call in 1...40 as ClosedRange<UInt64> { harness.open(call, from: flood, priority: priority) }
+    harness.open(1, Harness.change, remaining: remaining)
+    // The worker is always full: two run, and one waits there.
+    var atWorker = harness.opened()
+    #expect(atWorker.count == 3)
+    for ended in 0..<6 {
+      harness.pass(.milliseconds(200))
+      harness.answer(atWorker.removeFirst().call, credit: UInt64(4 + ended))
+      let next = try #require(harness.opened().first)
+      #expect((next.method == Harness.change.path) == (ended == passedOver))
+      atWorker.append(next)
+    }
+  }
+
   @Test("a free slot is found although another worker has more credit beyond its slots")
   func slotsCountNotCredit() {
     var harness = Harness.running(slots: 1, prefetch: 0)
@@ -225,17 +247,20 @@ import Testing
 
 @Suite struct ServiceQueueTests {
   private static func ticket(
-    _ call: UInt64, at seconds: Int64, of session: UInt64 = 1, _ priority: CallPriority = .normal, mayWait: Bool = true
+    _ call: UInt64, at seconds: Int64, of session: UInt64 = 1, _ priority: CallPriority = .normal,
+    slotUntil: Int64? = nil
   ) -> ServiceQueue.Ticket {
     ServiceQueue.Ticket(
-      call: call, deadline: MonotonicTime(nanoseconds: seconds * 1_000_000_000),
-      share: ServiceQueue.Share(session: session), priority: priority, mayWaitAtWorker: mayWait)
+      call: call, deadline: time(seconds), share: ServiceQueue.Share(session: session), priority: priority,
+      needsSlotUntil: slotUntil.map(time))
   }
+
+  private static func time(_ seconds: Int64) -> MonotonicTime { MonotonicTime(nanoseconds: seconds * 1_000_000_000) }
 
   private static func drained(_ queue: ServiceQueue) -> [UInt64] {
     var queue = queue
     var order: [UInt64] = []
-    while let call = queue.next(forWaiting: false) { order.append(call) }
+    while let call = queue.next(forWaiting: false, at: time(0)) { order.append(call) }
     return order
   }
 
@@ -261,12 +286,41 @@ import Testing
   @Test("a call that may not wait at a worker is skipped there, and keeps its place for others")
   func pinned() {
     var queue = ServiceQueue()
-    queue.insert(Self.ticket(1, at: 1, of: 1, mayWait: false))
-    queue.insert(Self.ticket(2, at: 2, of: 2))
-    #expect(queue.next(forWaiting: true) == 2)
-    #expect(queue.next(forWaiting: true) == nil)
-    #expect(queue.next(forWaiting: false) == 1)
+    queue.insert(Self.ticket(1, at: 8, of: 1, slotUntil: 4))
+    queue.insert(Self.ticket(2, at: 9, of: 2))
+    #expect(queue.next(forWaiting: true, at: Self.time(1)) == 2)
+    #expect(queue.next(forWaiting: true, at: Self.time(1)) == nil)
+    #expect(queue.next(forWaiting: false, at: Self.time(1)) == 1)
     #expect(queue.count == 0)
+  }
+
+  @Test("a call that has waited for a free slot long enough is next in its turn, before all lower classes")
+  func released() {
+    var queue = ServiceQueue()
+    queue.insert(Self.ticket(1, at: 8, of: 1, slotUntil: 4))
+    for call in 2...3 as ClosedRange<UInt64> { queue.insert(Self.ticket(call, at: Int64(call), of: 2)) }
+    queue.insert(Self.ticket(4, at: 8, of: 3, .interactive, slotUntil: 4))
+    for call in 5...6 as ClosedRange<UInt64> { queue.insert(Self.ticket(call, at: Int64(call), of: 4, .background)) }
+    #expect(queue.next(forWaiting: true, at: Self.time(3)) == 2)
+    var order: [UInt64] = []
+    while let call = queue.next(forWaiting: true, at: Self.time(4)) { order.append(call) }
+    #expect(order == [4, 1, 3, 5, 6])
+  }
+
+  @Test("the call behind one that leaves is not overlooked, although it was released before")
+  func releasedBehind() {
+    var queue = ServiceQueue()
+    queue.insert(Self.ticket(1, at: 8, slotUntil: 6))
+    queue.insert(Self.ticket(2, at: 9, slotUntil: 4))
+    #expect(queue.next(forWaiting: true, at: Self.time(5)) == nil)
+    queue.remove(Self.ticket(1, at: 8, slotUntil: 6))
+    #expect(queue.next(forWaiting: true, at: Self.time(5)) == 2)
+    queue.insert(Self.ticket(3, at: 8, slotUntil: 6))
+    queue.insert(Self.ticket(4, at: 9, slotUntil: 4))
+    #expect(queue.next(forWaiting: true, at: Self.time(5)) == nil)
+    #expect(queue.next(forWaiting: false, at: Self.time(5)) == 3)
+    #expect(queue.next(forWaiting: true, at: Self.time(5)) == 4)
+    #expect(queue.next(forWaiting: true, at: Self.time(9)) == nil)
   }
 
   @Test("a removed call is gone, and a thousand callers that come and go leave nothing")
