@@ -101,6 +101,7 @@ import Wire
       ("open calls", number(router.openCallLimit)),
       ("open calls of one session", number(router.openCallLimitPerSession)),
       ("calls that wait for one service", number(router.waitingLimitPerService)),
+      ("time for which a call that may not run twice waits for a free slot", seconds(router.slotPatience)),
       ("bytes of all calls that wait", bytes(router.waitingByteLimit)),
       ("times that a call is handed over, or tried by its client", number(router.attemptLimit)),
       ("tokens of a service for further tries of its answers", number(Int(router.retryTokens))),

@@ -7,7 +7,7 @@ final class MethodPace {
   private(set) var averageStay: Double = 0
   /// How many of its calls workers have now.
   private(set) var running = 0
-  /// When one of its calls ended last, or the first of those that run now began.
+  /// When the stay of one of its calls was noted last, or the first of those that run now began.
   private var lastMove = MonotonicTime(nanoseconds: 0)
 
   func begin(at now: MonotonicTime) {

@@ -10,12 +10,17 @@ struct PriorityClass: Sendable {
   /// How many callers in the round have no calls.
   private var emptied = 0
   private(set) var count = 0
-  /// How many calls start only when a slot is free.
+  /// How many calls may wait at a worker only after a time.
   private var pinned = 0
+  /// Of these, no caller's earliest call may wait at a worker before.
+  private var firstRelease = MonotonicTime.never
 
   mutating func insert(_ ticket: ServiceQueue.Ticket) {
     count += 1
-    if !ticket.mayWaitAtWorker { pinned += 1 }
+    if let release = ticket.needsSlotUntil {
+      pinned += 1
+      firstRelease = min(firstRelease, release)
+    }
     if let known = callers[ticket.share] {
       if known.count == 0 { emptied -= 1 }
     } else {
@@ -24,25 +29,30 @@ struct PriorityClass: Sendable {
     callers[ticket.share, default: CallerQueue()].insert(ticket)
   }
 
-  mutating func next(forWaiting: Bool) -> UInt64? {
-    if forWaiting, pinned == count { return nil }
+  mutating func next(forWaiting: Bool, at now: MonotonicTime) -> UInt64? {
+    if forWaiting, pinned == count, now < firstRelease { return nil }
+    var release = MonotonicTime.never
     for _ in head..<round.count {
       let share = round[head]
       head += 1
-      let taken = callers[share]?.takeEarliest(forWaiting: forWaiting)
+      let taken = callers[share]?.takeEarliest(forWaiting: forWaiting, at: now)
       if callers[share]?.count == 0 {
         if taken == nil { emptied -= 1 }
         callers[share] = nil
       } else {
         round.append(share)
+        if pinned > 0 { release = min(release, callers[share]?.release ?? .never) }
       }
       if let taken {
         count -= 1
         if taken.isPinned { pinned -= 1 }
+        firstRelease = min(firstRelease, release)
         tidyUp()
         return taken.call
       }
     }
+    // Every caller was passed over, so this is the first time at which one need not be.
+    firstRelease = release
     tidyUp()
     return nil
   }
@@ -50,8 +60,9 @@ struct PriorityClass: Sendable {
   mutating func remove(_ ticket: ServiceQueue.Ticket) -> Bool {
     guard callers[ticket.share]?.remove(call: ticket.call) == true else { return false }
     count -= 1
-    if !ticket.mayWaitAtWorker { pinned -= 1 }
+    if ticket.needsSlotUntil != nil { pinned -= 1 }
     if callers[ticket.share]?.count == 0 { emptied += 1 }
+    if pinned > 0 { firstRelease = min(firstRelease, callers[ticket.share]?.release ?? .never) }
     tidyUp()
     return true
   }
@@ -67,6 +78,7 @@ struct PriorityClass: Sendable {
   }
 
   private mutating func tidyUp() {
+    if pinned == 0 { firstRelease = .never }
     if count == 0 {
       callers.removeAll(keepingCapacity: callers.capacity < 64)
       round.removeAll(keepingCapacity: round.capacity < 64)
@@ -81,7 +93,7 @@ struct PriorityClass: Sendable {
       round.removeFirst(head)
       head = 0
     }
-    assert(pinned >= 0 && pinned <= count, "calls that start only in a free slot are some of those that wait")
+    assert(pinned >= 0 && pinned <= count, "calls that wait for a free slot are some of those that wait")
     assert(emptied >= 0 && emptied <= callers.count, "callers without calls are some of those in the round")
     assert(callers.count <= round.count - head, "each caller has its turn in the round")
   }
@@ -90,31 +102,37 @@ struct PriorityClass: Sendable {
 /// One caller's calls, earliest deadline first.
 private struct CallerQueue: Sendable {
   private var timers = TimerHeap()
-  /// Calls that start only when a slot is free.
-  private var pinned: Set<UInt64> = []
+  /// Calls that may wait at a worker only after a time, and from when on.
+  private var pinned: [UInt64: MonotonicTime] = [:]
   /// No call here has a later deadline.
   private var latest = MonotonicTime(nanoseconds: .min)
 
   var count: Int { timers.count }
 
+  /// From when on the earliest call may wait at a worker; nil if it may at any time.
+  var release: MonotonicTime? {
+    pinned.isEmpty ? nil : timers.first.flatMap { pinned[$0] }
+  }
+
   mutating func insert(_ ticket: ServiceQueue.Ticket) {
     timers.set(ticket.call, at: ticket.deadline)
     latest = max(latest, ticket.deadline)
-    if !ticket.mayWaitAtWorker { pinned.insert(ticket.call) }
+    if let release = ticket.needsSlotUntil { pinned[ticket.call] = release }
   }
 
-  mutating func takeEarliest(forWaiting: Bool) -> (call: UInt64, isPinned: Bool)? {
+  /// nil also if the call is to wait at a worker, and may not yet.
+  mutating func takeEarliest(forWaiting: Bool, at now: MonotonicTime) -> (call: UInt64, isPinned: Bool)? {
     guard let call = timers.first else { return nil }
-    let isPinned = pinned.contains(call)
-    guard !(forWaiting && isPinned) else { return nil }
+    let release = release
+    if forWaiting, let release, now < release { return nil }
     _ = remove(call: call)
-    return (call, isPinned)
+    return (call, release != nil)
   }
 
   mutating func remove(call: UInt64) -> Bool {
     guard timers.contains(call) else { return false }
     timers.remove(call)
-    pinned.remove(call)
+    if !pinned.isEmpty { pinned[call] = nil }
     return true
   }
 

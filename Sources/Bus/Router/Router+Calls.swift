@@ -75,7 +75,8 @@ extension Router {
       open: open, caller: session.number, account: session.account, callerNumber: callerNumber,
       kind: kind, service: service, deadline: MonotonicTime(nanoseconds: now.nanoseconds + patience),
       sharesTurnsOfSession: credentials.rights.vouching != .nobody && said?.caller == nil, receivedAt: now,
-      waitsForReady: isAwaited, mayRunTwice: mayRunTwice)
+      waitsForReady: isAwaited, mayRunTwice: mayRunTwice,
+      slotUntil: MonotonicTime(nanoseconds: now.nanoseconds + min(slotPatience, patience / 2)))
     call.pace = method.map { methods[$0].pace }
     call.trace = trace?.0
     do throws(Status) {
@@ -227,7 +228,10 @@ extension Router {
     }
     guard let rate = services[call.service].rate(at: now) else { return }
     let ahead = services[call.service].queue.countAhead(of: ticket)
-    let wait = Duration.nanoseconds(Int64((Double(ahead + 1) / rate).rounded(.up)))
+    // No call waits longer than the longest deadline. A service that has long stood still, with many calls before this
+    // one, would give more nanoseconds than an integer holds.
+    let expected = min((Double(ahead + 1) / rate).rounded(.up), Double(longestPatience))
+    let wait = Duration.nanoseconds(Int64(expected))
     // A stream answers long before it ends.
     let stay = Duration.nanoseconds(call.isUnary ? Int64(call.pace?.averageStay ?? 0) : 0)
     // The queue of an overloaded service is always as long as admission allows. So a call that is admitted at the limit
@@ -310,6 +314,7 @@ extension Router {
   /// Ends a call that its caller has cancelled, or whose caller's session is over, and cancels it at its worker.
   mutating func abandon(_ call: RouterCall, at now: MonotonicTime) {
     guard forget(call) else { return }
+    call.noteGivenUp(at: now)
     record(.cancelled, of: call, at: now)
     if let worker = call.worker { send(Envelope(.cancel, call: call.number), session: worker) }
   }

@@ -50,7 +50,7 @@ extension Router {
   private mutating func dispatchOne(service: Int, at now: MonotonicTime) -> Bool {
     guard services[service].queue.count > 0, let worker = freestWorker(of: service) else { return false }
     let forWaiting = worker.isBeyondSlots
-    while let next = services[service].queue.next(forWaiting: forWaiting) {
+    while let next = services[service].queue.next(forWaiting: forWaiting, at: now) {
       guard let call = calls[next] else { continue }
       guard now < call.deadline else {
         // Its deadline has passed, although its timer has not been handled yet: a worker would only waste its time on

@@ -14,9 +14,11 @@ extension Router {
     if code == .ok {
       let tokens = services[service].retryTokens + configuration.retryTokensPerSuccess
       services[service].retryTokens = min(configuration.retryTokens, tokens)
-    } else if code == .unavailable, mayRetryAnswer(to: call) {
+    } else if code == .unavailable, mayRetryAnswer(to: call),
+      let time = timeOfRetry(of: call, atLeast: envelope.pushback, at: now)
+    {
       services[service].retryTokens -= 1
-      return backOff(call, atLeast: envelope.pushback, at: now)
+      return backOff(call, until: time)
     }
     guard forget(call) else { return }
     takeDatabaseTime(from: &envelope, of: call)
@@ -71,18 +73,22 @@ extension Router {
     call.mayRunAgain && Int(call.attempt) < configuration.attemptLimit && services[call.service].retryTokens >= 1
   }
 
-  private mutating func backOff(_ call: RouterCall, atLeast pushback: Duration, at now: MonotonicTime) {
-    takeBack(call)
+  /// When a call that its service has answered with `UNAVAILABLE` is tried again; nil if its deadline comes first.
+  private mutating func timeOfRetry(
+    of call: RouterCall, atLeast pushback: Duration, at now: MonotonicTime
+  ) -> MonotonicTime? {
     let doubled = configuration.retryBackoff * (1 << min(Int(call.attempt), 16))
     let jitter = Double.random(in: 0.8...1.2, using: &generator)
-    let pause = max(pushback, min(doubled, configuration.longestRetryBackoff) * jitter)
+    let time = now + max(pushback, min(doubled, configuration.longestRetryBackoff) * jitter)
+    return time < call.deadline ? time : nil
+  }
+
+  private mutating func backOff(_ call: RouterCall, until time: MonotonicTime) {
+    takeBack(call)
     call.state = .backingOff
     countWaiting(call, by: call.weight)
-    guard now + pause < call.deadline else {
-      return finish(call, with: Status(.unavailable, "\(services[call.service].name) is unavailable"), at: now)
-    }
     services[call.service].counts.retries += 1
-    timers.set(call.number, at: now + pause)
+    timers.set(call.number, at: time)
   }
 
   /// The call's timer has fired: at its deadline, at the end of a pause, or when the grace for a service that nobody
@@ -100,6 +106,7 @@ extension Router {
       timers.set(call.number, at: call.deadline)
       return enqueueOrHandOver(call, at: now)
     }
+    call.noteGivenUp(at: now)
     let service = services[call.service].name
     let place = call.mayHaveRun ? "it may have run" : "it waited for \(service) and was not started"
     finish(call, with: Status(.deadlineExceeded, "the deadline passed; \(place)"), at: now)

@@ -42,9 +42,10 @@ package struct Router {
   /// Whether the next check of liveness pings every peer.
   var isProbing = false
   var nextPing: MonotonicTime
-  /// The configuration's deadlines as plain numbers, since every call reads them.
+  /// Times of the configuration as plain numbers, since every call reads them.
   let defaultPatience: Int64
   let longestPatience: Int64
+  let slotPatience: Int64
   /// When to check again for calls whose service has had no worker for too long.
   var nextAbsence: MonotonicTime?
 
@@ -75,6 +76,7 @@ package struct Router {
     calls = Slab(seed: generator.next())
     nextPing = now + configuration.timings.pingInterval
     longestPatience = configuration.longestDeadline.wholeNanoseconds
+    slotPatience = configuration.slotPatience.wholeNanoseconds
     defaultPatience = min(configuration.defaultDeadline.wholeNanoseconds, longestPatience)
   }
 

@@ -35,6 +35,8 @@ final class RouterCall: Numbered {
   var requests = StreamMeter()
   var answers = StreamMeter()
   var mayRunTwice: Bool
+  /// Until when it waits for a free slot, and not in a worker's own queue, if it may not run twice.
+  let slotUntil: MonotonicTime
   /// nil unless the call is traced.
   var trace: CallTrace?
 
@@ -57,6 +59,13 @@ final class RouterCall: Numbered {
   /// The session of the worker that has it; nil while none has.
   var worker: UInt64? {
     if case .running(let session, _) = state { session } else { nil }
+  }
+
+  /// Counts a stream that its caller has given up, or whose time is over, among those that have ended: many streams end
+  /// in no other way. A unary call that is given up counts for nothing, since its handler may well go on.
+  func noteGivenUp(at now: MonotonicTime) {
+    guard !isUnary, case .running(_, let since) = state else { return }
+    pace?.noteStay(now.nanoseconds(since: since), at: now)
   }
 
   /// Since when this worker has the call; nil if it does not have it.
@@ -83,7 +92,8 @@ final class RouterCall: Numbered {
   init(
     open: Envelope, caller: UInt64, account: KeyAccount, callerNumber: UInt64, kind: MethodDescriptor.Kind?,
     service: Int, deadline: MonotonicTime,
-    sharesTurnsOfSession: Bool, receivedAt: MonotonicTime, waitsForReady: Bool, mayRunTwice: Bool
+    sharesTurnsOfSession: Bool, receivedAt: MonotonicTime, waitsForReady: Bool, mayRunTwice: Bool,
+    slotUntil: MonotonicTime
   ) {
     self.open = open
     self.caller = caller
@@ -96,6 +106,7 @@ final class RouterCall: Numbered {
     self.receivedAt = receivedAt
     self.waitsForReady = waitsForReady
     self.mayRunTwice = mayRunTwice
+    self.slotUntil = slotUntil
   }
 
   /// Records that a worker gets the call; returns the OPEN for it.
@@ -122,7 +133,8 @@ final class RouterCall: Numbered {
 
   var ticket: ServiceQueue.Ticket {
     ServiceQueue.Ticket(
-      call: number, deadline: deadline, share: share, priority: open.priority, mayWaitAtWorker: mayRunTwice)
+      call: number, deadline: deadline, share: share, priority: open.priority,
+      needsSlotUntil: mayRunTwice ? nil : slotUntil)
   }
 }
 

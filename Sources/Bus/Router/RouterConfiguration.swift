@@ -11,6 +11,9 @@ package struct RouterConfiguration: Sendable {
   package var openCallLimit = 200_000
   package var openCallLimitPerSession = 20_000
   package var waitingLimitPerService = 100_000
+  /// For how long a call that may not run twice waits for a free slot while others, who may wait in a worker's own
+  /// queue, go before it; at most half of its time.
+  package var slotPatience: Duration = .seconds(1)
   /// For all waiting calls together, in bytes.
   package var waitingByteLimit = 256 << 20
   package var sessionLimit = 10_000

@@ -29,17 +29,17 @@ package struct ServiceQueue: Sendable {
     package var deadline: MonotonicTime
     package var share: Share
     package var priority: CallPriority
-    /// Whether the call may wait in a worker's own queue: only a call that may run twice may.
-    package var mayWaitAtWorker: Bool
+    /// Until when the call waits for a free slot, and not in a worker's own queue; nil if it may wait there at once.
+    package var needsSlotUntil: MonotonicTime?
 
     package init(
-      call: UInt64, deadline: MonotonicTime, share: Share, priority: CallPriority, mayWaitAtWorker: Bool = true
+      call: UInt64, deadline: MonotonicTime, share: Share, priority: CallPriority, needsSlotUntil: MonotonicTime? = nil
     ) {
       self.call = call
       self.deadline = deadline
       self.share = share
       self.priority = priority
-      self.mayWaitAtWorker = mayWaitAtWorker
+      self.needsSlotUntil = needsSlotUntil
     }
   }
 
@@ -49,10 +49,10 @@ package struct ServiceQueue: Sendable {
     assert(isSound, "a call waits in one class")
   }
 
-  /// Removes and returns the next call; for a worker that would let it wait, only a call that may wait there.
-  package mutating func next(forWaiting: Bool) -> UInt64? {
+  /// Removes and returns the next call; for a worker that would let it wait, only a call that may wait there by now.
+  package mutating func next(forWaiting: Bool, at now: MonotonicTime) -> UInt64? {
     for place in classes.indices.reversed() {
-      if let call = classes[place].next(forWaiting: forWaiting) {
+      if let call = classes[place].next(forWaiting: forWaiting, at: now) {
         count -= 1
         assert(isSound, "a call waits in one class")
         return call

@@ -54,8 +54,8 @@ final class WorkerSession: RouterSession {
     credit = min(wanted, started + UInt64(hello.slots) + UInt64(hello.prefetch))
   }
 
-  /// Whether its next call would wait in its own queue. The last part of its credit exceeds its slots, and only calls
-  /// that may run twice are dispatched against that part.
+  /// Whether its next call would wait in its own queue: the last part of its credit exceeds its slots. Against that
+  /// part, a call that may not run twice is dispatched only after it has waited for a slot.
   var isBeyondSlots: Bool { freeCredit <= Int(hello.prefetch) }
 
   // MARK: - Calls

@@ -148,6 +148,32 @@ import Testing
     #expect(harness.router.faults(atRest: true) == [])
   }
 
+  @Test("UNAVAILABLE that leaves no time for another try reaches its caller as the service said it, and costs no token")
+  func unavailableWithoutTime() throws {
+    var configuration = RouterConfiguration()
+    configuration.retryTokens = 1
+    var harness = Harness.running(slots: 2, configuration)
+    harness.open(1, Harness.change, key: "k", remaining: 1_000)
+    let why = Status.Detail(typeName: "assent.common.v1.ErrorInfo", value: [1, 2, 3])
+    var answer = Envelope(.status, call: try #require(harness.opened().first).call)
+    answer.statusCode = .unavailable
+    answer.extra = Envelope.Extra(
+      metadata: ["retry-after-ms": "5000"], statusMessage: "disk_full: there is no room", statusDetails: [why])
+    harness.send(answer, from: Harness.worker)
+    let outcome = try #require(harness.outcomes().first)
+    #expect(outcome.statusCode == .unavailable)
+    #expect(!outcome.notStarted)
+    let extra = try #require(outcome.extra)
+    #expect(extra.statusMessage == "disk_full: there is no room")
+    #expect(extra.statusDetails == [why])
+    #expect(extra.metadata["retry-after-ms"] == "5000")
+    harness.open(2, Harness.change, key: "other")
+    harness.answer(try #require(harness.opened().first).call, .unavailable, credit: 3)
+    #expect(harness.outcomes().isEmpty)
+    harness.pass(.seconds(1))
+    #expect(harness.opened().map(\.attempt) == [2])
+  }
+
   @Test("an unkeyed mutation that ends UNAVAILABLE is not tried again")
   func unkeyedIsNotRetried() throws {
     var harness = Harness.running()

@@ -33,6 +33,28 @@ import Testing
     #expect(harness.opened().map { $0.idempotencyKey } == ["k"])
   }
 
+  @Test(
+    "a call that may not run twice gets its turn after a second or half its time, whatever others wait that may",
+    arguments: [(.normal, 10_000, 4), (.background, 10_000, 4), (.normal, 1_000, 2)] as [(CallPriority, UInt32, Int)])
+  func turnWithoutSlot(priority: CallPriority, remaining: UInt32, passedOver: Int) throws {
+    let flood = Peer(door: .clients, link: 101)
+    var harness = Harness.running(slots: 2, prefetch: 1)
+    harness.greetAsClient(
+      flood, instance: "flood", credentials: .client(CallerIdentity(kind: .person, tenant: "t", subject: "flood")))
+    for call in 1...40 as ClosedRange<UInt64> { harness.open(call, from: flood, priority: priority) }
+    harness.open(1, Harness.change, remaining: remaining)
+    // The worker is always full: two run, and one waits there.
+    var atWorker = harness.opened()
+    #expect(atWorker.count == 3)
+    for ended in 0..<6 {
+      harness.pass(.milliseconds(200))
+      harness.answer(atWorker.removeFirst().call, credit: UInt64(4 + ended))
+      let next = try #require(harness.opened().first)
+      #expect((next.method == Harness.change.path) == (ended == passedOver))
+      atWorker.append(next)
+    }
+  }
+
   @Test("a free slot is found although another worker has more credit beyond its slots")
   func slotsCountNotCredit() {
     var harness = Harness.running(slots: 1, prefetch: 0)
@@ -157,91 +179,6 @@ import Testing
     #expect(harness.opened().map(\.priority) == [.interactive])
   }
 
-  /// Calls of the service turn out to take 100 ms.
-  private func teach(_ harness: inout Harness) throws {
-    for number in 1...3 as ClosedRange<UInt64> {
-      harness.open(number)
-      let call = try #require(harness.opened().first).call
-      harness.pass(.milliseconds(100))
-      harness.answer(call, credit: number + 1)
-    }
-    _ = harness.outcomes()
-  }
-
-  @Test("a call is refused on arrival when its wait would exceed its deadline")
-  func estimatedWait() throws {
-    var harness = Harness.running()
-    try teach(&harness)
-    // One runs, and some can still be done in time.
-    for call in 11...20 as ClosedRange<UInt64> { harness.open(call, remaining: 500) }
-    let refused = harness.outcomes()
-    #expect(refused.map(\.call).suffix(4) == [17, 18, 19, 20])
-    #expect(4...6 ~= refused.count)
-    #expect(refused.allSatisfy { $0.statusCode == .resourceExhausted && $0.notStarted })
-    #expect(refused.allSatisfy { ($0.extra?.metadata["retry-after-ms"]).flatMap { Int($0) } ?? 0 >= 300 })
-    harness.open(31, remaining: 5_000)
-    #expect(harness.outcomes().isEmpty)
-  }
-
-  @Test("the wait behind calls of several methods is estimated from the pace of each")
-  func estimateKnowsMethods() throws {
-    var harness = Harness.running(slots: 4)
-    harness.open(1)
-    let slow = try #require(harness.opened().first).call
-    harness.pass(.seconds(2))
-    harness.answer(slow, credit: 5)
-    harness.open(2, Harness.watch)
-    let quick = try #require(harness.opened().first).call
-    harness.pass(.milliseconds(10))
-    harness.answer(quick, credit: 6)
-    _ = harness.outcomes()
-    // One slow call and three quick streams fill the slots, and fifty more streams wait.
-    harness.open(3)
-    for call in 4...56 as ClosedRange<UInt64> { harness.open(call, Harness.watch) }
-    harness.open(57, remaining: 5_000)
-    #expect(harness.outcomes().isEmpty)
-  }
-
-  @Test("streams that stay open make nobody expect that the queue moves soon")
-  func estimateKnowsOpenStreams() throws {
-    var harness = Harness.running(slots: 4)
-    try teach(&harness)
-    harness.grant(7)
-    harness.open(4, Harness.watch)
-    harness.answer(try #require(harness.opened().first).call, credit: 8)
-    for call in 11...13 as ClosedRange<UInt64> { harness.open(call, Harness.watch) }
-    harness.pass(.seconds(60))
-    _ = harness.outcomes()
-    for call in 21...40 as ClosedRange<UInt64> { harness.open(call, remaining: 500) }
-    // One slot is left, in which calls end every 100 ms.
-    #expect(14...18 ~= harness.outcomes().count)
-  }
-
-  @Test("while no call of a method ends, each is taken to stay as long as the first has been there")
-  func estimateKnowsNewMethods() throws {
-    var harness = Harness.running(slots: 4)
-    try teach(&harness)
-    harness.grant(7)
-    harness.open(11)
-    for call in 12...14 as ClosedRange<UInt64> { harness.open(call, Harness.change) }
-    // Nobody knows yet how long these stay.
-    for call in 21...30 as ClosedRange<UInt64> { harness.open(call) }
-    #expect(harness.outcomes().isEmpty)
-    harness.pass(.seconds(1))
-    for call in 31...40 as ClosedRange<UInt64> { harness.open(call, remaining: 1_000) }
-    // Four calls have been there for a second.
-    #expect(6...8 ~= harness.outcomes().count)
-  }
-
-  @Test("an earlier deadline goes before others of the same caller, so such a call may still be admitted")
-  func estimateKnowsTheOrder() throws {
-    var harness = Harness.running()
-    try teach(&harness)
-    for call in 11...40 as ClosedRange<UInt64> { harness.open(call, remaining: 20_000) }
-    harness.open(50, remaining: 500)
-    #expect(harness.outcomes().isEmpty)
-  }
-
   @Test("no caller may hold more of the queue than is still free")
   func shares() {
     var configuration = RouterConfiguration()
@@ -310,17 +247,20 @@ import Testing
 
 @Suite struct ServiceQueueTests {
   private static func ticket(
-    _ call: UInt64, at seconds: Int64, of session: UInt64 = 1, _ priority: CallPriority = .normal, mayWait: Bool = true
+    _ call: UInt64, at seconds: Int64, of session: UInt64 = 1, _ priority: CallPriority = .normal,
+    slotUntil: Int64? = nil
   ) -> ServiceQueue.Ticket {
     ServiceQueue.Ticket(
-      call: call, deadline: MonotonicTime(nanoseconds: seconds * 1_000_000_000),
-      share: ServiceQueue.Share(session: session), priority: priority, mayWaitAtWorker: mayWait)
+      call: call, deadline: time(seconds), share: ServiceQueue.Share(session: session), priority: priority,
+      needsSlotUntil: slotUntil.map(time))
   }
+
+  private static func time(_ seconds: Int64) -> MonotonicTime { MonotonicTime(nanoseconds: seconds * 1_000_000_000) }
 
   private static func drained(_ queue: ServiceQueue) -> [UInt64] {
     var queue = queue
     var order: [UInt64] = []
-    while let call = queue.next(forWaiting: false) { order.append(call) }
+    while let call = queue.next(forWaiting: false, at: time(0)) { order.append(call) }
     return order
   }
 
@@ -346,12 +286,41 @@ import Testing
   @Test("a call that may not wait at a worker is skipped there, and keeps its place for others")
   func pinned() {
     var queue = ServiceQueue()
-    queue.insert(Self.ticket(1, at: 1, of: 1, mayWait: false))
-    queue.insert(Self.ticket(2, at: 2, of: 2))
-    #expect(queue.next(forWaiting: true) == 2)
-    #expect(queue.next(forWaiting: true) == nil)
-    #expect(queue.next(forWaiting: false) == 1)
+    queue.insert(Self.ticket(1, at: 8, of: 1, slotUntil: 4))
+    queue.insert(Self.ticket(2, at: 9, of: 2))
+    #expect(queue.next(forWaiting: true, at: Self.time(1)) == 2)
+    #expect(queue.next(forWaiting: true, at: Self.time(1)) == nil)
+    #expect(queue.next(forWaiting: false, at: Self.time(1)) == 1)
     #expect(queue.count == 0)
+  }
+
+  @Test("a call that has waited for a free slot long enough is next in its turn, before all lower classes")
+  func released() {
+    var queue = ServiceQueue()
+    queue.insert(Self.ticket(1, at: 8, of: 1, slotUntil: 4))
+    for call in 2...3 as ClosedRange<UInt64> { queue.insert(Self.ticket(call, at: Int64(call), of: 2)) }
+    queue.insert(Self.ticket(4, at: 8, of: 3, .interactive, slotUntil: 4))
+    for call in 5...6 as ClosedRange<UInt64> { queue.insert(Self.ticket(call, at: Int64(call), of: 4, .background)) }
+    #expect(queue.next(forWaiting: true, at: Self.time(3)) == 2)
+    var order: [UInt64] = []
+    while let call = queue.next(forWaiting: true, at: Self.time(4)) { order.append(call) }
+    #expect(order == [4, 1, 3, 5, 6])
+  }
+
+  @Test("the call behind one that leaves is not overlooked, although it was released before")
+  func releasedBehind() {
+    var queue = ServiceQueue()
+    queue.insert(Self.ticket(1, at: 8, slotUntil: 6))
+    queue.insert(Self.ticket(2, at: 9, slotUntil: 4))
+    #expect(queue.next(forWaiting: true, at: Self.time(5)) == nil)
+    queue.remove(Self.ticket(1, at: 8, slotUntil: 6))
+    #expect(queue.next(forWaiting: true, at: Self.time(5)) == 2)
+    queue.insert(Self.ticket(3, at: 8, slotUntil: 6))
+    queue.insert(Self.ticket(4, at: 9, slotUntil: 4))
+    #expect(queue.next(forWaiting: true, at: Self.time(5)) == nil)
+    #expect(queue.next(forWaiting: false, at: Self.time(5)) == 3)
+    #expect(queue.next(forWaiting: true, at: Self.time(5)) == 4)
+    #expect(queue.next(forWaiting: true, at: Self.time(9)) == nil)
   }
 
   @Test("a removed call is gone, and a thousand callers that come and go leave nothing")

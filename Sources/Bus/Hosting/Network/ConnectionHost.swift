@@ -239,7 +239,8 @@ struct ConnectionHost: ~Copyable, ReactorHost {
     deliverCalls()
     worker?.driver.machine.flush { id, envelope in connections.deliver(envelope, on: id, with: &messages) }
     messages.flush { frames, id in connections.post(frames, on: id) }
-    for connection in connections.takeOverflowed() {
+    let overflowed = connections.takeOverflowed()
+    for connection in overflowed {
       disconnected(connection)
       connected(connection)
     }
@@ -251,7 +252,9 @@ struct ConnectionHost: ~Copyable, ReactorHost {
     }
     tellWhoWaits()
     let wake = client.machine.advanceIfDue(to: now)
-    return min(wake, worker?.driver.machine.advanceIfDue(to: now) ?? wake)
+    let next = min(wake, worker?.driver.machine.advanceIfDue(to: now) ?? wake)
+    // What has overflowed begins anew, and its calls go elsewhere: that is sent in the next turn, which must not wait.
+    return overflowed.isEmpty ? next : now
   }
 
   /// Sends what the client machine has, and ends the calls that cannot be encoded.
