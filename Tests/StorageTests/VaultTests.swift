@@ -244,14 +244,15 @@ import Testing
     try await scope.write { try $0.vault.put([7], as: "n", of: subject) }
     let repeated = Idempotency(caller: "c", key: "k", request: [1], subject: subject)
     _ = try await scope.write(once: repeated) { _ in [42] }
+    let isRotated = Mutex(false)
     let traffic = Task { () async throws in
-      while !Task.isCancelled {
+      while !isRotated.withLock({ $0 }) {
         #expect(try await scope.write { try $0.vault.get("n", of: subject) } == [7])
         #expect(try await scope.write(once: repeated) { _ in [0] }.bytes == [42])
       }
     }
     for _ in 0..<60 { try await scope.rotateSubjectKey(subject, by: "admin") }
-    traffic.cancel()
+    isRotated.withLock { $0 = true }
     try await traffic.value
   }
 

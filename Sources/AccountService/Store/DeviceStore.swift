@@ -73,8 +73,8 @@ enum DeviceStore {
       insert, find, used, wiped, lock, list, select, deselect, prove, wipe,
     ] + DeviceName.statements
 
-  /// False when there is a device of this identifier already, or there was one that was wiped and that a restored backup
-  /// does not know.
+  /// False when there is a device of this identifier already, or there was one that was wiped and that a restored
+  /// backup does not know.
   static func insert(
     _ device: AccountDevice, secret: [UInt8], places: [String], _ transaction: Transaction
   ) throws -> Bool {

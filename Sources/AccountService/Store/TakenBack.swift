@@ -4,8 +4,8 @@ internal import Storage
 
 /// A credential that was taken back for good: a wiped device, or a revoked API key.
 ///
-/// Each is noted as a subject of which nothing is stored and that is erased. So it is in the service's list of erasures,
-/// and is taken back again when a backup from before is restored.
+/// Each is noted as a subject of which nothing is stored and that is erased. So it is in the service's list of
+/// erasures, and is taken back again when a backup from before is restored.
 enum TakenBack {
   /// By a digest of the device's identifier, since that may be too long for a subject's.
   case device(digest: String)

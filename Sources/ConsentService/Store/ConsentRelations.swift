@@ -8,10 +8,10 @@ internal import Storage
 struct ConsentRelations: Relations {
   let snapshot: Snapshot
 
-  // Each of these finds one row for each place or name, and only that row is verified. So whatever the answer has, a
-  // verified row says, although a person may have thousands of rows. Whoever alters another row can hide only a place or
-  // name that no row is left to say, which is no more than by giving the row to another subject: such a row is not found
-  // here either.
+  // Each of these finds one row for each place or name, and only that row is verified, although a person may have
+  // thousands. So a verified row stands for whatever the answer has. Whoever alters a row by hand can hide the place or
+  // name that only this row has; the same is possible by giving the row to another subject, which is not found here
+  // either.
   private static let devices = Statement(
     "relation.devices",
     "SELECT MIN(id) AS id, holder FROM sessions WHERE tenant = {tenant} AND subject_id = ? AND study_id = ? "
