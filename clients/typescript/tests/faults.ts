@@ -132,5 +132,6 @@ const part = (await whole.next()).value
 wanted(part instanceof Object && part.payload?.body?.length === size, "a large message of a stream")
 // A second or a few, however busy the machine is. Copied anew with each chunk, it would take minutes.
 wanted(Date.now() - began < 30_000, `a large message takes ${Date.now() - began} ms`)
+await whole.return()
 
 console.log("all faults are as they should be")
