@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from .contract import Kind, Method
 from .metadata import Metadata, checked
-from .status import StatusCode, StatusError
+from .status import StatusCode, StatusError, Unreachable
 
 DEFAULT_TIMEOUT = 30.0
 ATTEMPTS = 5
@@ -64,15 +64,25 @@ class Options:
 def repeated(call: Callable[[Options, int], Result], method: Method, options: Options) -> Result:
     """Calls, and calls again where that can do no harm and may help, within the deadline and under the same key."""
     deadline = time.monotonic() + options.timeout
+    may_have_run = False
     for attempt in itertools.count(1):
         try:
             return call(dataclasses.replace(options, timeout=deadline - time.monotonic()), attempt)
         except StatusError as error:
             pause = _pause(error, method, options, attempt)
             if pause is None or time.monotonic() + pause >= deadline:
+                if may_have_run and error.not_started:
+                    raise _of_a_call_that_may_have_run(error) from error
                 raise
+            may_have_run = may_have_run or not error.not_started
             time.sleep(pause)
     raise AssertionError("an endless loop has ended")
+
+
+def _of_a_call_that_may_have_run(error: StatusError) -> StatusError:
+    """The error of a last attempt that has not begun, as that of a call of which an earlier attempt may have run."""
+    kind = StatusError if isinstance(error, Unreachable) else type(error)
+    return kind(error.code, error.message, metadata=error.metadata, details=error.details)
 
 
 def _pause(error: StatusError, method: Method, options: Options, attempt: int) -> float | None:

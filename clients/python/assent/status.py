@@ -62,7 +62,7 @@ class StatusError(Exception):
         self.code = StatusCode(code)
         self.message = message
         self.not_started = not_started
-        """No handler has seen the call."""
+        """No handler has seen the call, in any attempt of it: whoever made it may make it again in any case."""
         self.metadata = list(metadata)
         """The trailing metadata, as pairs."""
         self.details = list(details)
@@ -95,7 +95,7 @@ class StatusError(Exception):
 
 class Unreachable(StatusError):
     """No gateway answers at the address: nothing listens, the name is unknown, or the network is down. Nothing has
-    begun."""
+    begun: a call of which an earlier attempt may have run ends with a StatusError that is UNAVAILABLE."""
 
     def __init__(self, message: str) -> None:
         super().__init__(StatusCode.UNAVAILABLE, message, not_started=True)

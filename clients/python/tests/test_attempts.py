@@ -1,6 +1,6 @@
 import unittest
 
-from assent import Contract, Options, StatusCode, StatusError
+from assent import Contract, KeyRefused, Options, StatusCode, StatusError, Unreachable
 from assent.calls import repeated
 
 METHODS = Contract.shared().service("assent.interop.v1.InteropService")
@@ -26,3 +26,37 @@ class AttemptTests(unittest.TestCase):
         error = StatusError(StatusCode.UNAVAILABLE, metadata=[("lost-instances", "5")])
         self.assertEqual(error.lost_instances, 5)
         self.assertEqual(self._attempts(error), 1)
+
+    def _error_after(self, *errors):
+        """How a keyed call ends of which the attempts end in this way, the last of them again and again."""
+        remaining = list(errors)
+
+        def fail(options, attempt):
+            error = remaining[0] if len(remaining) == 1 else remaining.pop(0)
+            error.metadata = [("retry-after-ms", "1")]
+            raise error
+
+        with self.assertRaises(StatusError) as caught:
+            repeated(fail, METHODS["UnaryCall"], Options(idempotency_key="k"))
+        return caught.exception
+
+    def test_a_call_of_which_an_earlier_attempt_may_have_run_is_not_said_to_have_not_started(self):
+        begun = StatusError(StatusCode.UNAVAILABLE, "the connection was lost")
+        for last, kind in [
+            (Unreachable("nothing answers"), StatusError),
+            (StatusError(StatusCode.UNAVAILABLE, "no instance", not_started=True), StatusError),
+            (KeyRefused(StatusCode.UNAUTHENTICATED, "the key was removed", not_started=True), KeyRefused),
+        ]:
+            for errors in ([begun, last], [begun, Unreachable("nothing answers"), last]):
+                with self.subTest(last=last, attempts=len(errors)):
+                    error = self._error_after(*errors)
+                    self.assertFalse(error.not_started)
+                    self.assertIs(type(error), kind)
+                    self.assertEqual((error.code, error.message), (last.code, last.message))
+                    self.assertEqual(error.metadata, last.metadata)
+
+    def test_a_call_of_which_no_attempt_has_begun_has_not_started(self):
+        refused = StatusError(StatusCode.UNAVAILABLE, "no instance", not_started=True)
+        error = self._error_after(refused, Unreachable("nothing answers"))
+        self.assertIsInstance(error, Unreachable)
+        self.assertTrue(error.not_started)

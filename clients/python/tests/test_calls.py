@@ -1,3 +1,4 @@
+import concurrent.futures
 import unittest
 
 from assent.bus import BusClient, StatusCode, StatusError
@@ -5,7 +6,7 @@ from assent.bus.envelopes import LARGEST_MESSAGE, Type, envelope
 from assent.calls import Options
 from assent.interop.v1.interop_pb2 import StreamingOutputCallRequest, UnaryCallRequest
 from assent.metadata import LARGEST
-from gateway_stub import Gateways
+from gateway_stub import PATIENCE, Gateways
 
 SERVICE = "assent.interop.v1.InteropService"
 
@@ -57,3 +58,30 @@ class CallTests(unittest.TestCase):
         with self.assertRaises(StatusError) as caught:
             next(call)
         self.assertEqual(caught.exception.code, StatusCode.CANCELLED)
+
+
+class SeveralAttemptsTests(unittest.TestCase):
+    def test_a_call_that_a_lost_gateway_had_may_have_run_whatever_the_next_one_says(self):
+        gateways = Gateways(2)
+        self.addCleanup(gateways.close)
+        client = BusClient(gateways.addresses)
+        self.addCleanup(client.close)
+        interop = client.service(SERVICE)
+        with concurrent.futures.ThreadPoolExecutor() as pool:
+            self._open_session(gateways, 0)
+            outcome = pool.submit(interop.UnaryCall, UnaryCallRequest(), timeout=PATIENCE)
+            self.assertEqual(gateways.expect(Type.OPEN, 0).attempt, 1)
+            self._open_session(gateways, 1)
+            gateways.send(envelope(Type.BYE, session=5), 0)
+            opening = gateways.expect(Type.OPEN, 1)
+            self.assertEqual(opening.attempt, 2)
+            status = {"call_id": opening.call_id, "status_code": StatusCode.RESOURCE_EXHAUSTED, "not_started": True}
+            gateways.send(envelope(Type.STATUS, session=6, **status), 1)
+            error = outcome.exception()
+        self.assertEqual(error.code, StatusCode.RESOURCE_EXHAUSTED)
+        self.assertFalse(error.not_started)
+
+    def _open_session(self, gateways, link):
+        gateways.expect(Type.HELLO, link)
+        ack = {"session": 5 + link, "gateway": f"a{link}", "version": 1, "ping_ms": 500}
+        gateways.send(envelope(Type.HELLO_ACK, session=5 + link, hello_ack=ack), link)

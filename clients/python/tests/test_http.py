@@ -10,7 +10,7 @@ import threading
 import time
 import unittest
 
-from assent import AsyncClient, Client, StatusCode, StatusError
+from assent import AsyncClient, Client, StatusCode, StatusError, Unreachable
 from assent.interop.v1.interop_pb2 import StreamingOutputCallRequest, StreamingOutputCallResponse, UnaryCallRequest
 from assent.metadata import LARGEST
 
@@ -40,6 +40,10 @@ class Server:
         self.url = f"http://127.0.0.1:{self._listening.getsockname()[1]}"
         threading.Thread(target=self._accept, daemon=True).start()
         test.addCleanup(self._listening.close)
+
+    def stop(self):
+        """Takes no further connection. Closing the socket alone would not wake the thread that accepts them."""
+        self._listening.shutdown(socket.SHUT_RDWR)
 
     def _accept(self):
         with contextlib.suppress(OSError):
@@ -107,6 +111,23 @@ class HTTPTests(unittest.TestCase):
             stream = interop.StreamingOutputCall(StreamingOutputCallRequest())
             self.assertEqual(failure(next, stream).code, StatusCode.INTERNAL)
             self.assertFalse(stream._connection.is_open)
+
+    # Attempts.
+
+    def test_a_call_that_was_sent_before_its_gateway_went_away_may_have_run(self):
+        def leave(accepted):
+            self.server.stop()
+            raise ConnectionAbortedError("the gateway goes away before it answers")
+
+        _, interop = self._client(leave)
+        error = failure(interop.UnaryCall, UnaryCallRequest())
+        self.assertEqual(len(self.server.requests), 1)
+        self.assertIn("nothing answers at", error.message)
+        self.assertFalse(error.not_started)
+        self.assertNotIsInstance(error, Unreachable)
+        later = failure(interop.UnaryCall, UnaryCallRequest(), idempotency_key="", timeout=0.1)
+        self.assertIsInstance(later, Unreachable)
+        self.assertTrue(later.not_started)
 
     # Deadlines.
 

@@ -72,18 +72,20 @@ export class Client {
     const key = options.idempotencyKey ?? (method.idempotency === "none" ? await newIdempotencyKey() : "")
     const mayRepeat = method.idempotency !== "none" || key !== ""
     const body = JSON.stringify(request)
+    let mayHaveRun = false
     for (let attempt = 1; ; attempt += 1) {
       const call = new Bounds(deadline - Date.now(), options.signal)
       try {
         const headers = await this.#headers(unaryType, call, key, options)
         try {
-          const answer = await this.#send(method.path, body, headers, call)
+          const answer = await this.#send(method.path, body, headers, call, mayHaveRun)
           await checkType(answer, unaryType)
           return (await answer.json()) as Answer
         } catch (problem) {
           const error = call.explained(problem)
           const pause = attempt < attempts ? pauseAfter(error, mayRepeat, attempt) : undefined
           if (pause === undefined || Date.now() + pause >= deadline) throw error
+          mayHaveRun ||= !(error instanceof StatusError && error.unreachable)
           await waited(pause, options.signal)
         }
       } finally {
@@ -138,7 +140,14 @@ export class Client {
     return headers
   }
 
-  async #send(path: string, body: string | Uint8Array, headers: Headers, call: Bounds): Promise<Response> {
+  /** Sends an attempt of a call, of which an earlier one may have run. */
+  async #send(
+    path: string,
+    body: string | Uint8Array,
+    headers: Headers,
+    call: Bounds,
+    mayHaveRun = false,
+  ): Promise<Response> {
     const { url } = this.#settings
     const send = this.#settings.fetch ?? fetch
     call.check()
@@ -148,7 +157,8 @@ export class Client {
       if (call.signal.aborted) throw problem
       const cause = problem instanceof Error && problem.cause instanceof Error ? problem.cause : problem
       const code = (cause as { code?: unknown }).code
-      const unreachable = code === "ECONNREFUSED" || code === "ENOTFOUND" || code === "EHOSTUNREACH"
+      const isUnreachable = code === "ECONNREFUSED" || code === "ENOTFOUND" || code === "EHOSTUNREACH"
+      const unreachable = isUnreachable && !mayHaveRun
       throw new StatusError("unavailable", `the gateway at ${url} was not reached: ${String(cause)}`, { unreachable })
     }
   }

@@ -32,7 +32,7 @@ export class StatusError extends Error {
   readonly retryAfterMs: number | undefined
   /** How many instances of the service were lost while they had the call: it may be what ended them. */
   readonly lostInstances: number
-  /** True: no gateway was reached, so nothing has begun. */
+  /** True: no gateway was reached, in any attempt of the call, so nothing has begun. */
   readonly unreachable: boolean
 
   constructor(

@@ -32,6 +32,20 @@ const fatal: typeof fetch = async () => {
 const lost = await failure(new Client({ url, fetch: fatal }).service(InteropService).unaryCall({}))
 wanted(lost.lostInstances === 5 && losses === 1, `a call that instances were lost with: ${losses} attempts`)
 
+// A call that was sent before its gateway went away may have run. One whose gateway never was there has not begun.
+for (const wasThere of [true, false]) {
+  let sent = 0
+  const leaving: typeof fetch = async () => {
+    sent += 1
+    if (wasThere && sent === 1) throw new TypeError("the connection broke")
+    const cause = Object.assign(new Error("refused"), { code: "ECONNREFUSED" })
+    throw new TypeError("fetch failed", { cause })
+  }
+  const gone = await failure(new Client({ url, fetch: leaving }).service(InteropService).unaryCall({}))
+  wanted(gone.code === "unavailable" && sent === 5, `a gateway that goes away: ${gone.message}, ${sent} attempts`)
+  wanted(gone.unreachable === !wasThere, `a gateway that ${wasThere ? "went away" : "never was there"}: unreachable`)
+}
+
 // The end of a stream says how long to wait.
 const ended: typeof fetch = async () => {
   const text = JSON.stringify({ error: { code: "resource_exhausted" }, metadata: { "retry-after-ms": ["70"] } })
@@ -118,5 +132,6 @@ const part = (await whole.next()).value
 wanted(part instanceof Object && part.payload?.body?.length === size, "a large message of a stream")
 // A second or a few, however busy the machine is. Copied anew with each chunk, it would take minutes.
 wanted(Date.now() - began < 30_000, `a large message takes ${Date.now() - began} ms`)
+await whole.return()
 
 console.log("all faults are as they should be")
