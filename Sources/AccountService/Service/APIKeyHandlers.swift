@@ -73,9 +73,9 @@ struct APIKeyHandlers: ApiKeyServiceProtocol {
     stored.key.revokedAt = Timestamp(transaction.now)
     stored.key.overlapEndsAt = nil
     try APIKeyStore.revoke(stored, transaction)
-    // The key's own event comes first, since the next event commits to the key's row.
-    try transaction.note(.apiKeyRevoked, of: stored.key, by: actor)
     try TakenBack.key(id: stored.key.apiKeyID).note(by: actor, transaction)
+    // The key's own event comes last: the last event of a transaction commits to the key's row.
+    try transaction.note(.apiKeyRevoked, of: stored.key, by: actor)
   }
 
   func reportApiKeyUses(

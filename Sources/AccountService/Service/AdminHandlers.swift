@@ -116,8 +116,8 @@ struct AdminHandlers: AccountAdminServiceProtocol {
     }
     try OfflineVerifierStore.revoke(at: id, transaction)
     try RevocationStore.put(.deviceID(id), transaction)
-    try transaction.note(.deviceWiped, by: actor, device: id)
     try TakenBack(deviceID: id).note(by: actor, transaction)
+    try transaction.note(.deviceWiped, by: actor, device: id)
   }
 
   // MARK: Events

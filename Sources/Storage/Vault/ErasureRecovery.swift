@@ -98,8 +98,9 @@ extension Transaction {
         if try vault.isErased(subject) { return }
       }
       try destroy(subject, at: fact.at)
-      try alongside(self, subject)
       record(.erased, of: subject, [("actor", "storage"), ("reason", "restored")])
+      // Last, as in a call: the last event of a transaction commits to rows that have no event of their own.
+      try alongside(self, subject)
     case .held:
       // A subject that came after the backup gets a row without a key: the tenant's key, which would wrap it, may be
       // damaged, and the hold has to count all the same.
