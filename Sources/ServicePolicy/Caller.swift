@@ -35,16 +35,19 @@ public struct Caller: Sendable {
   /// The caller's name as events and rows record it.
   public var actor: String { subject.isEmpty ? "unnamed" : subject }
 
-  /// Names the owner of the caller's idempotency keys: a person and a device of the same name are two owners.
-  var keyHolder: String { isPerson ? actor : "\(kind):\(actor)" }
+  /// Names the owner of the caller's idempotency keys and of what is remembered of the caller's questions. A person and
+  /// a device of the same name are two owners: no person's identifier has a slash.
+  package var keyHolder: String { isPerson ? actor : Self.keyHolder(kind, actor) }
 
   /// The owner of the call's idempotency key for a method whose keys may belong to the device instead of the caller.
-  func keyHolder(of owner: KeyOwner) -> String {
+  package func keyHolder(of owner: KeyOwner) -> String {
     switch owner {
     case .caller: keyHolder
-    case .device: "\(CallerKind.device):\(device)"
+    case .device: Self.keyHolder(.device, device)
     }
   }
+
+  private static func keyHolder(_ kind: CallerKind, _ name: String) -> String { "\(kind.word)/\(name)" }
 
   /// Whether the caller has signed in, or is a program with an API key (see `isProgram`): no device and no service.
   public var isPerson: Bool { kind == .person && !subject.isEmpty }

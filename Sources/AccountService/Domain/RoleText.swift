@@ -58,13 +58,27 @@ package struct RoleText: Hashable, Sendable {
 
   /// Refuses roles that exceed these limits.
   package static func checkRoom(for roles: [String], field: String = "role") throws(Refusal) {
-    let bytes = roles.reduce(0) { $0 + $1.utf8.count }
+    let bytes = bytes(of: roles)
     guard roles.count > most || bytes > mostBytes else { return }
     let message =
       "\(field): the person would have \(roles.count) roles of \(bytes) bytes together; at most \(most) roles of "
       + "\(mostBytes) bytes fit into a token"
     throw Refusal(.precondition, "too_many_roles", field: field, message)
   }
+
+  /// Refuses roles of which those at a study and its sites take more than a quarter of the room, so that whoever
+  /// administers only that study leaves room for others.
+  package static func checkShare(of study: String, in roles: [String]) throws(Refusal) {
+    let own = roles.filter { (try? RoleText($0))?.study == study }
+    let bytes = bytes(of: own)
+    guard own.count > most / 4 || bytes > mostBytes / 4 else { return }
+    let message =
+      "role: the person would have \(own.count) roles of \(bytes) bytes together at study '\(study)'; its "
+      + "administrators grant at most \(most / 4) roles of \(mostBytes / 4) bytes, those of the tenant may grant more"
+    throw Refusal(.precondition, "too_many_roles", field: "role", message)
+  }
+
+  private static func bytes(of roles: [String]) -> Int { roles.reduce(0) { $0 + $1.utf8.count } }
 
   /// Longer than any role at a site.
   private static let longest = 200

@@ -34,7 +34,8 @@ extension AdminHandlers {
     return try await parts.data.once(request, context, of: Self.place(of: role)) { transaction, caller, _ in
       try PersonStore.hold(request.personID, transaction)
       let person = try Self.standing(request.personID, transaction)
-      if try RoleStore.add(role.text, to: person.id, transaction) {
+      let share = caller.administersTenant ? nil : role.study
+      if try RoleStore.add(role.text, to: person.id, withinShareOf: share, transaction) {
         try ChangeStore.note(.roles, person.id, of: person.id, transaction)
         try transaction.note(.roleGranted, by: caller.actor, person: person.id, note: role.text)
       }

@@ -13,11 +13,11 @@ struct DeviceHandlers: DeviceServiceProtocol {
   func registerDevice(_ request: RegisterDeviceRequest, context: CallContext) async throws -> RegisterDeviceResponse {
     let secret = parts.randomness.bytes(32)
     let identifier = parts.identifiers.next()
-    // A device that may be used at some places registers another for these places only.
+    // An app that may be used at some places registers devices for these places only.
     let places = context.identity.kind == .device ? context.identity.grants : []
     return try await parts.data.once(request, context, of: AccountData.own) { transaction, caller, _ in
       var device = request.device ?? AccountDevice()
-      try Self.checkChoice(of: device.deviceID, by: caller)
+      try Self.checkRegistrant(caller, of: device.deviceID, transaction)
       if device.deviceID.isEmpty { device.deviceID = identifier }
       try Names.check(device.deviceID, "device.device_id")
       try ProfileRules.checkText(device.name, atMost: 200, "device.name")
@@ -38,14 +38,26 @@ struct DeviceHandlers: DeviceServiceProtocol {
     }
   }
 
-  /// Refuses an identifier that a device chose for another device. A key of the bus, and a key in a gateway's list,
+  /// Refuses another device for a registered device, and an identifier that an app's key chose. Every key may register
+  /// itself under its own name.
+  ///
+  /// A device that was wiped would live on in those that it registered. A key of the bus, and a key in a gateway's list,
   /// counts as the device of the same name. Services do not read the files with these names, so a chosen identifier
   /// could be a key's, and the new device would get that key's sessions.
-  private static func checkChoice(of id: String, by caller: Caller) throws(Refusal) {
-    guard caller.isDevice, !id.isEmpty, id != caller.device else { return }
-    let message =
-      "device.device_id is '\(id.shortened)', and a device registers others without one: an administrator may choose it"
-    throw Refusal(.denied, "chosen_device_id", field: "device.device_id", message)
+  private static func checkRegistrant(_ caller: Caller, of id: String, _ snapshot: Snapshot) throws {
+    guard caller.isDevice, id != caller.device else { return }
+    guard try !DeviceStore.knows(caller.device, snapshot) else {
+      let message =
+        "'\(caller.device.shortened)' is a registered device, which registers no other: an app's key or an "
+        + "administrator does"
+      throw Refusal(.denied, "registered_device", message)
+    }
+    guard id.isEmpty else {
+      let message =
+        "device.device_id is '\(id.shortened)', and an app's key registers devices without one: an administrator may "
+        + "choose it"
+      throw Refusal(.denied, "chosen_device_id", field: "device.device_id", message)
+    }
   }
 
   func authenticateDevice(

@@ -92,6 +92,12 @@ enum DeviceStore {
     return try snapshot.first(find, id).map { try StoredDevice($0) }
   }
 
+  /// Whether a device of this identifier was ever registered, as far as is known. It may be wiped, also if a restored
+  /// backup does not know it.
+  static func knows(_ id: String, _ snapshot: Snapshot) throws -> Bool {
+    try TakenBack(deviceID: id).isNoted(snapshot) || device(id, snapshot) != nil
+  }
+
   /// The identifiers of all devices that were not wiped.
   static func used(_ snapshot: Snapshot) throws -> [String] { try snapshot.all(used).map { try $0.get("id") } }
 

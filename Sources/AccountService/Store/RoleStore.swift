@@ -15,11 +15,15 @@ enum RoleStore {
 
   /// False when the person has the role already. The caller has locked the person's row, so that nobody else adds a
   /// role.
+  ///
+  /// - Parameter study: a study whose share of the person's room may not be exceeded; nil: none.
   static func add(
-    _ role: String, to personID: String, field: String = "role", _ transaction: Transaction
+    _ role: String, to personID: String, withinShareOf study: String? = nil, field: String = "role",
+    _ transaction: Transaction
   ) throws -> Bool {
     let held = try roles(of: personID, transaction)
     if held.contains(role) { return false }
+    if let study { try RoleText.checkShare(of: study, in: held + [role]) }
     try RoleText.checkRoom(for: held + [role], field: field)
     return try transaction.run(add, personID, role, transaction.now) == 1
   }

@@ -1,5 +1,6 @@
 import RPC
 import ServicePolicy
+import Storage
 import Testing
 
 @Suite("Callers") struct CallerTests {
@@ -21,6 +22,20 @@ import Testing
     #expect(try !caller(.person).isOnRecord(reading: "ana"))
     #expect(try caller(.device).isOnRecord(reading: "bea") && caller(.device, as: "bea").isOnRecord(reading: "bea"))
     #expect(try caller(.service).isOnRecord(reading: "bea"), "a service's reading too")
+  }
+
+  @Test("callers of all kinds and names own different keys, also if a person's name begins with another kind's word")
+  func owners() throws {
+    let plain = ["ana", "consent", "unnamed"]
+    let names = plain + CallerKind.allCases.flatMap { kind in plain.map { "\(kind.word):\($0)" } }
+    #expect(names.allSatisfy { Subject.isIdentifier($0) }, "people may have these names")
+    let callers = try CallerKind.allCases.flatMap { kind in try names.map { try caller(kind, as: $0) } }
+    let owners = Set(callers.map(\.keyHolder))
+    #expect(owners.count == callers.count && callers.count == 90)
+    #expect(try !owners.contains(caller(.person, as: "").keyHolder))
+    // What a person and a device call for the device has one owner, which is the device.
+    #expect(try caller(.person).keyHolder(of: .device) == caller(.device, as: "pad").keyHolder(of: .caller))
+    #expect(try caller(.person).keyHolder(of: .caller) == "ana")
   }
 
   @Test("a role for what an answer contains is a person's, for the whole study")

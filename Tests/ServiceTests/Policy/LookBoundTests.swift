@@ -61,5 +61,15 @@ import Testing
     for touched in [Touched.person("ada", in: "heart"), .person("bea", in: "lung")] {
       #expect(!asked.isKnown(caller, touched, at: start))
     }
+    // What a caller of another kind was told does not count for a person, whatever the person is called.
+    for kind in CallerKind.allCases where kind != .person {
+      let asker = try Caller(CallerIdentity(kind: kind, tenant: "clinic", subject: "desk"))
+      asked.note(asker, bea, at: start)
+      #expect(asked.isKnown(asker, bea, at: start))
+      for name in ["desk", "\(kind.word):desk"] {
+        let person = try Caller(CallerIdentity(kind: .person, tenant: "clinic", subject: name))
+        #expect(!asked.isKnown(person, bea, at: start))
+      }
+    }
   }
 }

@@ -63,7 +63,7 @@ import Wire
     await world.end()
   }
 
-  @Test("a device takes no name, and so not the name of a key; it may register itself under its own")
+  @Test("a key takes no name for a device, and so not that of another key; it may register itself under its own")
   func names() async throws {
     let world = try await AccountWorld()
     let pad = world.device("pad").devices
@@ -72,12 +72,50 @@ import Wire
         try await pad.registerDevice(RegisterDeviceRequest(device: AccountDevice(deviceID: name)))
       }
     }
-    let own = try await pad.registerDevice(RegisterDeviceRequest(device: AccountDevice(deviceID: "pad")))
-    #expect(own.device?.deviceID == "pad")
     let made = try await pad.registerDevice(RegisterDeviceRequest(device: AccountDevice(name: "Ward 3")))
     #expect(made.device?.deviceID.isEmpty == false)
+    let own = try await pad.registerDevice(RegisterDeviceRequest(device: AccountDevice(deviceID: "pad")))
+    #expect(own.device?.deviceID == "pad")
     let chosen = RegisterDeviceRequest(device: AccountDevice(deviceID: "kiosk"))
     #expect(try await world.admin.devices.registerDevice(chosen).device?.deviceID == "kiosk")
+    await world.end()
+  }
+
+  @Test(
+    "a registered device registers no other one, so none that it made is left once it is wiped",
+    arguments: TestEngine.allCases)
+  func lost(engine: TestEngine) async throws {
+    let world = try await AccountWorld(engine)
+    let app = world.device("app").devices
+    let made = try await app.registerDevice(RegisterDeviceRequest(device: AccountDevice(name: "Ward 3")))
+    let id = try #require(made.device?.deviceID)
+    let proof = AuthenticateDeviceRequest(deviceID: id, proof: .secret(made.secret))
+    let token = try await app.authenticateDevice(proof).accessToken
+    let pair = try #require(SigningKey(seed: [UInt8](repeating: 3, count: 32)))
+    let others = [
+      AccountDevice(), AccountDevice(deviceID: "another"), AccountDevice(publicKey: pair.verifyingKey.bytes),
+    ]
+    // The device has its token, and may have a key of its name.
+    let credentials = try [world.bearer(token).devices, world.device(id).devices]
+    func registersNone() async {
+      for own in credentials {
+        for other in others {
+          await expectRefusal(.permissionDenied, "registered_device") {
+            try await own.registerDevice(RegisterDeviceRequest(device: other))
+          }
+        }
+        await expectRefusal(.alreadyExists, "device_exists") {
+          try await own.registerDevice(RegisterDeviceRequest(device: AccountDevice(deviceID: id)))
+        }
+      }
+    }
+    await registersNone()
+    _ = try await world.admin.admin.wipeDevice(WipeDeviceRequest(deviceID: id))
+    await registersNone()
+    await expectRefusal(.failedPrecondition, "device_wiped") { try await app.authenticateDevice(proof) }
+    let devices = try await world.admin.admin.listDevices(ListDevicesRequest()).devices
+    #expect(devices.map(\.deviceID) == [id])
+    #expect(try await app.registerDevice(RegisterDeviceRequest(device: AccountDevice())).device != nil)
     await world.end()
   }
 

@@ -63,7 +63,7 @@ import Wire
     let begun = try await world.device("tablet").people.startOnboarding(start).onboarding
     let finish = FinishOnboardingRequest(onboardingID: begun?.onboardingID ?? "", passcode: AccountWorld.passcode)
     try await showsOnce(
-      finish, by: "device:tablet", in: world, { (answer: FinishOnboardingResponse) in answer.recoveryCode }
+      finish, by: "device/tablet", in: world, { (answer: FinishOnboardingResponse) in answer.recoveryCode }
     ) { try await world.device("tablet").people.finishOnboarding($0, options: $1) }
     // The person is there all the same.
     #expect(try await world.signIn(begun?.personID ?? "").session != nil)
@@ -80,7 +80,7 @@ import Wire
     let refresh = RefreshTokensRequest(refreshToken: try await world.signIn(anna).tokens?.refreshToken ?? "")
     let tokens = try await tablet.refreshTokens(refresh, options: once)
     #expect(try await tablet.refreshTokens(refresh, options: once) == tokens)
-    let box = try await kept(refresh, by: "device:tablet", "once", in: world)
+    let box = try await kept(refresh, by: "device/tablet", "once", in: world)
     let made = try #require(tokens.tokens)
     for secret in [made.refreshToken, made.accessToken] { #expect(!secret.isEmpty && !box.contains(secret)) }
     // With another token the key is taken for another call's.
@@ -91,7 +91,7 @@ import Wire
     let recover = RecoverPasscodeRequest(personID: anna, recoveryCode: recovery, newPasscode: "a new one 77")
     let next = try await tablet.recoverPasscode(recover, options: again)
     #expect(try await tablet.recoverPasscode(recover, options: again) == next)
-    let closed = try await kept(recover, by: "device:tablet", "again", in: world)
+    let closed = try await kept(recover, by: "device/tablet", "again", in: world)
     #expect(!closed.contains(next.recoveryCode))
     await world.end()
   }
@@ -108,7 +108,7 @@ import Wire
     let running = try await world.person(anna).signIn.listSessions(ListSessionsRequest()).sessions
     #expect(running.map(\.sessionID) == [second.session?.sessionID])
     await #expect(throws: NothingKept.self) {
-      try await kept(request, by: "device:tablet", "once", in: world)
+      try await kept(request, by: "device/tablet", "once", in: world)
     }
     await world.end()
   }

@@ -126,20 +126,21 @@ import Testing
     await world.end()
   }
 
-  @Test("a device that is bound to places registers others for these places only", arguments: TestEngine.allCases)
+  @Test("a key that is bound to places registers devices for these places only", arguments: TestEngine.allCases)
   func places(engine: TestEngine) async throws {
     let world = try await AccountWorld(engine)
     var bound = CallerIdentity(kind: .device, tenant: "t1", subject: "kiosk", device: "kiosk")
     bound.grants = ["device@heart/north"]
-    var registrar = world.clients(bound)
-    for _ in 0..<2 {
-      let wanted = AccountDevice(name: "Ward 3")
-      let made = try await registrar.devices.registerDevice(RegisterDeviceRequest(device: wanted))
+    let registrar = world.clients(bound).devices
+    // Another device, and then the key's own.
+    for wanted in [AccountDevice(name: "Ward 3"), AccountDevice(deviceID: "kiosk")] {
+      let made = try await registrar.registerDevice(RegisterDeviceRequest(device: wanted))
       let proof = AuthenticateDeviceRequest(deviceID: made.device?.deviceID ?? "", proof: .secret(made.secret))
-      let token = try await registrar.devices.authenticateDevice(proof).accessToken
+      let token = try await registrar.authenticateDevice(proof).accessToken
       #expect(try world.identity(of: token).grants == bound.grants)
-      // The next one is registered by the device that this one registered.
-      registrar = try world.bearer(token)
+      // The device renews its token by itself, with the same places.
+      let renewed = try await world.bearer(token).devices.authenticateDevice(proof).accessToken
+      #expect(try world.identity(of: renewed).grants == bound.grants)
     }
     await world.end()
   }

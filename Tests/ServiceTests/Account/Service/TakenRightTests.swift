@@ -91,6 +91,51 @@ import Wire
     await world.end()
   }
 
+  @Test("one study takes a quarter of a person's room for roles, unless the tenant's administrator grants more")
+  func shares() async throws {
+    let world = try await AccountWorld()
+    let people = try await world.open("Anna", "Ben")
+    func admin(of study: String) -> AccountAdminServiceClient {
+      world.clients(
+        CallerIdentity(kind: .person, tenant: "t1", subject: "hanna", grants: ["admin@\(study)"])
+      ).admin
+    }
+    func grant(_ role: String, to person: String, by admin: AccountAdminServiceClient) async throws -> Int {
+      try await admin.grantRole(GrantRoleRequest(personID: person, role: role)).roles.count
+    }
+    let (heart, lung, tenant) = (admin(of: "heart"), admin(of: "lung"), world.admin.admin)
+    for number in 1...16 {
+      #expect(try await grant("witness@heart/s\(number)", to: people[0], by: heart) == number)
+    }
+    await expectRefusal(.failedPrecondition, "too_many_roles") {
+      try await grant("coordinator@heart", to: people[0], by: heart)
+    }
+    // What the person has may be granted again, other studies have room, and the whole room is the tenant's.
+    #expect(try await grant("witness@heart/s1", to: people[0], by: heart) == 16)
+    #expect(try await grant("witness@lung", to: people[0], by: lung) == 1)
+    #expect(try await grant("coordinator@heart", to: people[0], by: tenant) == 18)
+
+    // Long names are held to a quarter of the bytes: seven of these roles would have 557, and 512 of 2,048 are allowed.
+    let long = String(repeating: "s", count: 64)
+    for role in ["witness", "inspector", "publisher", "coordinator", "investigator", "admin"] {
+      _ = try await grant("\(role)@heart/\(long)", to: people[1], by: heart)
+    }
+    await expectRefusal(.failedPrecondition, "too_many_roles") {
+      try await grant("witness@heart/t\(long.dropLast())", to: people[1], by: heart)
+    }
+    #expect(try await grant("witness@lung", to: people[1], by: lung) == 1)
+
+    // Joined accounts may have more at one study than its administrators grant, who may still remove roles.
+    let joined = try await tenant.mergePeople(MergePeopleRequest(personID: people[1], intoPersonID: people[0]))
+    #expect(joined.account?.roles.count == 24)
+    let revoked = try await heart.revokeRole(RevokeRoleRequest(personID: people[0], role: "witness@heart/s1"))
+    #expect(revoked.roles.count == 22)
+    await expectRefusal(.failedPrecondition, "too_many_roles") {
+      try await grant("witness@heart/s1", to: people[0], by: heart)
+    }
+    await world.end()
+  }
+
   @Test(
     "a title has something to see",
     arguments: ["\u{2060}", "\u{200B}\u{200D}", "\u{3164}", "\u{115F}", "...", "\u{2800}"])
