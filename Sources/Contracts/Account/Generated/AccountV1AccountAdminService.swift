@@ -218,7 +218,8 @@ public struct GrantRoleRequest: Message {
   /// The person.
   public var personID: String
   /// role@study, role@study/site or role@*; the role is a word of the table of roles, such as coordinator. A person has
-  /// at most 64 roles with 2,048 bytes together.
+  /// at most 64 roles with 2,048 bytes together. At a study and its sites, the study's administrators grant at most 16
+  /// with 512 bytes.
   public var role: String
 
   public init() {

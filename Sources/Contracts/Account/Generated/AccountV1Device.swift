@@ -47,7 +47,7 @@ public enum ProfileField: MessageEnum {
 public struct AccountDevice: Message {
   public static var messageName: String { "assent.account.v1.AccountDevice" }
 
-  /// Identifier. An administrator may choose it; a device may choose none but its own. Otherwise the server makes it.
+  /// Identifier. An administrator may choose it, an app's key none but its own name. Otherwise the server makes it.
   public var deviceID: String
   /// A name for people, such as "Ward 3, tablet 2".
   public var name: String

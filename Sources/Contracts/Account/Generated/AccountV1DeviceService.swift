@@ -217,7 +217,9 @@ public enum DeviceServiceMethods {
 
 /// Devices, and what the application says about itself.
 public protocol DeviceServiceProtocol: RPCService {
-  /// Registers a device. Its secret, where it has no key pair, is told once.
+  /// Registers a device, for an administrator or with an app's key. Its secret, where it has no key pair, is told once.
+  /// Every key may register itself under its own name. A registered device registers no other: whoever found it would
+  /// keep such a device after the first one is wiped.
   func registerDevice(_ request: RegisterDeviceRequest, context: CallContext) async throws -> RegisterDeviceResponse
   /// Proves that the caller is a registered device, by its secret or its key pair, and gives it a token of its own.
   func authenticateDevice(_ request: AuthenticateDeviceRequest, context: CallContext) async throws -> AuthenticateDeviceResponse
@@ -246,7 +248,9 @@ public struct DeviceServiceClient: Sendable {
     self.channel = channel
   }
 
-  /// Registers a device. Its secret, where it has no key pair, is told once.
+  /// Registers a device, for an administrator or with an app's key. Its secret, where it has no key pair, is told once.
+  /// Every key may register itself under its own name. A registered device registers no other: whoever found it would
+  /// keep such a device after the first one is wiped.
   public func registerDevice(_ request: RegisterDeviceRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> RegisterDeviceResponse {
     try await channel.unary(DeviceServiceMethods.registerDevice, request, as: RegisterDeviceResponse.self, options: options.with(deadline: deadline)).message
   }

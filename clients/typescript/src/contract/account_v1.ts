@@ -80,7 +80,8 @@ export interface GrantRoleRequest {
   personId?: string
   /**
    * role@study, role@study/site or role@*; the role is a word of the table of roles, such as coordinator. A person has
-   * at most 64 roles with 2,048 bytes together.
+   * at most 64 roles with 2,048 bytes together. At a study and its sites, the study's administrators grant at most 16
+   * with 512 bytes.
    */
   role?: string
 }
@@ -437,7 +438,7 @@ export type ProfileField =
 
 /** A device that people share, or that one person has. */
 export interface AccountDevice {
-  /** Identifier. An administrator may choose it; a device may choose none but its own. Otherwise the server makes it. */
+  /** Identifier. An administrator may choose it, an app's key none but its own name. Otherwise the server makes it. */
   deviceId?: string
   /** A name for people, such as "Ward 3, tablet 2". */
   name?: string
@@ -1669,7 +1670,11 @@ export const ApiKeyService = {
 
 /** Devices, and what the application says about itself. */
 export const DeviceService = {
-  /** Registers a device. Its secret, where it has no key pair, is told once. */
+  /**
+   * Registers a device, for an administrator or with an app's key. Its secret, where it has no key pair, is told once.
+   * Every key may register itself under its own name. A registered device registers no other: whoever found it would
+   * keep such a device after the first one is wiped.
+   */
   registerDevice: unary<RegisterDeviceRequest, RegisterDeviceResponse>(
     "assent.account.v1.DeviceService/RegisterDevice", "none"),
   /** Proves that the caller is a registered device, by its secret or its key pair, and gives it a token of its own. */
