@@ -41,9 +41,9 @@ struct DeviceHandlers: DeviceServiceProtocol {
   /// Refuses another device for a registered device, and an identifier that an app's key chose. Every key may register
   /// itself under its own name.
   ///
-  /// A device that was wiped would live on in those that it registered. A key of the bus, and a key in a gateway's list,
-  /// counts as the device of the same name. Services do not read the files with these names, so a chosen identifier
-  /// could be a key's, and the new device would get that key's sessions.
+  /// A device that was wiped would live on in those that it registered. A key of the bus, and a key in a gateway's
+  /// list, counts as the device of the same name. Services do not read the files with these names, so a chosen
+  /// identifier could be a key's, and the new device would get that key's sessions.
   private static func checkRegistrant(_ caller: Caller, of id: String, _ snapshot: Snapshot) throws {
     guard caller.isDevice, id != caller.device else { return }
     guard try !DeviceStore.knows(caller.device, snapshot) else {
