@@ -30,6 +30,20 @@ import Testing
     #expect(last && !afterReading)
   }
 
+  @Test("a reason that a file's next version has too is news a second later, and not at once")
+  func sameReason() throws {
+    let folder = try TemporaryFolder()
+    var file = FollowedFile(nil)
+    var news: [Bool] = []
+    for milliseconds: Int64 in [0, 10, 900, 1000, 1100] {
+      try Files.write([UInt8](repeating: 1, count: Int(milliseconds) + 1), to: folder.file("keys"))
+      let isDue = file.isDue(FileStatus(of: folder.file("keys")), at: time(milliseconds))
+      #expect(isDue)
+      news.append(file.noteFailure("line 1 is wrong", at: time(milliseconds)))
+    }
+    #expect(news == [true, false, false, true, false])
+  }
+
   @Test("a file that goes after it could not be read is a new version")
   func goes() throws {
     let folder = try TemporaryFolder()

@@ -6,9 +6,16 @@ package import Base
 /// descriptors or a disk, may pass without a change of the file.
 package struct FollowedFile: Sendable {
   private var status: FileStatus?
-  private var failure: (why: String, at: MonotonicTime)?
+  private var failure: Failure?
 
   private static let retryInterval = Duration.seconds(1)
+
+  private struct Failure {
+    let why: String
+    let at: MonotonicTime
+    /// When this reason was news.
+    let toldAt: MonotonicTime
+  }
 
   /// - Parameter status: of the version that was read first; nil when there was no file.
   package init(_ status: FileStatus?) {
@@ -21,7 +28,8 @@ package struct FollowedFile: Sendable {
   package mutating func isDue(_ status: FileStatus?, at now: MonotonicTime) -> Bool {
     guard status == self.status else {
       self.status = status
-      failure = nil
+      // A file that is just being replaced may be seen in two versions with one content.
+      if let told = failure?.toldAt, now - told >= Self.retryInterval { failure = nil }
       return true
     }
     return failure.map { now - $0.at >= Self.retryInterval } ?? false
@@ -31,7 +39,8 @@ package struct FollowedFile: Sendable {
 
   /// Records why this version of the file could not be read; returns whether that is news.
   package mutating func noteFailure(_ why: String, at now: MonotonicTime) -> Bool {
-    defer { failure = (why, now) }
-    return failure?.why != why
+    let known = failure.flatMap { $0.why == why ? $0 : nil }
+    failure = Failure(why: why, at: now, toldAt: known?.toldAt ?? now)
+    return known == nil
   }
 }
