@@ -128,15 +128,19 @@ package struct BusSignatures: SignatureFields {
   }
 
   package func trail(
-    of studyID: String, after sequence: Int64, limit: Int, tenant: Tenant
+    of studyID: String, after position: EventPosition, limit: Int, tenant: Tenant
   ) async throws -> TrailPart {
     let answer = try await SignatureServiceClient(acting(for: tenant)).listSignatureTrail(
-      ListSignatureTrailRequest(studyID: studyID, pageToken: String(sequence), pageSize: Int32(clamping: limit)))
+      ListSignatureTrailRequest(studyID: studyID, pageToken: position.token, pageSize: Int32(clamping: limit)))
+    let steps = try answer.entries.map { entry in
+      TrailPart.Step(TrailEntry(entry), end: try EventPosition(token: entry.pageToken))
+    }
     let part = TrailPart(
-      entries: answer.entries.map(TrailEntry.init), last: try EventPosition(token: answer.nextPageToken).sequence,
+      start: position, steps: steps, end: try EventPosition(token: answer.nextPageToken),
       readUntil: answer.readUntil?.clamped)
-    guard part.goesOn(after: sequence) else {
-      throw Status(.dataLoss, rule: "data_corrupt", "the trail of signatures does not go on after event \(sequence)")
+    guard part.goesOn else {
+      let story = "the trail of signatures does not go on after event \(position.sequence)"
+      throw Status(.dataLoss, rule: "data_corrupt", story)
     }
     return part
   }

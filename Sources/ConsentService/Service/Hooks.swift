@@ -22,8 +22,8 @@ package protocol SignatureFields: Sendable {
   func erase(_ subjectID: String, tenant: Tenant) async throws
   /// Holds a subject's strokes against erasure, as the subject's data are held here, or lifts that hold.
   func hold(_ subjectID: String, _ isHeld: Bool, tenant: Tenant) async throws
-  /// The trail of a study's fields and signatures after an event.
-  func trail(of studyID: String, after sequence: Int64, limit: Int, tenant: Tenant) async throws -> TrailPart
+  /// The trail of a study's fields and signatures from a position on, which is refused if their log does not have it.
+  func trail(of studyID: String, after position: EventPosition, limit: Int, tenant: Tenant) async throws -> TrailPart
 }
 
 /// What ConsentService needs of AccountService.

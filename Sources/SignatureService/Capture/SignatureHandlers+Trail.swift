@@ -46,5 +46,6 @@ extension SignatureTrailEntry {
     }
     if let studyID, self.studyID != studyID { return nil }
     (service, sequence, at) = ("signature", event.sequence, Timestamp(event.at))
+    pageToken = EventPosition(after: event).token
   }
 }

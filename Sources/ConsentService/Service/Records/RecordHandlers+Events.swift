@@ -58,19 +58,20 @@ extension RecordHandlers {
       (request.subjectID.isEmpty || entry.subjectID == request.subjectID)
         && (kinds.isEmpty || kinds.contains(entry.kind))
     }
-    let token = TrailPosition(consent: next.consent, signature: next.signature).token
-    return ListTrailResponse(entries: wanted, nextPageToken: token)
+    return ListTrailResponse(entries: wanted, nextPageToken: next.token)
   }
 
   private static func part(
-    of studyID: String, after sequence: Int64, limit: Int, _ snapshot: Snapshot
+    of studyID: String, after position: EventPosition, limit: Int, _ snapshot: Snapshot
   ) throws -> TrailPart {
-    let events = try snapshot.verifiedEvents(after: sequence, limit: limit)
-    let entries = try events.compactMap { event in
-      try ConsentEvent(event, of: studyID).map { TrailEntry($0, event) }
+    let events = try snapshot.verifiedEvents(after: position, limit: limit)
+    let steps = try events.compactMap { event in
+      try ConsentEvent(event, of: studyID).map {
+        TrailPart.Step(TrailEntry($0, event), end: EventPosition(after: event))
+      }
     }
     return TrailPart(
-      entries: entries, last: events.last?.sequence ?? sequence,
+      start: position, steps: steps, end: events.last.map { EventPosition(after: $0) } ?? position,
       readUntil: events.count < limit ? nil : events.last?.at)
   }
 }

@@ -200,7 +200,7 @@ struct NoFields: SignatureFields {
   func erase(_ subjectID: String, tenant: Tenant) async throws {}
   func hold(_ subjectID: String, _ isHeld: Bool, tenant: Tenant) async throws {}
 
-  func trail(of studyID: String, after sequence: Int64, limit: Int, tenant: Tenant) async throws -> TrailPart {
-    TrailPart(entries: [], last: sequence, readUntil: nil)
+  func trail(of studyID: String, after position: EventPosition, limit: Int, tenant: Tenant) async throws -> TrailPart {
+    TrailPart(start: position, steps: [], end: position, readUntil: nil)
   }
 }

@@ -3,8 +3,11 @@ internal import Bus
 import ConsentContract
 import ConsentDomain
 import RPC
+import ServicePolicy
 import SignatureContract
+import Storage
 import StorageTestKit
+import TestSupport
 import Testing
 import Wire
 
@@ -88,31 +91,109 @@ import Wire
       ([3, 4, 9], 9, true), ([], 2, true), ([3], 12, true), ([2], 2, false), ([.min], 9, false), ([0], 9, false),
       ([4, 4], 9, false), ([5, 4], 9, false), ([3, 4], 3, false), ([], 1, false),
     ] as [([Int64], Int64, Bool)])
-  func numbers(numbers: [Int64], last: Int64, isRight: Bool) {
-    let entries = numbers.map { TrailEntry(at: Self.moment(1), sequence: $0) }
-    #expect(TrailPart(entries: entries, last: last, readUntil: nil).goesOn(after: 2) == isRight)
+  func numbers(numbers: [Int64], last: Int64, isRight: Bool) throws {
+    let steps = try numbers.map { number in
+      TrailPart.Step(TrailEntry(at: Self.moment(1), sequence: number), end: try position(max(number, 0)))
+    }
+    let part = TrailPart(start: try position(2), steps: steps, end: try position(last), readUntil: nil)
+    #expect(part.goesOn == isRight)
   }
 
+  @Test("a part whose entries state the positions of other events is none")
+  func otherPositions() throws {
+    let step = TrailPart.Step(TrailEntry(at: Self.moment(1), sequence: 3), end: try position(4))
+    let part = TrailPart(start: try position(2), steps: [step], end: try position(4), readUntil: nil)
+    #expect(!part.goesOn)
+  }
+
+  private func position(_ sequence: Int64) throws -> EventPosition { try EventPosition(token: String(sequence)) }
+
   @Test("two parts are joined page by page into one order, whole and without repeats")
-  func merge() {
-    func part(_ times: [Int64], after: Int64, limit: Int) -> TrailPart {
-      let events = times.enumerated().map { TrailEntry(at: Self.moment($0.element), sequence: Int64($0.offset + 1)) }
-      let read = events.filter { $0.sequence > after }.prefix(limit)
+  func merge() throws {
+    func part(_ times: [Int64], after start: EventPosition, limit: Int) throws -> TrailPart {
+      let steps = try times.enumerated().map { offset, time in
+        let number = Int64(offset + 1)
+        return TrailPart.Step(TrailEntry(at: Self.moment(time), sequence: number), end: try position(number))
+      }
+      let read = steps.filter { $0.entry.sequence > start.sequence }.prefix(limit)
       return TrailPart(
-        entries: Array(read), last: read.last?.sequence ?? after,
-        readUntil: read.count < limit ? nil : read.last?.at?.instant)
+        start: start, steps: Array(read), end: read.last?.end ?? start,
+        readUntil: read.count < limit ? nil : read.last?.entry.at?.instant)
     }
     let (left, right): ([Int64], [Int64]) = ([1, 2, 2, 9, 30, 31], [2, 3, 4, 5, 6, 30, 40, 41])
     for limit in 1...9 {
-      var place: (Int64, Int64) = (0, 0)
+      var place = try TrailPosition(token: "")
       var times: [Int64] = []
       for _ in 0..<40 {
         let page = TrailMerge.page(
-          part(left, after: place.0, limit: limit), part(right, after: place.1, limit: limit))
+          try part(left, after: place.consent, limit: limit), try part(right, after: place.signature, limit: limit))
         times += page.entries.compactMap { $0.at?.instant?.millisecondsSince1970 }
         place = page.next
       }
       #expect(times == (left + right).sorted(), "by \(limit)")
     }
+  }
+
+  // MARK: Whose log a token is in
+
+  @Test("each page's token continues the logs that gave it, and is refused by another log of either service")
+  func tokens() async throws {
+    let world = try await SignedWorld(.sqlite)
+    let consent = world.consent
+    try await consent.open()
+    let view = try await consent.walk(site: "north") { $0.kind == .signature }
+    _ = try await world.field(for: try #require(view.screen?.signatureForm?.place))
+    let inspector = consent.client("ian", ["inspector@heart"]).records
+    func page(_ token: String) async throws -> ListTrailResponse {
+      try await inspector.listTrail(ListTrailRequest(studyID: World.study, pageSize: 2, pageToken: token))
+    }
+    var token = ""
+    while true {
+      let next = try await page(token).nextPageToken
+      if next == token { break }
+      token = next
+      let halves = token.split(separator: "-").map(String.init)
+      try #require(halves.count == 2, "\(token)")
+      // Only the beginning of a log is told by its number alone.
+      #expect(halves.allSatisfy { $0 == "0" || $0.contains(".") }, "\(token)")
+      for (place, half) in halves.enumerated() where half != "0" {
+        var others = halves
+        others[place] = String(half.split(separator: ".")[0]) + ".0011223344556677"
+        let other = others.joined(separator: "-")
+        await expectRefusal(.failedPrecondition, "position_unknown") { try await page(other) }
+      }
+    }
+    #expect(!token.hasPrefix("0-") && !token.hasSuffix("-0"), "\(token)")
+    for token in ["1", "1-", "-1", "1-1-1", "1-x", "0011223344556677"] {
+      await expectRefusal(.invalidArgument, "bad_page_token") { try await page(token) }
+    }
+    await world.end()
+  }
+
+  @Test("after a restore the token from before is refused, although other events have its numbers by now")
+  func restored() async throws {
+    let world = try await World()
+    func makeSites(_ names: [String], _ admin: ConsentClients) async throws {
+      for name in names {
+        let site = StudySite(studyID: World.study, siteID: name, name: name)
+        _ = try await admin.studies.createSite(CreateSiteRequest(site: site))
+      }
+    }
+    _ = try await world.admin.studies.createStudy(
+      CreateStudyRequest(study: ConsentStudy(studyID: World.study, name: "Heart")))
+    let archive = world.test.folder.file("backup.assent")
+    _ = try await world.test.database.backup(to: archive)
+    try await makeSites(["a", "b"], world.admin)
+    var request = ListTrailRequest(studyID: World.study)
+    request.pageToken = try await world.admin.records.listTrail(request).nextPageToken
+    let again = request
+    _ = try await world.admin.records.listTrail(again)
+    let restored = try await RestoredWorld(of: world, from: archive)
+    try await makeSites(["c", "d", "e", "f", "g"], restored.admin)
+    await expectRefusal(.failedPrecondition, "position_unknown") {
+      try await restored.admin.records.listTrail(again)
+    }
+    await restored.end()
+    await world.end()
   }
 }

@@ -200,7 +200,7 @@ final class FallingSignatures: SignatureFields {
     try await service().hold(subjectID, isHeld, tenant: tenant)
   }
 
-  func trail(of studyID: String, after sequence: Int64, limit: Int, tenant: Tenant) async throws -> TrailPart {
-    try await service().trail(of: studyID, after: sequence, limit: limit, tenant: tenant)
+  func trail(of studyID: String, after position: EventPosition, limit: Int, tenant: Tenant) async throws -> TrailPart {
+    try await service().trail(of: studyID, after: position, limit: limit, tenant: tenant)
   }
 }

@@ -255,8 +255,8 @@ final class KnownFields: SignatureFields {
     return Array("picture of \(typed.text)".utf8)
   }
 
-  func trail(of studyID: String, after sequence: Int64, limit: Int, tenant: Tenant) async throws -> TrailPart {
-    TrailPart(entries: [], last: sequence, readUntil: nil)
+  func trail(of studyID: String, after position: EventPosition, limit: Int, tenant: Tenant) async throws -> TrailPart {
+    TrailPart(start: position, steps: [], end: position, readUntil: nil)
   }
 
   /// Nothing is known here of the fields but that they are saved.

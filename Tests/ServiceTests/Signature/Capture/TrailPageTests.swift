@@ -33,7 +33,7 @@ import Wire
     #expect(entries.starts(with: whole.entries))
   }
 
-  @Test("a token is good later, and so is the sequence of an entry; anything else is refused")
+  @Test("a token is good later, and so are an entry's own token and its sequence; anything else is refused")
   func tokens() async throws {
     let bench = try await SignatureBench(on: .sqlite)
     _ = try await FieldDriver.signed(bench.device())
@@ -43,6 +43,8 @@ import Wire
     #expect(after.entries.filter { $0.kind == .changed }.map(\.item) == ["field/\(field.view.fieldID)"])
     let rest = try await page(bench, after: String(before.entries[0].sequence))
     #expect(rest.entries.starts(with: before.entries.dropFirst()))
+    let behind = try await page(bench, after: before.entries[0].pageToken)
+    #expect(behind.entries.starts(with: before.entries.dropFirst()))
     for token in ["-1", "1-1", "first"] {
       let refusal = await status { _ = try await page(bench, after: token) }
       #expect(refusal?.code == .invalidArgument && refusal?.message.hasPrefix("bad_page_token: ") == true, "\(token)")
