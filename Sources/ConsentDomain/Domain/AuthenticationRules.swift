@@ -51,7 +51,12 @@ package struct AuthenticationRules: Sendable {
 
   package init(_ study: ConsentStudy) {
     verifiers = study.verifiers
-    maximumAge = study.authenticationMaxAge?.duration ?? Self.usualMaximumAge
+    maximumAge = Self.maximumAge(in: study)
+  }
+
+  /// How long ago an authentication may have been.
+  package static func maximumAge(in study: ConsentStudy) -> Duration {
+    study.authenticationMaxAge?.duration ?? usualMaximumAge
   }
 
   /// Checks that assertions could be verified with a study's verifiers.

@@ -116,7 +116,10 @@ extension TrailEntry {
     default:
       kind = .changed
       let entry = told.kind == .recordEntry ? " \(told.entry.word)" : ""
-      purpose = "\(told.kind.word)\(entry)"
+      // Other notes may be about people.
+      let isAboutStudy = told.kind == .studyChanged || told.kind == .approvalRequested
+      let note = isAboutStudy && !told.note.isEmpty ? ": \(told.note)" : ""
+      purpose = "\(told.kind.word)\(entry)\(note)"
     }
   }
 }

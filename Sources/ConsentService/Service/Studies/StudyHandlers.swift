@@ -32,8 +32,8 @@ struct StudyHandlers: StudyServiceProtocol {
       }
       study = try StudyRules.checked(study)
       study.createdAt = Timestamp(transaction.now)
-      study.secondPersonOffAskedBy = ""
-      try store(study, transaction, caller)
+      study.pendingChange = nil
+      try store(study, replacing: ConsentStudy(), transaction, caller)
       return CreateStudyResponse(study: study)
     }
   }
@@ -60,20 +60,26 @@ struct StudyHandlers: StudyServiceProtocol {
       let known = try StudyStore.study(wanted.studyID, transaction)
       var study = try StudyRules.checked(wanted)
       study.createdAt = known.createdAt
+      var asked = study
       try study.keepSecondPerson(of: known, by: caller, transaction)
-      if study != known { try store(study, transaction, caller) }
-      if study.secondPersonOffAskedBy != known.secondPersonOffAskedBy, !study.secondPersonOffAskedBy.isEmpty {
-        let event = ConsentEvent(kind: .approvalRequested, studyID: study.studyID, note: "second person: off")
-        try transaction.note(event, by: caller)
+      if study != known { try store(study, replacing: known, transaction, caller) }
+      if let change = study.pendingChange, change != known.pendingChange {
+        asked.pendingChange = change
+        let note = StudyChange.note(from: study, to: asked)
+        try transaction.note(
+          ConsentEvent(kind: .approvalRequested, studyID: study.studyID, note: note), by: caller)
       }
       return UpdateStudyResponse(study: study)
     }
   }
 
-  private func store(_ study: ConsentStudy, _ transaction: Transaction, _ caller: Caller) throws {
+  private func store(
+    _ study: ConsentStudy, replacing known: ConsentStudy, _ transaction: Transaction, _ caller: Caller
+  ) throws {
     try StudyStore.save(study, transaction)
     try Retention.setPolicy(of: study, by: caller.actor, transaction)
-    try transaction.note(ConsentEvent(kind: .studyChanged, studyID: study.studyID), by: caller)
+    let note = StudyChange.note(from: known, to: study)
+    try transaction.note(ConsentEvent(kind: .studyChanged, studyID: study.studyID, note: note), by: caller)
   }
 
   // MARK: Sites
@@ -89,7 +95,7 @@ struct StudyHandlers: StudyServiceProtocol {
         let message = "study '\(site.studyID)' has a site '\(site.siteID)' already"
         throw Refusal(.alreadyExists, "site_exists", field: "site.site_id", message)
       }
-      try store(site, transaction, caller)
+      try store(site, changed: "site_id, name", transaction, caller)
       return CreateSiteResponse(site: site)
     }
   }
@@ -110,15 +116,17 @@ struct StudyHandlers: StudyServiceProtocol {
         throw Refusal.notFound("site", site.siteID, field: "site.site_id")
       }
       try Refusal.requireName(site.name, "site.name")
-      if site != known { try store(site, transaction, caller) }
+      if site != known { try store(site, changed: "name", transaction, caller) }
       return UpdateSiteResponse(site: site)
     }
   }
 
-  private func store(_ site: StudySite, _ transaction: Transaction, _ caller: Caller) throws {
+  private func store(
+    _ site: StudySite, changed fields: String, _ transaction: Transaction, _ caller: Caller
+  ) throws {
     try StudyStore.save(site, transaction)
     try transaction.note(
-      ConsentEvent(kind: .studyChanged, studyID: site.studyID, siteID: site.siteID), by: caller)
+      ConsentEvent(kind: .studyChanged, studyID: site.studyID, siteID: site.siteID, note: fields), by: caller)
   }
 }
 
@@ -144,15 +152,22 @@ private enum StudyRules {
 }
 
 extension ConsentStudy {
-  /// Nobody switches the second person off alone: the first request waits until somebody else asks for the same.
+  /// Nobody weakens alone what the study proves, nor has data erased earlier: the first request waits until somebody
+  /// else asks for the same. What else the request changes takes effect.
   fileprivate mutating func keepSecondPerson(
-    of known: ConsentStudy, by caller: Caller, _ snapshot: Snapshot
+    of known: ConsentStudy, by caller: Caller, _ transaction: Transaction
   ) throws {
-    secondPersonOffAskedBy = ""
-    guard known.secondPerson, !secondPerson else { return }
-    let person = try Approver(caller, field: "study.second_person", snapshot)
-    let asked = known.secondPersonOffAskedBy
-    guard asked.isEmpty || person.asked(as: asked) else { return }
-    (secondPerson, secondPersonOffAskedBy) = (true, asked.isEmpty ? person.name : asked)
+    pendingChange = nil
+    guard known.secondPerson, var change = PendingStudyChange(from: known, to: self), let field = change.fields.first
+    else { return }
+    let person = try Approver(caller, field: "study.\(field)", transaction)
+    if let pending = known.pendingChange, change.isSame(as: pending) {
+      guard person.asked(as: pending.askedBy) else { return }
+      change = pending
+    } else {
+      (change.askedBy, change.askedAt) = (person.name, Timestamp(transaction.now))
+    }
+    change.withhold(from: &self, known: known)
+    pendingChange = change
   }
 }

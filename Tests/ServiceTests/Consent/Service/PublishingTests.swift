@@ -41,19 +41,20 @@ struct PublishingTests {
     let world = try await open()
     func update(by name: String, secondPerson: Bool = false, _ title: String = "Heart") async throws -> ConsentStudy {
       let study = ConsentStudy(
-        studyID: World.study, name: title, secondPerson: secondPerson, secondPersonOffAskedBy: "somebody")
+        studyID: World.study, name: title, secondPerson: secondPerson,
+        pendingChange: PendingStudyChange(askedBy: "somebody", fields: ["second_person"]))
       let admin = world.client(name, ["admin@heart"])
       return try await admin.studies.updateStudy(UpdateStudyRequest(study: study)).study ?? ConsentStudy()
     }
     for _ in 1...2 {
       let asked = try await update(by: "amy", "Heart and lung")
-      #expect(asked.secondPerson && asked.secondPersonOffAskedBy == "amy" && asked.name == "Heart and lung")
+      #expect(asked.secondPerson && asked.pendingChange?.askedBy == "amy" && asked.name == "Heart and lung")
     }
     // Somebody who wants the rule kept withdraws what waits.
-    #expect(try await update(by: "abe", secondPerson: true).secondPersonOffAskedBy == "")
-    #expect(try await update(by: "abe").secondPersonOffAskedBy == "abe")
+    #expect(try await update(by: "abe", secondPerson: true).pendingChange == nil)
+    #expect(try await update(by: "abe").pendingChange?.askedBy == "abe")
     let off = try await update(by: "amy")
-    #expect(!off.secondPerson && off.secondPersonOffAskedBy == "")
+    #expect(!off.secondPerson && off.pendingChange == nil)
     let asked = try await world.events().filter { $0.kind == .approvalRequested }
     #expect(asked.map(\.actor) == ["amy", "abe"])
     await world.end()
@@ -319,7 +320,7 @@ struct PublishingTests {
     let version = try await after.documents.setDocumentTranslation(translation("Étude")).version
     #expect(version?.pendingTranslations.map(\.askedBy) == ["pat-old"])
     let study = try await after.studies.updateStudy(off).study
-    #expect(study?.secondPerson == true && study?.secondPersonOffAskedBy == "pat-old")
+    #expect(study?.secondPerson == true && study?.pendingChange?.askedBy == "pat-old")
     let texts = try await after.studies.setTexts(words("I agree"))
     #expect(texts.texts == nil && texts.pending?.setBy == "pat-old")
     #expect(try await pia.flows.publishFlowDraft(publishFlow).version?.approvedBy == "pia")
