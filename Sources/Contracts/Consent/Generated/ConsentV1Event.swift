@@ -7,13 +7,15 @@ public import Wire
 public enum ConsentEventKind: MessageEnum {
   /// Not stated; never sent.
   case unspecified
-  /// A study or a site was made or changed.
+  /// A study or a site was made or changed: the note names the fields that changed and, of a study's verifiers, each one
+  /// that was added, replaced or removed, with its public key in base64.
   case studyChanged
   /// A tenant's own words were changed.
   case textsChanged
   /// A draft was made or changed.
   case draftChanged
-  /// A publication waits for its second person.
+  /// A publication, or a change of a study or of a tenant's own words, waits for its second person. For a study, the
+  /// note names what is to change, as for STUDY_CHANGED.
   case approvalRequested
   /// A version was published.
   case versionPublished

@@ -47,8 +47,10 @@ public struct ConsentStudy: Message {
   public var studyID: String
   /// Name, in the default locale, of at most 1,000 bytes.
   public var name: String
-  /// True: publishing needs a second person. It is switched off by two: the first request waits, and the same request by
-  /// another administrator takes effect.
+  /// True: publishing needs a second person, and so do changes of the study that weaken what this or a signature proves,
+  /// or that erase data earlier: switching this off, a verifier that is added or gets another key, a longer
+  /// authentication_max_age, switching device_time_needs_attention off, and fewer retention_days. The first request
+  /// waits as pending_change, and the same request by another administrator takes effect.
   public var secondPerson: Bool
   /// The locale of the name; empty: en.
   public var defaultLocale: String
@@ -63,14 +65,15 @@ public struct ConsentStudy: Message {
   public var verifiers: [AuthenticationVerifier]
   /// How long ago the authentication may have been; absent: five minutes.
   public var authenticationMaxAge: ProtobufDuration?
-  /// Who asked for publishing without a second person, while that waits for somebody else. Set by the server.
-  public var secondPersonOffAskedBy: String
   /// The name in locales besides the default one: at most 50, of at most 1,000 bytes each. Whoever shows it looks for
   /// the reader's locale as for any text (de-AT, de); where nothing is found, the name above stands.
   public var names: LocalizedText?
   /// True: what was signed without a connection, with an authentication that was fresh only by the device's own time,
   /// needs attention: it permits nothing until staff has looked at it.
   public var deviceTimeNeedsAttention: Bool
+  /// The change that waits for a second person; absent: none does. Set by the server. An UpdateStudy that does not ask
+  /// for the same change takes it back.
+  public var pendingChange: PendingStudyChange?
 
   public init() {
     self.studyID = ""
@@ -81,9 +84,9 @@ public struct ConsentStudy: Message {
     self.createdAt = nil
     self.verifiers = []
     self.authenticationMaxAge = nil
-    self.secondPersonOffAskedBy = ""
     self.names = nil
     self.deviceTimeNeedsAttention = false
+    self.pendingChange = nil
   }
 
   public init(
@@ -95,9 +98,9 @@ public struct ConsentStudy: Message {
     createdAt: Timestamp? = nil,
     verifiers: [AuthenticationVerifier] = [],
     authenticationMaxAge: ProtobufDuration? = nil,
-    secondPersonOffAskedBy: String = "",
     names: LocalizedText? = nil,
-    deviceTimeNeedsAttention: Bool = false
+    deviceTimeNeedsAttention: Bool = false,
+    pendingChange: PendingStudyChange? = nil
   ) {
     self.studyID = studyID
     self.name = name
@@ -107,9 +110,53 @@ public struct ConsentStudy: Message {
     self.createdAt = createdAt
     self.verifiers = verifiers
     self.authenticationMaxAge = authenticationMaxAge
-    self.secondPersonOffAskedBy = secondPersonOffAskedBy
     self.names = names
     self.deviceTimeNeedsAttention = deviceTimeNeedsAttention
+    self.pendingChange = pendingChange
+  }
+}
+
+/// What one administrator wants to change in a study, and what takes effect when another one asks for the same.
+public struct PendingStudyChange: Message {
+  public static var messageName: String { "assent.consent.v1.PendingStudyChange" }
+
+  /// Who asked for it.
+  public var askedBy: String
+  /// When.
+  public var askedAt: Timestamp?
+  /// The fields of the study that are to change, such as "verifiers". second_person and device_time_needs_attention are
+  /// to become false; the new values of the others follow.
+  public var fields: [String]
+  /// If fields names them: all the verifiers that the study is to have.
+  public var verifiers: [AuthenticationVerifier]
+  /// If fields names it: how long ago the authentication may have been; absent: five minutes.
+  public var authenticationMaxAge: ProtobufDuration?
+  /// If fields names it: after how many days data are to be erased.
+  public var retentionDays: Int32
+
+  public init() {
+    self.askedBy = ""
+    self.askedAt = nil
+    self.fields = []
+    self.verifiers = []
+    self.authenticationMaxAge = nil
+    self.retentionDays = 0
+  }
+
+  public init(
+    askedBy: String = "",
+    askedAt: Timestamp? = nil,
+    fields: [String] = [],
+    verifiers: [AuthenticationVerifier] = [],
+    authenticationMaxAge: ProtobufDuration? = nil,
+    retentionDays: Int32 = 0
+  ) {
+    self.askedBy = askedBy
+    self.askedAt = askedAt
+    self.fields = fields
+    self.verifiers = verifiers
+    self.authenticationMaxAge = authenticationMaxAge
+    self.retentionDays = retentionDays
   }
 }
 

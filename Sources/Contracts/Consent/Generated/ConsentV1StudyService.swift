@@ -719,7 +719,7 @@ public enum StudyServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.consent.v1.StudyService",
     methods: [createStudy, getStudy, listStudies, updateStudy, createSite, listSites, updateSite, createInvitation, listInvitations, revokeInvitation, setGuardian, listGuardians, setTexts, getTexts],
-    fingerprint: "3ce3cd5a28c55197fe3b5cf7afe4e0745ecadb09677ef8f251bc99006f749f46"
+    fingerprint: "602c7e4790741d719e4fd35a7a6c31ea2a2c52d3d1c8ccce28020ad7379462ec"
   )
 }
 
@@ -731,7 +731,8 @@ public protocol StudyServiceProtocol: RPCService {
   func getStudy(_ request: GetStudyRequest, context: CallContext) async throws -> GetStudyResponse
   /// Lists the studies in which the caller has a role.
   func listStudies(_ request: ListStudiesRequest, context: CallContext) async throws -> ListStudiesResponse
-  /// Replaces what a study says about itself. The time of its creation stays.
+  /// Replaces what a study says about itself. The time of its creation stays. Where the study asks for a second person,
+  /// a change that weakens what is proven waits for one (ConsentStudy.second_person); all else takes effect at once.
   func updateStudy(_ request: UpdateStudyRequest, context: CallContext) async throws -> UpdateStudyResponse
   /// Creates a site of a study.
   func createSite(_ request: CreateSiteRequest, context: CallContext) async throws -> CreateSiteResponse
@@ -808,7 +809,8 @@ public struct StudyServiceClient: Sendable {
     try await channel.unary(StudyServiceMethods.listStudies, request, as: ListStudiesResponse.self, options: options.with(deadline: deadline)).message
   }
 
-  /// Replaces what a study says about itself. The time of its creation stays.
+  /// Replaces what a study says about itself. The time of its creation stays. Where the study asks for a second person,
+  /// a change that weakens what is proven waits for one (ConsentStudy.second_person); all else takes effect at once.
   public func updateStudy(_ request: UpdateStudyRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> UpdateStudyResponse {
     try await channel.unary(StudyServiceMethods.updateStudy, request, as: UpdateStudyResponse.self, options: options.with(deadline: deadline)).message
   }

@@ -70,7 +70,8 @@ public struct TrailEntry: Message {
   public var subjectID: String
   /// What was read or changed: "record/…", "session/…", or what kind of change it was.
   public var item: String
-  /// What for: "signature picture", "export of a subject".
+  /// What for: "signature picture", "export of a subject". For CHANGED: the kind of event, and for STUDY_CHANGED and
+  /// APPROVAL_REQUESTED also what changed or is to change, as the event's note says it.
   public var purpose: String
   /// How many of them: things of a list; looks or attempts within a minute after the first. 0: one.
   public var count: Int32

@@ -140,7 +140,7 @@ public enum SignatureServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.signature.v1.SignatureService",
     methods: [createField, getField, listFields, tapField, appendStrokes, clearField, undoStroke, importStrokes, saveField, cancelField, reEnterField, saveTypedName, saveUploadedImage, reuseSignature, completeField, listRevisions, getStrokes, exportStrokes, getPicturedSignature, listSignatureTrail, getFieldEvidence, listSignatureHeads, watchField, eraseSignatures, holdSignatures, noteMergedSigner],
-    fingerprint: "ce557bb8b80e2a0862f2974eacce92bbc70a0db12332ed4a753cc28ef21e684c"
+    fingerprint: "13dcf7b8fa53813fd6cc87b46c26f1eeddbee02014720031afba778349f8f18d"
   )
 }
 

@@ -74,6 +74,8 @@ public struct SignatureTrailEntry: Message {
   public var purpose: String
   /// How many of them: things of a list; looks or attempts within a minute after the first. 0: one.
   public var count: Int32
+  /// The page_token that goes on after this entry, which is good for this log alone.
+  public var pageToken: String
 
   public init() {
     self.at = nil
@@ -91,6 +93,7 @@ public struct SignatureTrailEntry: Message {
     self.item = ""
     self.purpose = ""
     self.count = 0
+    self.pageToken = ""
   }
 
   public init(
@@ -108,7 +111,8 @@ public struct SignatureTrailEntry: Message {
     subjectID: String = "",
     item: String = "",
     purpose: String = "",
-    count: Int32 = 0
+    count: Int32 = 0,
+    pageToken: String = ""
   ) {
     self.at = at
     self.service = service
@@ -125,5 +129,6 @@ public struct SignatureTrailEntry: Message {
     self.item = item
     self.purpose = purpose
     self.count = count
+    self.pageToken = pageToken
   }
 }

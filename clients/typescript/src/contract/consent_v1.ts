@@ -2270,7 +2270,7 @@ export interface ListTrailRequest {
   kinds?: TrailKind[]
   /** How many at most, 1 to 1,000; 0: 100. */
   pageSize?: number
-  /** Where to go on: a next_page_token; empty: the beginning. */
+  /** Where to go on: a next_page_token, which is good for the logs that gave it alone; empty: the beginning. */
   pageToken?: string
 }
 
@@ -3869,8 +3869,10 @@ export interface ConsentStudy {
   /** Name, in the default locale, of at most 1,000 bytes. */
   name?: string
   /**
-   * True: publishing needs a second person. It is switched off by two: the first request waits, and the same request by
-   * another administrator takes effect.
+   * True: publishing needs a second person, and so do changes of the study that weaken what this or a signature proves,
+   * or that erase data earlier: switching this off, a verifier that is added or gets another key, a longer
+   * authentication_max_age, switching device_time_needs_attention off, and fewer retention_days. The first request
+   * waits as pending_change, and the same request by another administrator takes effect.
    */
   secondPerson?: boolean
   /** The locale of the name; empty: en. */
@@ -3890,8 +3892,6 @@ export interface ConsentStudy {
   verifiers?: AuthenticationVerifier[]
   /** How long ago the authentication may have been; absent: five minutes. */
   authenticationMaxAge?: string
-  /** Who asked for publishing without a second person, while that waits for somebody else. Set by the server. */
-  secondPersonOffAskedBy?: string
   /**
    * The name in locales besides the default one: at most 50, of at most 1,000 bytes each. Whoever shows it looks for
    * the reader's locale as for any text (de-AT, de); where nothing is found, the name above stands.
@@ -3902,6 +3902,30 @@ export interface ConsentStudy {
    * needs attention: it permits nothing until staff has looked at it.
    */
   deviceTimeNeedsAttention?: boolean
+  /**
+   * The change that waits for a second person; absent: none does. Set by the server. An UpdateStudy that does not ask
+   * for the same change takes it back.
+   */
+  pendingChange?: PendingStudyChange
+}
+
+/** What one administrator wants to change in a study, and what takes effect when another one asks for the same. */
+export interface PendingStudyChange {
+  /** Who asked for it. */
+  askedBy?: string
+  /** When. */
+  askedAt?: string
+  /**
+   * The fields of the study that are to change, such as "verifiers". second_person and device_time_needs_attention are
+   * to become false; the new values of the others follow.
+   */
+  fields?: string[]
+  /** If fields names them: all the verifiers that the study is to have. */
+  verifiers?: AuthenticationVerifier[]
+  /** If fields names it: how long ago the authentication may have been; absent: five minutes. */
+  authenticationMaxAge?: string
+  /** If fields names it: after how many days data are to be erased. */
+  retentionDays?: number
 }
 
 /** A party that checks authentications: an identity provider, or the service that keeps the accounts. */
@@ -4319,7 +4343,10 @@ export interface TrailEntry {
   subjectId?: string
   /** What was read or changed: "record/…", "session/…", or what kind of change it was. */
   item?: string
-  /** What for: "signature picture", "export of a subject". */
+  /**
+   * What for: "signature picture", "export of a subject". For CHANGED: the kind of event, and for STUDY_CHANGED and
+   * APPROVAL_REQUESTED also what changed or is to change, as the event's note says it.
+   */
   purpose?: string
   /** How many of them: things of a list; looks or attempts within a minute after the first. 0: one. */
   count?: number
@@ -4854,7 +4881,10 @@ export const StudyService = {
   /** Lists the studies in which the caller has a role. */
   listStudies: unary<ListStudiesRequest, ListStudiesResponse>(
     "assent.consent.v1.StudyService/ListStudies", "no_side_effects"),
-  /** Replaces what a study says about itself. The time of its creation stays. */
+  /**
+   * Replaces what a study says about itself. The time of its creation stays. Where the study asks for a second person,
+   * a change that weakens what is proven waits for one (ConsentStudy.second_person); all else takes effect at once.
+   */
   updateStudy: unary<UpdateStudyRequest, UpdateStudyResponse>(
     "assent.consent.v1.StudyService/UpdateStudy", "idempotent"),
   /** Creates a site of a study. */

@@ -1333,6 +1333,8 @@ export interface SignatureTrailEntry {
   purpose?: string
   /** How many of them: things of a list; looks or attempts within a minute after the first. 0: one. */
   count?: number
+  /** The page_token that goes on after this entry, which is good for this log alone. */
+  pageToken?: string
 }
 
 /**

@@ -19,9 +19,9 @@ extension ConsentStudy: @unsafe GeneratedMessage {
     unsafe target.pointer(to: \.createdAt)!.initialize(to: FromNative.message(native.pointee.created_at, as: Timestamp.self))
     unsafe target.pointer(to: \.verifiers)!.initialize(to: FromNative.messages(native.pointee.verifiers, native.pointee.n_verifiers, as: AuthenticationVerifier.self))
     unsafe target.pointer(to: \.authenticationMaxAge)!.initialize(to: FromNative.message(native.pointee.authentication_max_age, as: ProtobufDuration.self))
-    unsafe target.pointer(to: \.secondPersonOffAskedBy)!.initialize(to: FromNative.text(native.pointee.second_person_off_asked_by))
     unsafe target.pointer(to: \.names)!.initialize(to: FromNative.message(native.pointee.names, as: LocalizedText.self))
     unsafe target.pointer(to: \.deviceTimeNeedsAttention)!.initialize(to: native.pointee.device_time_needs_attention != 0)
+    unsafe target.pointer(to: \.pendingChange)!.initialize(to: FromNative.message(native.pointee.pending_change, as: PendingStudyChange.self))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -34,9 +34,35 @@ extension ConsentStudy: @unsafe GeneratedMessage {
     unsafe native.pointee.n_verifiers = self.verifiers.count
     unsafe native.pointee.verifiers = arena.messages(self.verifiers)
     unsafe native.pointee.authentication_max_age = arena.message(self.authenticationMaxAge)
-    unsafe native.pointee.second_person_off_asked_by = arena.text(self.secondPersonOffAskedBy)
     unsafe native.pointee.names = arena.message(self.names)
     unsafe native.pointee.device_time_needs_attention = self.deviceTimeNeedsAttention ? 1 : 0
+    unsafe native.pointee.pending_change = arena.message(self.pendingChange)
+  }
+}
+
+extension PendingStudyChange: @unsafe GeneratedMessage {
+  public typealias Native = Assent__Consent__V1__PendingStudyChange
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__pending_study_change__init)
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.askedBy)!.initialize(to: FromNative.text(native.pointee.asked_by))
+    unsafe target.pointer(to: \.askedAt)!.initialize(to: FromNative.message(native.pointee.asked_at, as: Timestamp.self))
+    unsafe target.pointer(to: \.fields)!.initialize(to: FromNative.texts(native.pointee.fields, native.pointee.n_fields))
+    unsafe target.pointer(to: \.verifiers)!.initialize(to: FromNative.messages(native.pointee.verifiers, native.pointee.n_verifiers, as: AuthenticationVerifier.self))
+    unsafe target.pointer(to: \.authenticationMaxAge)!.initialize(to: FromNative.message(native.pointee.authentication_max_age, as: ProtobufDuration.self))
+    unsafe target.pointer(to: \.retentionDays)!.initialize(to: native.pointee.retention_days)
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.asked_by = arena.text(self.askedBy)
+    unsafe native.pointee.asked_at = arena.message(self.askedAt)
+    unsafe native.pointee.n_fields = self.fields.count
+    unsafe native.pointee.fields = arena.texts(self.fields)
+    unsafe native.pointee.n_verifiers = self.verifiers.count
+    unsafe native.pointee.verifiers = arena.messages(self.verifiers)
+    unsafe native.pointee.authentication_max_age = arena.message(self.authenticationMaxAge)
+    unsafe native.pointee.retention_days = self.retentionDays
   }
 }
 

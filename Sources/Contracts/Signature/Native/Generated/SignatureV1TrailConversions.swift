@@ -26,6 +26,7 @@ extension SignatureTrailEntry: @unsafe GeneratedMessage {
     unsafe target.pointer(to: \.item)!.initialize(to: FromNative.text(native.pointee.item))
     unsafe target.pointer(to: \.purpose)!.initialize(to: FromNative.text(native.pointee.purpose))
     unsafe target.pointer(to: \.count)!.initialize(to: native.pointee.count)
+    unsafe target.pointer(to: \.pageToken)!.initialize(to: FromNative.text(native.pointee.page_token))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -44,5 +45,6 @@ extension SignatureTrailEntry: @unsafe GeneratedMessage {
     unsafe native.pointee.item = arena.text(self.item)
     unsafe native.pointee.purpose = arena.text(self.purpose)
     unsafe native.pointee.count = self.count
+    unsafe native.pointee.page_token = arena.text(self.pageToken)
   }
 }

@@ -22,16 +22,16 @@ class AuthenticationVerifier(_message.Message):
     def __init__(self, verifier_id: _Optional[str] = ..., public_key: _Optional[bytes] = ...) -> None: ...
 
 class ConsentStudy(_message.Message):
-    __slots__ = ["authentication_max_age", "created_at", "default_locale", "device_time_needs_attention", "name", "names", "retention_days", "second_person", "second_person_off_asked_by", "study_id", "verifiers"]
+    __slots__ = ["authentication_max_age", "created_at", "default_locale", "device_time_needs_attention", "name", "names", "pending_change", "retention_days", "second_person", "study_id", "verifiers"]
     AUTHENTICATION_MAX_AGE_FIELD_NUMBER: _ClassVar[int]
     CREATED_AT_FIELD_NUMBER: _ClassVar[int]
     DEFAULT_LOCALE_FIELD_NUMBER: _ClassVar[int]
     DEVICE_TIME_NEEDS_ATTENTION_FIELD_NUMBER: _ClassVar[int]
     NAMES_FIELD_NUMBER: _ClassVar[int]
     NAME_FIELD_NUMBER: _ClassVar[int]
+    PENDING_CHANGE_FIELD_NUMBER: _ClassVar[int]
     RETENTION_DAYS_FIELD_NUMBER: _ClassVar[int]
     SECOND_PERSON_FIELD_NUMBER: _ClassVar[int]
-    SECOND_PERSON_OFF_ASKED_BY_FIELD_NUMBER: _ClassVar[int]
     STUDY_ID_FIELD_NUMBER: _ClassVar[int]
     VERIFIERS_FIELD_NUMBER: _ClassVar[int]
     authentication_max_age: _duration_pb2.Duration
@@ -40,12 +40,12 @@ class ConsentStudy(_message.Message):
     device_time_needs_attention: bool
     name: str
     names: _text_pb2.LocalizedText
+    pending_change: PendingStudyChange
     retention_days: int
     second_person: bool
-    second_person_off_asked_by: str
     study_id: str
     verifiers: _containers.RepeatedCompositeFieldContainer[AuthenticationVerifier]
-    def __init__(self, study_id: _Optional[str] = ..., name: _Optional[str] = ..., second_person: bool = ..., default_locale: _Optional[str] = ..., retention_days: _Optional[int] = ..., created_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., verifiers: _Optional[_Iterable[_Union[AuthenticationVerifier, _Mapping]]] = ..., authentication_max_age: _Optional[_Union[_duration_pb2.Duration, _Mapping]] = ..., second_person_off_asked_by: _Optional[str] = ..., names: _Optional[_Union[_text_pb2.LocalizedText, _Mapping]] = ..., device_time_needs_attention: bool = ...) -> None: ...
+    def __init__(self, study_id: _Optional[str] = ..., name: _Optional[str] = ..., second_person: bool = ..., default_locale: _Optional[str] = ..., retention_days: _Optional[int] = ..., created_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., verifiers: _Optional[_Iterable[_Union[AuthenticationVerifier, _Mapping]]] = ..., authentication_max_age: _Optional[_Union[_duration_pb2.Duration, _Mapping]] = ..., names: _Optional[_Union[_text_pb2.LocalizedText, _Mapping]] = ..., device_time_needs_attention: bool = ..., pending_change: _Optional[_Union[PendingStudyChange, _Mapping]] = ...) -> None: ...
 
 class Guardian(_message.Message):
     __slots__ = ["authority", "guardian_id", "majority_age", "registered_at", "registered_by", "study_id", "subject_id"]
@@ -64,6 +64,22 @@ class Guardian(_message.Message):
     study_id: str
     subject_id: str
     def __init__(self, study_id: _Optional[str] = ..., subject_id: _Optional[str] = ..., guardian_id: _Optional[str] = ..., authority: _Optional[_Union[GuardianAuthority, str]] = ..., registered_by: _Optional[str] = ..., registered_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., majority_age: _Optional[int] = ...) -> None: ...
+
+class PendingStudyChange(_message.Message):
+    __slots__ = ["asked_at", "asked_by", "authentication_max_age", "fields", "retention_days", "verifiers"]
+    ASKED_AT_FIELD_NUMBER: _ClassVar[int]
+    ASKED_BY_FIELD_NUMBER: _ClassVar[int]
+    AUTHENTICATION_MAX_AGE_FIELD_NUMBER: _ClassVar[int]
+    FIELDS_FIELD_NUMBER: _ClassVar[int]
+    RETENTION_DAYS_FIELD_NUMBER: _ClassVar[int]
+    VERIFIERS_FIELD_NUMBER: _ClassVar[int]
+    asked_at: _timestamp_pb2.Timestamp
+    asked_by: str
+    authentication_max_age: _duration_pb2.Duration
+    fields: _containers.RepeatedScalarFieldContainer[str]
+    retention_days: int
+    verifiers: _containers.RepeatedCompositeFieldContainer[AuthenticationVerifier]
+    def __init__(self, asked_by: _Optional[str] = ..., asked_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., fields: _Optional[_Iterable[str]] = ..., verifiers: _Optional[_Iterable[_Union[AuthenticationVerifier, _Mapping]]] = ..., authentication_max_age: _Optional[_Union[_duration_pb2.Duration, _Mapping]] = ..., retention_days: _Optional[int] = ...) -> None: ...
 
 class StudyInvitation(_message.Message):
     __slots__ = ["code", "expires_at", "flow_id", "revoked", "site_id", "subject_id", "test", "used"]

@@ -14,15 +14,15 @@ _sym_db = _symbol_database.Default()
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1f\x61ssent/signature/v1/trail.proto\x12\x13\x61ssent.signature.v1\x1a\x1fgoogle/protobuf/timestamp.proto\"\xd5\x02\n\x13SignatureTrailEntry\x12&\n\x02\x61t\x18\x01 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0f\n\x07service\x18\x02 \x01(\t\x12\x10\n\x08sequence\x18\x03 \x01(\x03\x12\x35\n\x04kind\x18\x04 \x01(\x0e\x32\'.assent.signature.v1.SignatureTrailKind\x12\r\n\x05\x61\x63tor\x18\x05 \x01(\t\x12\x13\n\x0b\x63\x61ller_kind\x18\x06 \x01(\t\x12\x11\n\tdevice_id\x18\x07 \x01(\t\x12\x0e\n\x06method\x18\x08 \x01(\t\x12\x10\n\x08\x63\x61pacity\x18\t \x01(\t\x12\x10\n\x08study_id\x18\n \x01(\t\x12\x0f\n\x07site_id\x18\x0b \x01(\t\x12\x12\n\nsubject_id\x18\x0c \x01(\t\x12\x0c\n\x04item\x18\r \x01(\t\x12\x0f\n\x07purpose\x18\x0e \x01(\t\x12\r\n\x05\x63ount\x18\x0f \x01(\x05*\x9c\x01\n\x12SignatureTrailKind\x12$\n SIGNATURE_TRAIL_KIND_UNSPECIFIED\x10\x00\x12\x1d\n\x19SIGNATURE_TRAIL_KIND_READ\x10\x01\x12\x1f\n\x1bSIGNATURE_TRAIL_KIND_DENIED\x10\x02\x12 \n\x1cSIGNATURE_TRAIL_KIND_CHANGED\x10\x03\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1f\x61ssent/signature/v1/trail.proto\x12\x13\x61ssent.signature.v1\x1a\x1fgoogle/protobuf/timestamp.proto\"\xe9\x02\n\x13SignatureTrailEntry\x12&\n\x02\x61t\x18\x01 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0f\n\x07service\x18\x02 \x01(\t\x12\x10\n\x08sequence\x18\x03 \x01(\x03\x12\x35\n\x04kind\x18\x04 \x01(\x0e\x32\'.assent.signature.v1.SignatureTrailKind\x12\r\n\x05\x61\x63tor\x18\x05 \x01(\t\x12\x13\n\x0b\x63\x61ller_kind\x18\x06 \x01(\t\x12\x11\n\tdevice_id\x18\x07 \x01(\t\x12\x0e\n\x06method\x18\x08 \x01(\t\x12\x10\n\x08\x63\x61pacity\x18\t \x01(\t\x12\x10\n\x08study_id\x18\n \x01(\t\x12\x0f\n\x07site_id\x18\x0b \x01(\t\x12\x12\n\nsubject_id\x18\x0c \x01(\t\x12\x0c\n\x04item\x18\r \x01(\t\x12\x0f\n\x07purpose\x18\x0e \x01(\t\x12\r\n\x05\x63ount\x18\x0f \x01(\x05\x12\x12\n\npage_token\x18\x10 \x01(\t*\x9c\x01\n\x12SignatureTrailKind\x12$\n SIGNATURE_TRAIL_KIND_UNSPECIFIED\x10\x00\x12\x1d\n\x19SIGNATURE_TRAIL_KIND_READ\x10\x01\x12\x1f\n\x1bSIGNATURE_TRAIL_KIND_DENIED\x10\x02\x12 \n\x1cSIGNATURE_TRAIL_KIND_CHANGED\x10\x03\x62\x06proto3')
 
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, globals())
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'assent.signature.v1.trail_pb2', globals())
 if _descriptor._USE_C_DESCRIPTORS == False:
 
   DESCRIPTOR._options = None
-  _SIGNATURETRAILKIND._serialized_start=434
-  _SIGNATURETRAILKIND._serialized_end=590
+  _SIGNATURETRAILKIND._serialized_start=454
+  _SIGNATURETRAILKIND._serialized_end=610
   _SIGNATURETRAILENTRY._serialized_start=90
-  _SIGNATURETRAILENTRY._serialized_end=431
+  _SIGNATURETRAILENTRY._serialized_end=451
 # @@protoc_insertion_point(module_scope)

@@ -52,6 +52,51 @@ void   assent__consent__v1__consent_study__free_unpacked
   assert(message->base.descriptor == &assent__consent__v1__consent_study__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   assent__consent__v1__pending_study_change__init
+                     (Assent__Consent__V1__PendingStudyChange         *message)
+{
+  static const Assent__Consent__V1__PendingStudyChange init_value = ASSENT__CONSENT__V1__PENDING_STUDY_CHANGE__INIT;
+  *message = init_value;
+}
+size_t assent__consent__v1__pending_study_change__get_packed_size
+                     (const Assent__Consent__V1__PendingStudyChange *message)
+{
+  assert(message->base.descriptor == &assent__consent__v1__pending_study_change__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__consent__v1__pending_study_change__pack
+                     (const Assent__Consent__V1__PendingStudyChange *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__consent__v1__pending_study_change__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__consent__v1__pending_study_change__pack_to_buffer
+                     (const Assent__Consent__V1__PendingStudyChange *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__consent__v1__pending_study_change__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Consent__V1__PendingStudyChange *
+       assent__consent__v1__pending_study_change__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Consent__V1__PendingStudyChange *)
+     protobuf_c_message_unpack (&assent__consent__v1__pending_study_change__descriptor,
+                                allocator, len, data);
+}
+void   assent__consent__v1__pending_study_change__free_unpacked
+                     (Assent__Consent__V1__PendingStudyChange *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__consent__v1__pending_study_change__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   assent__consent__v1__authentication_verifier__init
                      (Assent__Consent__V1__AuthenticationVerifier         *message)
 {
@@ -421,18 +466,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__consent_study__field_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "second_person_off_asked_by",
-    9,
-    PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_STRING,
-    0,   /* quantifier_offset */
-    offsetof(Assent__Consent__V1__ConsentStudy, second_person_off_asked_by),
-    NULL,
-    &protobuf_c_empty_string,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
     "names",
     10,
     PROTOBUF_C_LABEL_NONE,
@@ -456,23 +489,36 @@ static const ProtobufCFieldDescriptor assent__consent__v1__consent_study__field_
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "pending_change",
+    12,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ConsentStudy, pending_change),
+    &assent__consent__v1__pending_study_change__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__consent__v1__consent_study__field_indices_by_name[] = {
   7,   /* field[7] = authentication_max_age */
   5,   /* field[5] = created_at */
   3,   /* field[3] = default_locale */
-  10,   /* field[10] = device_time_needs_attention */
+  9,   /* field[9] = device_time_needs_attention */
   1,   /* field[1] = name */
-  9,   /* field[9] = names */
+  8,   /* field[8] = names */
+  10,   /* field[10] = pending_change */
   4,   /* field[4] = retention_days */
   2,   /* field[2] = second_person */
-  8,   /* field[8] = second_person_off_asked_by */
   0,   /* field[0] = study_id */
   6,   /* field[6] = verifiers */
 };
-static const ProtobufCIntRange assent__consent__v1__consent_study__number_ranges[1 + 1] =
+static const ProtobufCIntRange assent__consent__v1__consent_study__number_ranges[2 + 1] =
 {
   { 1, 0 },
+  { 10, 8 },
   { 0, 11 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__consent_study__descriptor =
@@ -486,8 +532,111 @@ const ProtobufCMessageDescriptor assent__consent__v1__consent_study__descriptor 
   11,
   assent__consent__v1__consent_study__field_descriptors,
   assent__consent__v1__consent_study__field_indices_by_name,
-  1,  assent__consent__v1__consent_study__number_ranges,
+  2,  assent__consent__v1__consent_study__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__consent_study__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__pending_study_change__field_descriptors[6] =
+{
+  {
+    "asked_by",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__PendingStudyChange, asked_by),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "asked_at",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__PendingStudyChange, asked_at),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "fields",
+    3,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_STRING,
+    offsetof(Assent__Consent__V1__PendingStudyChange, n_fields),
+    offsetof(Assent__Consent__V1__PendingStudyChange, fields),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "verifiers",
+    4,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Assent__Consent__V1__PendingStudyChange, n_verifiers),
+    offsetof(Assent__Consent__V1__PendingStudyChange, verifiers),
+    &assent__consent__v1__authentication_verifier__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "authentication_max_age",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__PendingStudyChange, authentication_max_age),
+    &google__protobuf__duration__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "retention_days",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__PendingStudyChange, retention_days),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__consent__v1__pending_study_change__field_indices_by_name[] = {
+  1,   /* field[1] = asked_at */
+  0,   /* field[0] = asked_by */
+  4,   /* field[4] = authentication_max_age */
+  2,   /* field[2] = fields */
+  5,   /* field[5] = retention_days */
+  3,   /* field[3] = verifiers */
+};
+static const ProtobufCIntRange assent__consent__v1__pending_study_change__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 6 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__pending_study_change__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.PendingStudyChange",
+  "PendingStudyChange",
+  "Assent__Consent__V1__PendingStudyChange",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__PendingStudyChange),
+  6,
+  assent__consent__v1__pending_study_change__field_descriptors,
+  assent__consent__v1__pending_study_change__field_indices_by_name,
+  1,  assent__consent__v1__pending_study_change__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__pending_study_change__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor assent__consent__v1__authentication_verifier__field_descriptors[2] =

@@ -52,7 +52,7 @@ void   assent__signature__v1__signature_trail_entry__free_unpacked
   assert(message->base.descriptor == &assent__signature__v1__signature_trail_entry__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-static const ProtobufCFieldDescriptor assent__signature__v1__signature_trail_entry__field_descriptors[15] =
+static const ProtobufCFieldDescriptor assent__signature__v1__signature_trail_entry__field_descriptors[16] =
 {
   {
     "at",
@@ -234,6 +234,18 @@ static const ProtobufCFieldDescriptor assent__signature__v1__signature_trail_ent
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "page_token",
+    16,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__SignatureTrailEntry, page_token),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__signature__v1__signature_trail_entry__field_indices_by_name[] = {
   4,   /* field[4] = actor */
@@ -245,6 +257,7 @@ static const unsigned assent__signature__v1__signature_trail_entry__field_indice
   12,   /* field[12] = item */
   3,   /* field[3] = kind */
   7,   /* field[7] = method */
+  15,   /* field[15] = page_token */
   13,   /* field[13] = purpose */
   2,   /* field[2] = sequence */
   1,   /* field[1] = service */
@@ -255,7 +268,7 @@ static const unsigned assent__signature__v1__signature_trail_entry__field_indice
 static const ProtobufCIntRange assent__signature__v1__signature_trail_entry__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 15 }
+  { 0, 16 }
 };
 const ProtobufCMessageDescriptor assent__signature__v1__signature_trail_entry__descriptor =
 {
@@ -265,7 +278,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__signature_trail_entry__d
   "Assent__Signature__V1__SignatureTrailEntry",
   "assent.signature.v1",
   sizeof(Assent__Signature__V1__SignatureTrailEntry),
-  15,
+  16,
   assent__signature__v1__signature_trail_entry__field_descriptors,
   assent__signature__v1__signature_trail_entry__field_indices_by_name,
   1,  assent__signature__v1__signature_trail_entry__number_ranges,

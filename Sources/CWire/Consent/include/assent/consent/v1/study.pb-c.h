@@ -19,6 +19,7 @@ PROTOBUF_C__BEGIN_DECLS
 #include "google/protobuf/timestamp.pb-c.h"
 
 typedef struct Assent__Consent__V1__ConsentStudy Assent__Consent__V1__ConsentStudy;
+typedef struct Assent__Consent__V1__PendingStudyChange Assent__Consent__V1__PendingStudyChange;
 typedef struct Assent__Consent__V1__AuthenticationVerifier Assent__Consent__V1__AuthenticationVerifier;
 typedef struct Assent__Consent__V1__StudySite Assent__Consent__V1__StudySite;
 typedef struct Assent__Consent__V1__StudyInvitation Assent__Consent__V1__StudyInvitation;
@@ -51,13 +52,30 @@ struct  Assent__Consent__V1__ConsentStudy
   size_t n_verifiers;
   Assent__Consent__V1__AuthenticationVerifier **verifiers;
   Google__Protobuf__Duration *authentication_max_age;
-  char *second_person_off_asked_by;
   Assent__Consent__V1__LocalizedText *names;
   protobuf_c_boolean device_time_needs_attention;
+  Assent__Consent__V1__PendingStudyChange *pending_change;
 };
 #define ASSENT__CONSENT__V1__CONSENT_STUDY__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__consent_study__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, 0, NULL, 0,NULL, NULL, (char *)protobuf_c_empty_string, NULL, 0 }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, 0, NULL, 0,NULL, NULL, NULL, 0, NULL }
+
+
+struct  Assent__Consent__V1__PendingStudyChange
+{
+  ProtobufCMessage base;
+  char *asked_by;
+  Google__Protobuf__Timestamp *asked_at;
+  size_t n_fields;
+  char **fields;
+  size_t n_verifiers;
+  Assent__Consent__V1__AuthenticationVerifier **verifiers;
+  Google__Protobuf__Duration *authentication_max_age;
+  int32_t retention_days;
+};
+#define ASSENT__CONSENT__V1__PENDING_STUDY_CHANGE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__pending_study_change__descriptor) \
+    , (char *)protobuf_c_empty_string, NULL, 0,NULL, 0,NULL, NULL, 0 }
 
 
 struct  Assent__Consent__V1__AuthenticationVerifier
@@ -161,6 +179,25 @@ Assent__Consent__V1__ConsentStudy *
                       const uint8_t       *data);
 void   assent__consent__v1__consent_study__free_unpacked
                      (Assent__Consent__V1__ConsentStudy *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Consent__V1__PendingStudyChange methods */
+void   assent__consent__v1__pending_study_change__init
+                     (Assent__Consent__V1__PendingStudyChange         *message);
+size_t assent__consent__v1__pending_study_change__get_packed_size
+                     (const Assent__Consent__V1__PendingStudyChange   *message);
+size_t assent__consent__v1__pending_study_change__pack
+                     (const Assent__Consent__V1__PendingStudyChange   *message,
+                      uint8_t             *out);
+size_t assent__consent__v1__pending_study_change__pack_to_buffer
+                     (const Assent__Consent__V1__PendingStudyChange   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Consent__V1__PendingStudyChange *
+       assent__consent__v1__pending_study_change__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__consent__v1__pending_study_change__free_unpacked
+                     (Assent__Consent__V1__PendingStudyChange *message,
                       ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__AuthenticationVerifier methods */
 void   assent__consent__v1__authentication_verifier__init
@@ -281,6 +318,9 @@ void   assent__consent__v1__text_override__free_unpacked
 typedef void (*Assent__Consent__V1__ConsentStudy_Closure)
                  (const Assent__Consent__V1__ConsentStudy *message,
                   void *closure_data);
+typedef void (*Assent__Consent__V1__PendingStudyChange_Closure)
+                 (const Assent__Consent__V1__PendingStudyChange *message,
+                  void *closure_data);
 typedef void (*Assent__Consent__V1__AuthenticationVerifier_Closure)
                  (const Assent__Consent__V1__AuthenticationVerifier *message,
                   void *closure_data);
@@ -307,6 +347,7 @@ typedef void (*Assent__Consent__V1__TextOverride_Closure)
 
 extern const ProtobufCEnumDescriptor    assent__consent__v1__guardian_authority__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__consent_study__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__pending_study_change__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__authentication_verifier__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__study_site__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__study_invitation__descriptor;

@@ -49,10 +49,11 @@ struct  Assent__Signature__V1__SignatureTrailEntry
   char *item;
   char *purpose;
   int32_t count;
+  char *page_token;
 };
 #define ASSENT__SIGNATURE__V1__SIGNATURE_TRAIL_ENTRY__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__signature__v1__signature_trail_entry__descriptor) \
-    , NULL, (char *)protobuf_c_empty_string, 0, ASSENT__SIGNATURE__V1__SIGNATURE_TRAIL_KIND__SIGNATURE_TRAIL_KIND_UNSPECIFIED, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0 }
+    , NULL, (char *)protobuf_c_empty_string, 0, ASSENT__SIGNATURE__V1__SIGNATURE_TRAIL_KIND__SIGNATURE_TRAIL_KIND_UNSPECIFIED, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string }
 
 
 /* Assent__Signature__V1__SignatureTrailEntry methods */
