@@ -6,6 +6,9 @@ internal import Storage
 
 /// AccountService, over the bus.
 struct BusAccounts: SubjectAccounts {
+  /// A look at one person's roles takes milliseconds. Somebody may wait for the answer.
+  private static let patience = Duration.seconds(5)
+
   private let channel: BusChannel
 
   init(_ channel: BusChannel) {
@@ -16,11 +19,16 @@ struct BusAccounts: SubjectAccounts {
     _ = try await client(in: tenant).eraseAccount(EraseAccountRequest(personID: subjectID))
   }
 
-  func requireNoRoles(_ subjectID: String, tenant: Tenant) async throws {
+  func hasRoles(_ subjectID: String, tenant: Tenant) async throws -> Bool {
+    let question = EraseAccountRequest(personID: subjectID, checkRolesOnly: true)
     do {
-      _ = try await client(in: tenant).eraseAccount(EraseAccountRequest(personID: subjectID, checkRolesOnly: true))
+      _ = try await client(in: tenant).eraseAccount(question, deadline: Self.patience)
+      return false
+    } catch let status where status.isRefusal(by: EraseJob.rolesRule) {
+      return true
     } catch let status where status.code == .unimplemented {
       // An installation without AccountService has no roles that could be looked up.
+      return false
     }
   }
 

@@ -85,7 +85,7 @@ package struct ConsentServices: Sendable {
         try await work.attempt {
           try await scope.applyRetention(
             // Somebody who works here stays, for instance a member of staff who has tried out a flow.
-            exempting: { await accounts.hasRoles($0.id, tenant: scope.tenant) != false },
+            exempting: { try await accounts.hasRoles($0.id, tenant: scope.tenant) },
             sparing: { try Retention.isNeeded($0, $1) },
             alongside: { try Retention.followErasure(of: $1, by: "system", $0) })
         }

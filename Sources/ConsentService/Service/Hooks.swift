@@ -1,6 +1,5 @@
 package import ConsentContract
 package import ConsentDomain
-internal import RPC
 package import ServicePolicy
 package import Storage
 
@@ -30,28 +29,10 @@ package protocol SignatureFields: Sendable {
 package protocol SubjectAccounts: Sendable {
   /// Erases the account of a subject whose data were erased here, if there is one.
   func erase(_ subjectID: String, tenant: Tenant) async throws
-  /// Throws `SubjectRoles.refusal` if the subject has roles: then neither the account nor the signatures are erased.
-  func requireNoRoles(_ subjectID: String, tenant: Tenant) async throws
+  /// Whether a subject has roles, and so works here.
+  func hasRoles(_ subjectID: String, tenant: Tenant) async throws -> Bool
   /// Holds a subject's account against erasure, as the subject's data are held here, or lifts that hold.
   func hold(_ subjectID: String, _ isHeld: Bool, tenant: Tenant) async throws
-}
-
-enum SubjectRoles {
-  /// The rule by which AccountService refuses to erase somebody who has roles.
-  static let refusal = "has_roles"
-}
-
-extension SubjectAccounts {
-  /// Whether the subject has roles; nil if AccountService cannot be asked.
-  func hasRoles(_ subjectID: String, tenant: Tenant) async -> Bool? {
-    do {
-      try await requireNoRoles(subjectID, tenant: tenant)
-      return false
-    } catch {
-      let status = (error as? any StatusConvertible)?.status
-      return status?.isRefusal(by: SubjectRoles.refusal) == true ? true : nil
-    }
-  }
 }
 
 /// What ConsentService needs of the processes that make documents, and of those that seal.

@@ -16,7 +16,6 @@ struct RecordEvidence: Sendable {
     let subject = try Subject.stored(record.subjectID)
     selection.subjects = [subject]
     selection.events = try Self.events(of: record, snapshot)
-    selection.rowStreams = [EventStream.subject(record.subjectID), EventStream.study(record.studyID)]
     selection.rows = [("records", [.text(record.recordID)])]
     selection.rows += record.history.map {
       ("record_entries", [.text(record.recordID), .integer(Int64($0.sequence))])

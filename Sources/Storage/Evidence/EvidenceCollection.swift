@@ -70,7 +70,7 @@ private struct EvidenceCollection {
     for id in selection.commitments { try addCommitment(id) }
     for (table, key) in selection.rows { try addRow(table, key) }
     for subject in selection.subjects { try addCommitments(of: subject) }
-    try addWantedRows(selection.streams + selection.rowStreams)
+    try addWantedRows()
     log.contents = selection.contents.map { EvidenceLog.Content(name: $0.name, bytes: $0.bytes) }
     for sequence in sequences.filter({ $0 <= size }).sorted() { try addEvent(sequence) }
     for head in selection.earlier { try addEarlier(head) }
@@ -158,25 +158,12 @@ private struct EvidenceCollection {
     wanted.append(WantedRow(table: table, key: RowChange.key(key), digest: row.digest, columns: row.columns))
   }
 
-  /// Adds the wanted rows as they are now, and selects the newest event that commits to each.
-  private mutating func addWantedRows(_ streams: [String]) throws {
-    var found: [Int: Int64] = [:]
-    // Mostly the selected streams contain the events that commit to the rows. If not, the whole log is searched.
-    for stream in streams {
-      try snapshot.each(EventStatements.ofStreamAfter, stream, 0, Int64.max) { try note($0, &found) }
-    }
-    if found.count < wanted.count || wanted.indices.contains(where: { found[$0] == 0 }) {
-      found = [:]
-      try snapshot.each(EventStatements.after, 0, Int64.max) { try note($0, &found) }
-    }
-    let pages = try mapOfWanted()
-    for (index, row) in wanted.enumerated() {
-      guard let sequence = found[index], sequence > 0 else { throw altered(row.table.name) }
-      guard sequence <= size else { throw RowHasMovedOn() }
-      // The newest event may be in another stream, or somebody may have hidden it. The signed map has its number.
-      guard let newest = pages?.newest(row.name), try isCommitted(row, by: newest) else {
-        throw altered(row.table.name)
-      }
+  /// Adds the wanted rows as they are now, and selects the newest event that commits to each. The signed map says which
+  /// event that is, so that nobody can hide it.
+  private mutating func addWantedRows() throws {
+    guard let pages = try mapOfWanted() else { return }
+    for row in wanted {
+      guard let newest = pages.newest(row.name), try isCommitted(row, by: newest) else { throw try mismatch(of: row) }
       sequences.insert(newest)
       log.rows.append(
         EvidenceLog.CommittedRow(
@@ -200,15 +187,15 @@ private struct EvidenceCollection {
     return changes.last { $0.table == row.table.name && $0.key == row.key }?.digest == row.digest
   }
 
-  /// Notes for each wanted row to which an event commits the event's number, or 0 if the event commits to other
-  /// contents of the row.
-  private func note(_ row: Row, _ found: inout [Int: Int64]) throws {
-    guard let bytes = try row.get("changes", as: [UInt8]?.self), let changes = RowChange.list(bytes) else { return }
-    let sequence: Int64 = try row.get("sequence")
-    for (index, row) in wanted.enumerated() {
-      guard let change = changes.last(where: { $0.table == row.table.name && $0.key == row.key }) else { continue }
-      found[index] = change.digest == row.digest ? sequence : 0
+  /// Why a row is not what its newest event under the head commits to: an event after the head changed it, or nobody
+  /// did who was allowed to.
+  private func mismatch(of row: WantedRow) throws -> any Error {
+    var isMoved = false
+    try snapshot.each(EventStatements.after, size, Int64.max) { later in
+      guard let bytes = try later.get("changes", as: [UInt8]?.self), let changes = RowChange.list(bytes) else { return }
+      if changes.contains(where: { $0.table == row.table.name && $0.key == row.key }) { isMoved = true }
     }
+    return isMoved ? RowHasMovedOn() : altered(row.table.name)
   }
 
   private func altered(_ table: String) -> DatabaseError {

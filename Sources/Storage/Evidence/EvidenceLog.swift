@@ -67,8 +67,6 @@ public struct EvidenceSelection: Sendable {
   /// People whom the events are about. Their commitments that the events mention are added, or the event of their
   /// erasure.
   public var subjects: [Subject] = []
-  /// Further streams to search for the events that commit to the rows, without selecting all their events.
-  public var rowStreams: [String] = []
   public var contents: [(name: String, bytes: [UInt8])] = []
   /// Heads that somebody kept earlier. The bundle proves that the log still begins with the events that they cover.
   public var earlier: [SignedCheckpoint] = []

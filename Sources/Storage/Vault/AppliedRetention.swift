@@ -6,13 +6,14 @@ extension Scope {
   ///
   /// - Parameters:
   ///   - isExempt: whether a subject is left for later, where only somebody else can tell; called once for a subject
-  ///     that is due, before the transaction.
+  ///     that is due, before the transaction. If it fails, the subject is left, and its failure counts as that of the
+  ///     erasure.
   ///   - isSpared: whether a subject is left for later; called in the transaction that would erase it. If any subject
   ///     was erased in a pass, it is called again for those that were spared.
   ///   - alongside: further changes for each erased subject, made in the same transaction.
   @discardableResult
   public func applyRetention(
-    exempting isExempt: @Sendable (Subject) async -> Bool = { _ in false },
+    exempting isExempt: @Sendable (Subject) async throws -> Bool = { _ in false },
     sparing isSpared: @escaping @Sendable (Subject, Transaction) throws -> Bool = { _, _ in false },
     alongside: @escaping @Sendable (Transaction, Subject) throws -> Void = { _, _ in }
   ) async throws -> Int {
@@ -25,7 +26,10 @@ extension Scope {
       before = count
       var place = ""
       while case let due = try await retention.due(after: place), let last = due.last {
-        for subject in due where exempt[subject] == nil { exempt[subject] = await isExempt(subject) }
+        for subject in due where exempt[subject] == nil {
+          exempt[subject] = true
+          try await work.attempt { exempt[subject] = try await isExempt(subject) }
+        }
         let (start, wanted) = (place, due.filter { !failed.contains($0) && exempt[$0] == false })
         // All of a page in one transaction, since each transaction that erases waits until answers are taken back and
         // files are scrubbed. If it fails, each subject is tried alone.

@@ -31,10 +31,11 @@ extension RecordHandlers {
     _ subject: Subject, of find: @escaping ServiceDatabase.Finding<Found<Concerned>>, _ context: CallContext
   ) async throws {
     let administersTenant = try await data.read(context, of: find) { _, caller, _ in caller.administersTenant }
-    guard !administersTenant, let tenant = Tenant(context.identity.tenant) else { return }
-    guard await accounts.hasRoles(subject.id, tenant: tenant) == true else { return }
-    let message = "'\(subject.id)' has roles; an administrator of the tenant can erase them once the roles are removed"
-    throw Refusal(.precondition, SubjectRoles.refusal, field: "subject_id", message)
+    guard !administersTenant else { return }
+    let tenant = try context.tenant()
+    guard (try? await accounts.hasRoles(subject.id, tenant: tenant)) == true else { return }
+    let message = "'\(subject.id)' has roles: only an administrator of the tenant can erase this subject"
+    throw Refusal(.precondition, EraseJob.rolesRule, field: "subject_id", message)
   }
 
   private static func erase(_ subject: Subject, by caller: Caller, _ transaction: Transaction) throws {

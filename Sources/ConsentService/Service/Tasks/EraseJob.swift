@@ -14,6 +14,8 @@ package struct EraseJob: Sendable {
   private static let mergedKind = "consent.erase-merged"
   /// The rule of a refusal to erase somebody under legal hold; the erasure succeeds once the hold is lifted.
   private static let hold = "legal_hold"
+  /// The rule of a refusal to erase somebody who has roles; the erasure succeeds once these are removed.
+  static let rolesRule = "has_roles"
 
   private let signatures: any SignatureFields
   private let accounts: any SubjectAccounts
@@ -95,13 +97,15 @@ package struct EraseJob: Sendable {
 
   package var handlers: [JobHandler] {
     [
-      .lasting(Self.signatureKind, passing: [Self.hold, SubjectRoles.refusal]) { job in
+      .lasting(Self.signatureKind, passing: [Self.hold, Self.rolesRule]) { job in
         let subject = String(decoding: job.payload, as: UTF8.self)
-        try await accounts.requireNoRoles(subject, tenant: job.scope.tenant)
+        guard try await !accounts.hasRoles(subject, tenant: job.scope.tenant) else {
+          throw Refusal(.precondition, Self.rolesRule, "'\(subject)' has roles, and what they have signed is kept")
+        }
         try await signatures.erase(subject, tenant: job.scope.tenant)
       },
       .lasting(Self.dueAccountsKind) { job in try await Self.findAccounts(job) },
-      .lasting(Self.accountKind, passing: [Self.hold, SubjectRoles.refusal]) { job in
+      .lasting(Self.accountKind, passing: [Self.hold, Self.rolesRule]) { job in
         try await accounts.erase(String(decoding: job.payload, as: UTF8.self), tenant: job.scope.tenant)
       },
       .lasting(Self.mergedKind, passing: [Self.hold]) { job in try await Self.eraseMerged(job) },

@@ -109,6 +109,15 @@ struct CopyWorld {
     await runner.runDue()
   }
 
+  /// Lets minutes pass, each with what falls due in it: reminders are looked at once a minute.
+  func pass(minutes: Int) async throws {
+    for _ in 0..<minutes {
+      consent.clock.move(by: .seconds(61))
+      await remind()
+      try await settle()
+    }
+  }
+
   func copy(_ recordID: String) async throws -> SignedCopy {
     let record = try await consent.app.records.getRecord(GetRecordRequest(recordID: recordID)).record
     return try #require(record?.signedCopy)

@@ -172,12 +172,7 @@ import Wire
     chain.name(true)
     // As when the process that was told so comes to the bus: it tries some, and each that succeeds brings two more.
     try await CopyWaking(world.consent.test.database).wake(.seals)
-    for _ in 0..<6 {
-      // Reminders are looked at once a minute.
-      world.consent.clock.move(by: .seconds(61))
-      await world.remind()
-      try await world.settle()
-    }
+    try await world.pass(minutes: 6)
     for id in ids {
       let copy = try await world.copy(id)
       #expect(copy.level == "B-LTA" && copy.reason.isEmpty, "\(copy)")
@@ -210,11 +205,7 @@ import Wire
     for id in ids { #expect(try await world.copy(id).reason.hasPrefix("archive_time_missing: ")) }
     try chain.attest(days: 400)
     try await CopyWaking(world.consent.test.database).wake(.seals)
-    for _ in 0..<4 {
-      world.consent.clock.move(by: .seconds(61))
-      await world.remind()
-      try await world.settle()
-    }
+    try await world.pass(minutes: 4)
     for id in ids {
       let copies = [try await world.copy(id), try #require(try await world.participantCopy(id))]
       #expect(copies.allSatisfy { $0.level == "B-LTA" && $0.reason.isEmpty }, "\(copies)")

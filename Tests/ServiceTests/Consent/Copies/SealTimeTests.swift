@@ -110,12 +110,7 @@ import Testing
     seals.use(0)
     try world.authority.start(world.consent.clock.clock, days: 300)
     try await CopyWaking(world.consent.test.database).wake(.seals)
-    for _ in 0..<4 {
-      // Reminders are looked at once a minute.
-      world.consent.clock.move(by: .seconds(61))
-      await world.remind()
-      try await world.settle()
-    }
+    try await world.pass(minutes: 4)
     #expect(try await copies().map(\.level) == Array(repeating: "B-T", count: 12))
     await world.end()
   }

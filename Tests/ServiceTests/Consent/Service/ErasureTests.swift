@@ -142,6 +142,27 @@ import Wire
     await world.end()
   }
 
+  @Test("as long as nobody can say who has roles, retention erases nobody, and its task fails for operators to see")
+  func nobodyCanSay() async throws {
+    let world = try await World()
+    try await world.open()
+    try await world.keepTenDays()
+    try await world.walk(site: "north") { $0.kind == .review }
+    world.accounts.leave(true)
+    var failures: [String] = []
+    for _ in 0..<2 {
+      world.clock.move(by: .days(30))
+      failures += await world.failuresOfPeriodicTasks()
+    }
+    #expect(try await erased(in: world).isEmpty)
+    #expect(failures.count == 1 && failures.allSatisfy { $0.hasPrefix("consent.retention: ") }, "\(failures)")
+    world.accounts.leave(false)
+    world.clock.move(by: .days(1))
+    await world.runPeriodicTasks()
+    #expect(try await erased(in: world) == ["s1"])
+    await world.end()
+  }
+
   @Test("somebody's guardian in another study is erased or held only by who administers that study, too")
   func guardianElsewhere() async throws {
     let world = try await World()
