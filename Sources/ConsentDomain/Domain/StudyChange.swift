@@ -13,7 +13,7 @@ package enum StudyChange {
     return ([names] + verifiers(from: old.verifiers, to: new.verifiers)).joined(separator: "; ")
   }
 
-  /// The time of the creation never changes, and is left out.
+  /// The time of the creation is set once, and is left out.
   private static func fields(from old: ConsentStudy, to new: ConsentStudy) -> [String] {
     var fields: [String] = []
     func compare<Value: Equatable>(_ name: String, _ value: (ConsentStudy) -> Value) {

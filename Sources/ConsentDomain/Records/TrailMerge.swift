@@ -56,7 +56,7 @@ package struct TrailPosition: Hashable, Sendable {
     else {
       throw Refusal(
         .invalid, EventPosition.unreadable, field: "page_token",
-        "page_token is '\(token.shortened)'; it must be a next_page_token")
+        "page_token is '\(token.shortened)'; it must be a next_page_token or two numbers, as 900-400")
     }
     self.init(consent: consent, signature: signature)
   }

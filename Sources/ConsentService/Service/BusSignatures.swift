@@ -132,13 +132,7 @@ package struct BusSignatures: SignatureFields {
   ) async throws -> TrailPart {
     let answer = try await SignatureServiceClient(acting(for: tenant)).listSignatureTrail(
       ListSignatureTrailRequest(studyID: studyID, pageToken: position.token, pageSize: Int32(clamping: limit)))
-    let steps = try answer.entries.map { entry in
-      TrailPart.Step(TrailEntry(entry), end: try EventPosition(token: entry.pageToken))
-    }
-    let part = TrailPart(
-      start: position, steps: steps, end: try EventPosition(token: answer.nextPageToken),
-      readUntil: answer.readUntil?.clamped)
-    guard part.goesOn else {
+    guard let part = TrailPart(answer, from: position), part.goesOn else {
       let story = "the trail of signatures does not go on after event \(position.sequence)"
       throw Status(.dataLoss, rule: "data_corrupt", story)
     }
@@ -202,5 +196,18 @@ extension FieldReference {
       subjectID: place.subjectID, studyID: place.studyID, siteID: place.siteID, sessionID: place.sessionID,
       signatureID: place.signatureID, documentID: place.documentID, documentVersion: place.documentVersion,
       recordID: place.recordID)
+  }
+}
+
+extension TrailPart {
+  /// The part that SignatureService answers with; nil if a token in it is none.
+  fileprivate init?(_ answer: ListSignatureTrailResponse, from start: EventPosition) {
+    guard let end = try? EventPosition(token: answer.nextPageToken) else { return nil }
+    var steps: [Step] = []
+    for entry in answer.entries {
+      guard let end = try? EventPosition(token: entry.pageToken) else { return nil }
+      steps.append(Step(TrailEntry(entry), end: end))
+    }
+    self.init(start: start, steps: steps, end: end, readUntil: answer.readUntil?.clamped)
   }
 }

@@ -68,6 +68,13 @@ public enum MergedAccounts {
     return found
   }
 
+  /// Throws if the merge of an account, or one after it, was removed from the database by hand. Then the account would
+  /// count as another person, where something is denied to a person under every identifier.
+  public static func requireIntact(_ id: String, _ snapshot: Snapshot) throws {
+    let accounts = try [id] + successors(of: id, snapshot)
+    try snapshot.verify(accounts.map { CommittedRow("merged_accounts", $0) })
+  }
+
   /// The accounts that were merged into this one, directly or by way of others.
   public static func ended(into id: String, _ snapshot: Snapshot) throws -> [String] {
     var (found, open) = ([String](), [id])

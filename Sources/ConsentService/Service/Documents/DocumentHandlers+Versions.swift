@@ -31,7 +31,7 @@ extension DocumentHandlers {
         return PublishDocumentDraftResponse(version: version)
       }
       if version.state == .awaitingApproval {
-        let second = try Approver(caller, field: "document_id", transaction)
+        let second = try Approver(caller, after: [version.publishedBy], field: "document_id", transaction)
         try Publishing.requireSecond(second, after: version.publishedBy, field: "document_id", study: study.studyID)
       }
       try Publishing.publish(&version, assets: assets, by: caller.actor, at: transaction.now)

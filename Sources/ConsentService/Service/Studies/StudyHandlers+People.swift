@@ -114,8 +114,9 @@ extension StudyHandlers {
         overrides: words, hash: try OwnTexts.hash(words).hex, setBy: caller.actor, at: Timestamp(transaction.now))
       let keys = OwnTexts.changedKeys(from: current.overrides, to: words).joined(separator: ", ")
       if try StudyStore.wantsSecondPerson(transaction) {
-        let person = try Approver(caller, field: "overrides", transaction)
-        guard let pending = try TextsStore.pending(transaction), pending.overrides == words else {
+        let waiting = try TextsStore.pending(transaction)
+        let person = try Approver(caller, after: waiting.map { [$0.setBy] } ?? [], field: "overrides", transaction)
+        guard let pending = waiting, pending.overrides == words else {
           try TextsStore.ask(for: texts, transaction)
           try transaction.note(
             ConsentEvent(kind: .approvalRequested, hash: texts.hash, note: "texts: \(keys)"), by: caller)

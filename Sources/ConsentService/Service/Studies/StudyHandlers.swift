@@ -61,7 +61,7 @@ struct StudyHandlers: StudyServiceProtocol {
       var study = try StudyRules.checked(wanted)
       study.createdAt = known.createdAt
       var asked = study
-      try study.keepSecondPerson(of: known, by: caller, transaction)
+      try study.withholdWeakening(of: known, by: caller, transaction)
       if study != known { try store(study, replacing: known, transaction, caller) }
       if let change = study.pendingChange, change != known.pendingChange {
         asked.pendingChange = change
@@ -154,13 +154,14 @@ private enum StudyRules {
 extension ConsentStudy {
   /// Nobody weakens alone what the study proves, nor has data erased earlier: the first request waits until somebody
   /// else asks for the same. What else the request changes takes effect.
-  fileprivate mutating func keepSecondPerson(
+  fileprivate mutating func withholdWeakening(
     of known: ConsentStudy, by caller: Caller, _ transaction: Transaction
   ) throws {
     pendingChange = nil
     guard known.secondPerson, var change = PendingStudyChange(from: known, to: self), let field = change.fields.first
     else { return }
-    let person = try Approver(caller, field: "study.\(field)", transaction)
+    let askers = known.pendingChange.map { [$0.askedBy] } ?? []
+    let person = try Approver(caller, after: askers, field: "study.\(field)", transaction)
     if let pending = known.pendingChange, change.isSame(as: pending) {
       guard person.asked(as: pending.askedBy) else { return }
       change = pending

@@ -14,8 +14,8 @@ public enum ConsentEventKind: MessageEnum {
   case textsChanged
   /// A draft was made or changed.
   case draftChanged
-  /// A publication, or a change of a study or of a tenant's own words, waits for its second person. For a study, the
-  /// note names what is to change, as for STUDY_CHANGED.
+  /// A publication, a translation of a published version, or a change of a study or of a tenant's own words waits for
+  /// its second person. For a study, the note names what is to change, as for STUDY_CHANGED.
   case approvalRequested
   /// A version was published.
   case versionPublished

@@ -953,7 +953,8 @@ public struct ListTrailRequest: Message {
   public var kinds: [TrailKind]
   /// How many at most, 1 to 1,000; 0: 100.
   public var pageSize: Int32
-  /// Where to go on: a next_page_token, which is good for the logs that gave it alone; empty: the beginning.
+  /// Where to go on: a next_page_token, which is refused by any logs but those that gave it, or the number of an event
+  /// of each service, as 900-400; empty: the beginning.
   public var pageToken: String
 
   public init() {

@@ -47,10 +47,11 @@ public struct ConsentStudy: Message {
   public var studyID: String
   /// Name, in the default locale, of at most 1,000 bytes.
   public var name: String
-  /// True: publishing needs a second person, and so do changes of the study that weaken what this or a signature proves,
-  /// or that erase data earlier: switching this off, a verifier that is added or gets another key, a longer
+  /// True: publishing needs a second person, and so do changes that weaken this rule or what a signature proves, or that
+  /// have data erased earlier: switching this off, a verifier that is added or gets another key, a longer
   /// authentication_max_age, switching device_time_needs_attention off, and fewer retention_days. The first request
-  /// waits as pending_change, and the same request by another administrator takes effect.
+  /// waits as pending_change. It takes effect when another administrator asks for the same, with the verifiers in the
+  /// same order.
   public var secondPerson: Bool
   /// The locale of the name; empty: en.
   public var defaultLocale: String

@@ -732,7 +732,8 @@ public protocol StudyServiceProtocol: RPCService {
   /// Lists the studies in which the caller has a role.
   func listStudies(_ request: ListStudiesRequest, context: CallContext) async throws -> ListStudiesResponse
   /// Replaces what a study says about itself. The time of its creation stays. Where the study asks for a second person,
-  /// a change that weakens what is proven waits for one (ConsentStudy.second_person); all else takes effect at once.
+  /// a change that weakens what is proven, or has data erased earlier, waits for one (ConsentStudy.second_person); all
+  /// else takes effect at once.
   func updateStudy(_ request: UpdateStudyRequest, context: CallContext) async throws -> UpdateStudyResponse
   /// Creates a site of a study.
   func createSite(_ request: CreateSiteRequest, context: CallContext) async throws -> CreateSiteResponse
@@ -810,7 +811,8 @@ public struct StudyServiceClient: Sendable {
   }
 
   /// Replaces what a study says about itself. The time of its creation stays. Where the study asks for a second person,
-  /// a change that weakens what is proven waits for one (ConsentStudy.second_person); all else takes effect at once.
+  /// a change that weakens what is proven, or has data erased earlier, waits for one (ConsentStudy.second_person); all
+  /// else takes effect at once.
   public func updateStudy(_ request: UpdateStudyRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> UpdateStudyResponse {
     try await channel.unary(StudyServiceMethods.updateStudy, request, as: UpdateStudyResponse.self, options: options.with(deadline: deadline)).message
   }

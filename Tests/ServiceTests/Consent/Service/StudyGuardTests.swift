@@ -2,6 +2,7 @@ import Base
 import ConsentContract
 import ConsentService
 import RPC
+import Storage
 import StorageTestKit
 import Testing
 import Wire
@@ -139,6 +140,24 @@ import Wire
     let asked = try await update(world, by: "amy", wanted)
     #expect(asked.verifiers == study.verifiers && asked.pendingChange?.askedBy == "amy-old")
     #expect(try await update(world, by: "abe", wanted) == wanted)
+    await world.end()
+  }
+
+  @Test(
+    "a merge that was removed by hand makes nobody the second person for their own request",
+    arguments: ["amy-old", "amy"])
+  func mergeRemoved(asker: String) async throws {
+    let (world, study) = try await open()
+    let wanted = with([try verifier(2)], in: study)
+    _ = try await update(world, by: asker, wanted)
+    try await world.merge("amy-old", into: "amy")
+    try await world.test.location.alter(
+      "DELETE FROM merged_accounts WHERE ended = 'amy-old'", schema: world.test.schema.name)
+    for name in ["amy-old", "amy"] where name != asker {
+      await expectRefusal(.dataLoss, "data_corrupt") { try await update(world, by: name, wanted) }
+    }
+    let stored = try await world.admin.studies.getStudy(GetStudyRequest(studyID: World.study)).study
+    #expect(stored?.verifiers == study.verifiers)
     await world.end()
   }
 

@@ -2270,7 +2270,10 @@ export interface ListTrailRequest {
   kinds?: TrailKind[]
   /** How many at most, 1 to 1,000; 0: 100. */
   pageSize?: number
-  /** Where to go on: a next_page_token, which is good for the logs that gave it alone; empty: the beginning. */
+  /**
+   * Where to go on: a next_page_token, which is refused by any logs but those that gave it, or the number of an event
+   * of each service, as 900-400; empty: the beginning.
+   */
   pageToken?: string
 }
 
@@ -3869,10 +3872,11 @@ export interface ConsentStudy {
   /** Name, in the default locale, of at most 1,000 bytes. */
   name?: string
   /**
-   * True: publishing needs a second person, and so do changes of the study that weaken what this or a signature proves,
-   * or that erase data earlier: switching this off, a verifier that is added or gets another key, a longer
+   * True: publishing needs a second person, and so do changes that weaken this rule or what a signature proves, or that
+   * have data erased earlier: switching this off, a verifier that is added or gets another key, a longer
    * authentication_max_age, switching device_time_needs_attention off, and fewer retention_days. The first request
-   * waits as pending_change, and the same request by another administrator takes effect.
+   * waits as pending_change. It takes effect when another administrator asks for the same, with the verifiers in the
+   * same order.
    */
   secondPerson?: boolean
   /** The locale of the name; empty: en. */
@@ -4883,7 +4887,8 @@ export const StudyService = {
     "assent.consent.v1.StudyService/ListStudies", "no_side_effects"),
   /**
    * Replaces what a study says about itself. The time of its creation stays. Where the study asks for a second person,
-   * a change that weakens what is proven waits for one (ConsentStudy.second_person); all else takes effect at once.
+   * a change that weakens what is proven, or has data erased earlier, waits for one (ConsentStudy.second_person); all
+   * else takes effect at once.
    */
   updateStudy: unary<UpdateStudyRequest, UpdateStudyResponse>(
     "assent.consent.v1.StudyService/UpdateStudy", "idempotent"),
