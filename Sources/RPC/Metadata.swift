@@ -98,7 +98,7 @@ public struct Metadata: Hashable, Sendable {
     }
   }
 
-  private static func isWellFormed(_ key: String) -> Bool {
+  package static func isWellFormed(_ key: String) -> Bool {
     let length = key.utf8.count
     return 1...128 ~= length
       && key.utf8.allSatisfy { byte in

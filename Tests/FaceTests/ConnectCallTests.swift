@@ -105,6 +105,45 @@ import Wire
     #expect(response["trailer-assent-echo-trailing-bin"] == "AAEC")
   }
 
+  /// Puts metadata before each answer, and behind it.
+  private struct Adding: ServerInterceptor {
+    let metadata: Metadata
+
+    func intercept(_ context: CallContext, next: (CallContext) async throws -> Void) async throws {
+      context.setInitialMetadata(metadata)
+      context.setTrailingMetadata(metadata)
+      try await next(context)
+    }
+  }
+
+  @Test("a handler sets no header that browsers and caches obey", arguments: [0, 5])
+  func foreignHeaders(code: Int) async throws {
+    let metadata: Metadata = [
+      "set-cookie": "assent_session=x", "cache-control": "public", "content-type": "text/html",
+      "access-control-allow-origin": "*", "clear-site-data": "*", "x-own": "1",
+    ]
+    let bench = try DeskBench(interceptors: [Adding(metadata: metadata)])
+    for type in ["application/json", "application/connect+json", "application/grpc-web+json"] {
+      var request = DeskBench.json(#"{"responseStatus": {"code": \#(code)}}"#)
+      if type != "application/json" {
+        let message = request
+        request = []
+        PrefixedFrame(payload: message).append(to: &request)
+      }
+      let method = type == "application/connect+json" ? "StreamingOutputCall" : "UnaryCall"
+      let (response, body) = await bench.answer(DeskBench.call(method, type), request)
+      let said = response.headers.map(\.name).joined(separator: " ") + body.text
+      #expect(said.contains("x-own"), "\(type): \(said)")
+      let values = response.headers.filter { ["content-type", "cache-control"].contains($0.name) }.map(\.value)
+      #expect(Set(values) == [type, "no-store"] && values.count == 2, "\(response.headers)")
+      for name in metadata.entries.map(\.key) where name != "x-own" {
+        #expect(response["trailer-\(name)"] == nil && !body.text.contains(name), "\(type): \(name)")
+      }
+      #expect(response["set-cookie"] == nil && response["clear-site-data"] == nil, "\(type)")
+      #expect(response["access-control-allow-origin"] == nil, "\(type)")
+    }
+  }
+
   @Test("a timeout of the caller ends the call")
   func timeout() async throws {
     let bench = try DeskBench()

@@ -89,6 +89,20 @@ import Testing
     #expect(throws: Status.self) { try CallTimeout.grpc(text) }
   }
 
+  @Test("entries of an answer that are malformed, or belong to the protocol, become no headers")
+  func answerMetadata() {
+    var metadata = Metadata()
+    for (key, value) in [
+      ("a", "1"), ("b", "x\r\nset-cookie: y"), ("c", "é"), ("d\r\nset-cookie", "y"), ("Set-Cookie", "y"), ("", "y"),
+      ("etag", "y"), ("location", "y"), ("content-disposition", "y"), ("access-control-max-age", "y"),
+      ("retry-after-ms", "5"), ("e-bin", "\n"),
+    ] {
+      metadata.appendUnchecked(key: key, value: Array(value.utf8))
+    }
+    let headers = HeaderMetadata.answerHeaders(of: metadata, prefix: "t-")
+    #expect(headers.map { "\($0.name): \($0.value)" } == ["t-a: 1", "t-retry-after-ms: 5", "t-e-bin: Cg"])
+  }
+
   @Test("headers become metadata, and metadata headers")
   func metadata() throws {
     var metadata = Metadata()

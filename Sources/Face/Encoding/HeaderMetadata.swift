@@ -27,11 +27,27 @@ package enum HeaderMetadata {
   /// The entries as headers; bytes as base64 without padding.
   package static func headers(of metadata: Metadata, prefix: String = "") -> [(name: String, value: String)] {
     if metadata.isEmpty { return [] }
-    return metadata.entries.map { entry in
-      let isBinary = entry.key.hasSuffix("-bin")
-      let value = isBinary ? Base64.encode(entry.value, padded: false) : entry.text
-      return (prefix + entry.key, value)
+    return metadata.entries.map { (prefix + $0.key, value(of: $0)) }
+  }
+
+  /// The entries that a handler may add to an answer, as headers or trailers.
+  ///
+  /// A door's answers come from the origin of its pages. So no handler sets a header that browsers, caches or protocols
+  /// obey, nor one that would end its line. A worker that has been taken over sends malformed entries, too.
+  package static func answerHeaders(of metadata: Metadata, prefix: String = "") -> [(name: String, value: String)] {
+    if metadata.isEmpty { return [] }
+    return metadata.entries.compactMap { entry in
+      let value = Self.value(of: entry)
+      guard Metadata.isWellFormed(entry.key), !isOfProtocol(entry.key), value.utf8.allSatisfy({ 0x20...0x7E ~= $0 })
+      else {
+        return nil
+      }
+      return (name: prefix + entry.key, value: value)
     }
+  }
+
+  private static func value(of entry: Metadata.Entry) -> String {
+    entry.key.hasSuffix("-bin") ? Base64.encode(entry.value, padded: false) : entry.text
   }
 
   /// Whether a header belongs to HTTP, Connect, gRPC or a browser, and is not metadata.
@@ -39,13 +55,18 @@ package enum HeaderMetadata {
     names.contains(name) || prefixes.contains { name.hasPrefix($0) }
   }
 
-  private static let prefixes = ["connect-", "grpc-", "sec-", "access-control-", "proxy-", "x-forwarded-", ":"]
+  private static let prefixes = [
+    "connect-", "grpc-", "sec-", "access-control-", "content-", "cross-origin-", "proxy-", "x-forwarded-", ":",
+  ]
 
   private static let names: Set<String> = [
-    "accept", "accept-charset", "accept-encoding", "accept-language", "authorization", "cache-control", "connection",
-    "content-encoding", "content-length", "content-type", "cookie", "date", "dnt", "expect", "forwarded", "from",
-    "host", "idempotency-key", "if-match", "if-modified-since", "if-none-match", "if-range", "keep-alive",
-    "max-forwards", "origin", "pragma", "priority", "range", "referer", "te", "trailer", "transfer-encoding", "upgrade",
-    "upgrade-insecure-requests", "user-agent", "via", "x-grpc-web", "x-real-ip", "x-requested-with", "x-user-agent",
+    "accept", "accept-charset", "accept-encoding", "accept-language", "age", "alt-svc", "authorization",
+    "cache-control", "clear-site-data", "connection", "cookie", "date", "dnt", "etag", "expect", "expires", "forwarded",
+    "from", "host", "idempotency-key", "if-match", "if-modified-since", "if-none-match", "if-range", "keep-alive",
+    "last-modified", "link", "location", "max-forwards", "nel", "origin", "permissions-policy", "pragma", "priority",
+    "range", "referer", "referrer-policy", "refresh", "report-to", "reporting-endpoints", "retry-after", "server",
+    "service-worker-allowed", "set-cookie", "sourcemap", "strict-transport-security", "te", "trailer",
+    "transfer-encoding", "upgrade", "upgrade-insecure-requests", "user-agent", "vary", "via", "www-authenticate",
+    "x-content-type-options", "x-frame-options", "x-grpc-web", "x-real-ip", "x-requested-with", "x-user-agent",
   ]
 }

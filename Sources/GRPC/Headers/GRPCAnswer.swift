@@ -57,10 +57,7 @@ package enum GRPCAnswer {
   }
 
   private static func add(_ metadata: Metadata, to list: inout HeaderList) {
-    // Metadata of a handler must not set headers that belong to HTTP or gRPC.
-    for (name, value) in HeaderMetadata.headers(of: metadata) where !HeaderMetadata.isOfProtocol(name) {
-      list.add(name, value)
-    }
+    for (name, value) in HeaderMetadata.answerHeaders(of: metadata) { list.add(name, value) }
   }
 
   private static func text(of bytes: [UInt8]) -> String { Base64.encode(bytes, padded: false) }

@@ -17,7 +17,7 @@ extension CallExchange {
       let status =
         outcome.isOK ? Status(.internal, rule: "no_answer", "the call ended well and without an answer") : outcome
       response = ConnectError.response(status)
-      response?.headers += HeaderMetadata.headers(of: initialMetadata)
+      response?.headers += HeaderMetadata.answerHeaders(of: initialMetadata)
       return
     }
     backlog.removeAll()
@@ -44,8 +44,8 @@ extension CallExchange {
     var answer = HTTPResponse(200, [("content-type", head.style.contentType)], body: .bytes(result.bytes))
     if result.isCompressed { answer.headers.append(("content-encoding", "gzip")) }
     if head.acceptsGzip { answer.headers.append(("vary", "Accept-Encoding")) }
-    answer.headers += HeaderMetadata.headers(of: initialMetadata)
-    answer.headers += HeaderMetadata.headers(of: outcome?.metadata ?? [:], prefix: "trailer-")
+    answer.headers += HeaderMetadata.answerHeaders(of: initialMetadata)
+    answer.headers += HeaderMetadata.answerHeaders(of: outcome?.metadata ?? [:], prefix: "trailer-")
     bytesOut += result.bytes.count
     response = answer
   }
@@ -101,7 +101,7 @@ extension CallExchange {
       let name = head.style.dialect == .connectStream ? "connect-content-encoding" : "grpc-encoding"
       response.headers.append((name, "gzip"))
     }
-    response.headers += HeaderMetadata.headers(of: initialMetadata)
+    response.headers += HeaderMetadata.answerHeaders(of: initialMetadata)
     self.response = response
   }
 

@@ -45,7 +45,7 @@ package enum ConnectError {
   package static func endOfStream(_ status: Status) -> String {
     var parts: [String] = []
     if !status.isOK { parts.append("\"error\":\(json(status))") }
-    let headers = HeaderMetadata.headers(of: status.metadata)
+    let headers = HeaderMetadata.answerHeaders(of: status.metadata)
     if !headers.isEmpty {
       var names: [String] = []
       for header in headers where !names.contains(header.name) { names.append(header.name) }
@@ -62,7 +62,7 @@ package enum ConnectError {
   package static func response(_ status: Status) -> HTTPResponse {
     var response = HTTPResponse(
       httpStatus(status.code), [("content-type", "application/json")], body: .bytes(Array(json(status).utf8)))
-    response.headers += HeaderMetadata.headers(of: status.metadata, prefix: "trailer-")
+    response.headers += HeaderMetadata.answerHeaders(of: status.metadata, prefix: "trailer-")
     response.addRetryAfter(status)
     return response
   }

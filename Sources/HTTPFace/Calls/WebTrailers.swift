@@ -15,6 +15,6 @@ package enum WebTrailers {
     if !status.details.isEmpty {
       headers.append(("grpc-status-details-bin", Base64.encode(StatusTrailers.encoded(status), padded: false)))
     }
-    return headers + HeaderMetadata.headers(of: status.metadata)
+    return headers + HeaderMetadata.answerHeaders(of: status.metadata)
   }
 }
