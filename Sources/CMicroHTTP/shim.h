@@ -24,8 +24,8 @@ struct cmicrohttp_callbacks {
   void *context;
 };
 
-/* Listens on `address` without a thread: the caller waits for cmicrohttp_events and then calls MHD_run. Over TLS when
- * `certificate` is not NULL. `memory` bounds what a connection keeps, and so the head of a request. */
+/* Listens on `address` without a thread: the caller waits for cmicrohttp_events and then calls MHD_run. Over TLS 1.2
+ * or 1.3 when `certificate` is not NULL. `memory` bounds what a connection keeps, and so the head of a request. */
 static inline struct MHD_Daemon *cmicrohttp_open(
     const struct sockaddr *address, unsigned connections, unsigned idle_seconds, size_t memory, const char *certificate,
     const char *key, struct cmicrohttp_callbacks calls) {
@@ -33,6 +33,7 @@ static inline struct MHD_Daemon *cmicrohttp_open(
   if (address->sa_family == AF_INET6) flags |= MHD_USE_IPv6;
   struct MHD_OptionItem tls[] = {
       {MHD_OPTION_HTTPS_MEM_CERT, 0, (void *)certificate}, {MHD_OPTION_HTTPS_MEM_KEY, 0, (void *)key},
+      {MHD_OPTION_HTTPS_PRIORITIES, 0, (void *)"NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2"},
       {MHD_OPTION_END, 0, NULL}};
   struct MHD_OptionItem none[] = {{MHD_OPTION_END, 0, NULL}};
   if (certificate) flags |= MHD_USE_TLS;

@@ -4,6 +4,7 @@ import os
 import ssl
 import sys
 import unittest
+import warnings
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from door import *
@@ -17,6 +18,23 @@ class Tls(unittest.TestCase):
             response = call("UnaryCall", {"responseSize": size}, connection=connection)
             self.assertEqual(response.status, 200)
         self.assertGreaterEqual(connection.sock.version(), "TLSv1.2")
+
+    def test_old_versions_are_refused(self):
+        def handshake(version):
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+            context.load_verify_locations(os.environ["CERTIFICATE"])
+            # Debian's OpenSSL speaks TLS 1.0 and 1.1 at this level only.
+            context.set_ciphers("DEFAULT@SECLEVEL=0")
+            context.minimum_version = context.maximum_version = version
+            with context.wrap_socket(raw(), server_hostname=ADDRESS.hostname) as connection:
+                return connection.version()
+
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DeprecationWarning)
+            self.assertEqual(handshake(ssl.TLSVersion.TLSv1_2), "TLSv1.2")
+            for version in [ssl.TLSVersion.TLSv1, ssl.TLSVersion.TLSv1_1]:
+                # The server's alert, and not an error of this client alone.
+                self.assertRaisesRegex(OSError, "alert|reset|EOF|UNEXPECTED", handshake, version)
 
     def test_plain_callers_get_nothing(self):
         connection = raw()
