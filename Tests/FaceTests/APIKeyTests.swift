@@ -40,6 +40,9 @@ import Testing
       ("ak_1 \(String(repeating: "0", count: 64)) name=a tenant=t kind=person expires=soon", "is no time"),
       ("ak_1 \(String(repeating: "0", count: 64)) name=a tenant=t kind=person scopes=x", "is no package.Service"),
       ("ak_1 \(String(repeating: "0", count: 64)) name=a tenant=t kind=person roles=x", "is no role@study"),
+      ("ak_1 \(String(repeating: "0", count: 64)) name=a tenant=t kind=person scopes=,", "is no package.Service"),
+      ("ak_1 \(String(repeating: "0", count: 64)) name=a tenant=t kind=person scopes=a.B/*,", "is no package.Service"),
+      ("ak_1 \(String(repeating: "0", count: 64)) name=a tenant=t kind=person roles=,", "is no role@study"),
     ])
   func mistakes(line: String, says: String) {
     let error = #expect(throws: APIKeyListError.self) { try APIKeyList(parsing: "# a comment\n\(line)\n") }

@@ -94,7 +94,10 @@ package struct APIKeyList: Equatable, Sendable {
       throw APIKeyListError(wrongKind)
     }
     if kind != .operator, values["tenant"] == nil { throw APIKeyListError("tenant=… is missing") }
-    func list(_ name: String) -> [String] { values[name]?.split(separator: ",").map(String.init) ?? [] }
+    // An empty part stays, to be refused: without it, `scopes=,` would name none, and so allow every method.
+    func list(_ name: String) -> [String] {
+      values[name]?.split(separator: ",", omittingEmptySubsequences: false).map(String.init) ?? []
+    }
     return APIKey(
       id: fields[0], hash: hash, name: values["name"] ?? "", tenant: values["tenant"] ?? "", kind: kind,
       roles: list("roles"), scopes: list("scopes"), expires: try values["expires"].map(time))
