@@ -152,7 +152,8 @@ export class Client {
     const send = this.#settings.fetch ?? fetch
     call.check()
     try {
-      return await send(`${url}/${path}`, { method: "POST", headers, body, signal: call.signal })
+      // What follows a redirect takes the request, with the answers and signatures in it, to another host.
+      return await send(`${url}/${path}`, { method: "POST", headers, body, signal: call.signal, redirect: "manual" })
     } catch (problem) {
       if (call.signal.aborted) throw problem
       const cause = problem instanceof Error && problem.cause instanceof Error ? problem.cause : problem
@@ -166,6 +167,11 @@ export class Client {
 
 /** Throws what an answer tells of that is none. A proxy's page comes with 200 as well. */
 async function checkType(answer: Response, wanted: string): Promise<void> {
+  // Browsers show a page's program no more of a redirect than that it is one.
+  if (answer.type === "opaqueredirect" || (answer.status >= 300 && answer.status < 400)) {
+    await answer.body?.cancel()
+    throw new StatusError("unknown", "the answer is a redirect, which no gateway sends and which is not followed")
+  }
   if (answer.status !== 200) throw await answeredError(answer)
   const found = answer.headers.get("content-type") ?? ""
   if ((found.split(";")[0] ?? "").trim().toLowerCase() === wanted) return

@@ -101,6 +101,39 @@ for (const [type, text, code] of [["text/html", "<html>", "unknown"], ["applicat
   wanted(error.code === code, `an answer of ${type}: ${error.message}`)
 }
 
+// A redirect leads no request to another host. Node's types are not here; so what it imports is not checked.
+const http = await import(String("node:http"))
+let strays = 0
+const served = async (answer: (response: any) => void) => {
+  const server = http.createServer((request: any, response: any) => {
+    request.resume()
+    answer(response)
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  return { server, url: `http://127.0.0.1:${server.address().port}` }
+}
+const elsewhere = await served((response) => {
+  strays += 1
+  response.writeHead(200, { "content-type": "application/json" }).end("{}")
+})
+for (const status of [302, 307, 308]) {
+  let sent = 0
+  const moved = await served((response) => {
+    sent += 1
+    response.writeHead(status, { location: `${elsewhere.url}/` }).end()
+  })
+  const service = new Client({ url: moved.url, key: "secret" }).service(InteropService)
+  for (const call of [() => service.unaryCall({}), () => service.streamingOutputCall({}).next()]) {
+    const error = await failure(call())
+    wanted(error.code === "unknown" && !error.unreachable, `an answer with ${status}: ${error.message}`)
+    wanted(error.message.includes("redirect"), `an answer with ${status}: ${error.message}`)
+  }
+  wanted(sent === 2 && strays === 0, `requests behind ${status}: ${sent} sent, ${strays} led elsewhere`)
+  moved.server.close()
+  moved.server.closeAllConnections()
+}
+elsewhere.server.close()
+
 // A deadline may be as far away as the program likes.
 const quick: typeof fetch = async (_, init) => {
   await new Promise((resolve) => setTimeout(resolve, 50))
