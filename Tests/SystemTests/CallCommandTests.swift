@@ -82,6 +82,18 @@ import Testing
     #expect(nobody.lines.joined().contains("http://127.0.0.1:1: "), "\(nobody.lines)")
   }
 
+  @Test("a page that comes with 200, as some proxies send it, is no answer")
+  func page() async throws {
+    let server = try await RunningProgram.startPython([Repository.path("Tests/Fixtures/outgoing/server.py")])
+    let port = try #require(await server.line(containing: "port "), "\(server.logLines)").dropFirst("port ".count)
+    for method in ["EmptyCall", "StreamingOutputCall"] {
+      let result = try await shell("assent call \(method) --http http://127.0.0.1:\(port)/page")
+      #expect(result.exit == .code(1), "\(method): \(result.lines)")
+      #expect(result.lines.joined().contains("UNKNOWN: the answer is 'text/html"), "\(method): \(result.lines)")
+    }
+    withExtendedLifetime(server) {}
+  }
+
   @Test("a name whose servers do not answer is waited for as long as the request may take, and no longer")
   func slowNames() async throws {
     let folder = try TemporaryFolder()

@@ -43,13 +43,27 @@ struct HTTPCaller {
       OutgoingPolicy(.anywhere, allowsPlainText: true, certificates: certificates), width: 1)
     guard isFramed else {
       let answer = try await send(request, client)
-      guard answer.status == 200 else { throw Self.status(inJSON: answer.body, http: answer.status) }
+      try check(answer, isFramed: false)
       return try show(answer.body)
     }
     let reader = FrameShower(show)
     let answer = try await send(request, client) { reader.take($0) }
-    guard answer.status == 200 else { throw Self.status(inJSON: answer.body, http: answer.status) }
+    try check(answer, isFramed: true)
     try reader.finish()
+  }
+
+  /// Throws what an answer tells of that is none. A proxy's page comes with 200 as well.
+  private func check(_ answer: OutgoingAnswer, isFramed: Bool) throws(RPC.Status) {
+    guard answer.status == 200 else { throw Self.status(inJSON: answer.body, http: answer.status) }
+    let found = answer["content-type"] ?? ""
+    let wanted = Self.contentType(isFramed: isFramed)
+    guard found.prefix(while: { $0 != ";" && $0 != " " }).lowercased() == wanted else {
+      throw RPC.Status(.unknown, "the answer is '\(found.shortened)' and not '\(wanted)': no gateway wrote it")
+    }
+  }
+
+  private static func contentType(isFramed: Bool) -> String {
+    isFramed ? "application/connect+proto" : "application/proto"
   }
 
   private func address(of method: MethodDescriptor) -> String {
@@ -58,9 +72,7 @@ struct HTTPCaller {
 
   private func headers(_ options: CallOptions, _ key: String?, isFramed: Bool) -> [(name: String, value: String)] {
     var headers = HeaderMetadata.headers(of: options.metadata)
-    headers += [
-      ("Content-Type", isFramed ? "application/connect+proto" : "application/proto"), ("Connect-Protocol-Version", "1"),
-    ]
+    headers += [("Content-Type", Self.contentType(isFramed: isFramed)), ("Connect-Protocol-Version", "1")]
     if let deadline = options.deadline {
       headers.append(("Connect-Timeout-Ms", String(max(1, deadline.wholeMilliseconds))))
     }

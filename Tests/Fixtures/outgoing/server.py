@@ -32,9 +32,11 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.answer(200, b"hello", **{"X-Seen": self.headers.get("X-Sent", "")})
 
     def do_POST(self):
-        body = self.rfile.read(int(self.headers["Content-Length"]))
+        body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
         if self.path == "/moved":
             self.answer(307, Location="/echo")
+        elif self.path.startswith("/page/"):
+            self.answer(200, **{"Content-Type": "text/html; charset=utf-8"})
         else:
             self.answer(201, body[::-1])
 
