@@ -14,12 +14,15 @@ internal import Glibc
   /// The size of the names and values in `headers`.
   private var headerBytes = 0
   private var body: [UInt8] = []
-  /// The address that the policy has forbidden, if it has.
-  private var refused: NetworkAddress?
+  /// Whether the policy has forbidden an address.
+  private var isRefused = false
   private var isTooLarge = false
 
   private static let isPrepared = ccurl_prepare() != 0
   private static let headerLimit = 64 << 10
+  /// Said of both, and without the address: whoever named the host must not learn which names the installation's
+  /// network knows, and what they mean there.
+  private static let leadsNowhere = "its host is not known, or leads to an address where requests may not go"
 
   /// Makes the request on the current thread.
   static func perform(
@@ -62,7 +65,7 @@ internal import Glibc
     }
     extendLifetime(self)
     let status = unsafe Int(ccurl_status(handle))
-    if request.ignoresBody, received > request.mostBytes, refused == nil {
+    if request.ignoresBody, received > request.mostBytes, !isRefused {
       return OutgoingAnswer(status: status, headers: headers, body: [])
     }
     if let error = error(of: result) { throw error }
@@ -101,16 +104,21 @@ internal import Glibc
       && !request.url.utf8.contains { $0 <= 0x20 }
   }
 
+  /// Whether somebody else than the operator may have named the address.
+  private var isAddressOfOthers: Bool {
+    if case .publicAddresses = policy.reach { true } else { false }
+  }
+
   private func error(of result: CURLcode) -> OutgoingError? {
     if result == CURLE_OK { return nil }
-    if let refused {
-      return OutgoingError(.forbidden, "it leads to \(refused.text), where requests may not go")
-    }
+    if isRefused { return OutgoingError(.forbidden, Self.leadsNowhere) }
     if isTooLarge {
       return OutgoingError(.tooLarge, "the answer has more than \(request.mostBytes) bytes, or its head is too long")
     }
     let text = unsafe String(cString: curl_easy_strerror(result))
     switch result {
+    case CURLE_COULDNT_RESOLVE_HOST where isAddressOfOthers:
+      return OutgoingError(.unreachable, Self.leadsNowhere)
     case CURLE_ABORTED_BY_CALLBACK: return OutgoingError(.cancelled, "the request was given up")
     case CURLE_OPERATION_TIMEDOUT: return OutgoingError(.timedOut, "there was no answer within \(request.timeout)")
     case CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL: return OutgoingError(.badAddress, text)
@@ -173,7 +181,7 @@ internal import Glibc
   private static let openSocket: curl_opensocket_callback = { context, _, wanted in
     guard let transfer = unsafe Transfer.of(context), let wanted = unsafe wanted else { return ccurl_no_socket() }
     guard let address = unsafe NetworkAddress(ccurl_address(wanted)), transfer.policy.reach.admits(address) else {
-      transfer.refused = unsafe NetworkAddress(ccurl_address(wanted))
+      transfer.isRefused = true
       return ccurl_no_socket()
     }
     return unsafe socket(

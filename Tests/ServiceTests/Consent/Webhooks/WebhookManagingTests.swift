@@ -65,8 +65,14 @@ import Wire
     let test = try await world.admin.webhooks.testWebhook(
       TestWebhookRequest(webhookID: made.webhook?.webhookID ?? ""))
     #expect(!test.accepted && test.failure.contains("where requests may not go"), "\(test)")
+    #expect(!test.failure.contains("127.0.0.1") && !test.failure.contains("::1"), "\(test)")
+    let unknown = try await world.admin.webhooks.createWebhook(
+      CreateWebhookRequest(webhook: Webhook(url: "https://no-such-name.invalid/")))
+    let nowhere = try await world.admin.webhooks.testWebhook(
+      TestWebhookRequest(webhookID: unknown.webhook?.webhookID ?? ""))
+    #expect(!nowhere.accepted && nowhere.failure == test.failure, "names of the network are told apart: \(nowhere)")
     #expect(test.took?.duration != nil)
-    for _ in 1..<32 { _ = try await world.admin.webhooks.createWebhook(CreateWebhookRequest(webhook: named)) }
+    for _ in 2..<32 { _ = try await world.admin.webhooks.createWebhook(CreateWebhookRequest(webhook: named)) }
     await expectRefusal(.failedPrecondition, "too_many_webhooks") {
       try await world.admin.webhooks.createWebhook(CreateWebhookRequest(webhook: named))
     }
