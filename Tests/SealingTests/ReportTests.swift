@@ -31,6 +31,22 @@ import Testing
     #expect(changed.lines.count < 20 && !changed.lines.contains { $0.hasPrefix("✓") }, "\(changed.lines)")
   }
 
+  @Test("a name ends its quotes neither by an apostrophe with a mark on it nor by what cannot be seen")
+  func marks() async throws {
+    let name = "a'\u{34F} by b'\u{308} by c'\u{FE0F} by d\\\u{34F}"
+    var request = SealRequest(field: name)
+    request.reason = name
+    let report = Samples.verify(try await Samples.seal(Samples.document, request, key: Samples.lone))
+    let shown = "'a\\'\\u{34F} by b\\'\u{308} by c\\'\\u{FE0F} by d\\\\\\u{34F}'"
+    // Compared by scalars, since an apostrophe with a mark is another character than an apostrophe.
+    let lines = report.lines.map(\.unicodeScalars)
+    #expect(lines[0].starts(with: "✓ signature in \(shown) by ".unicodeScalars), "\(report.lines)")
+    #expect(!lines[1].ranges(of: "reason: \(shown)".unicodeScalars).isEmpty, "\(report.lines)")
+    for scalar in report.lines.joined().unicodeScalars {
+      #expect(!scalar.properties.isDefaultIgnorableCodePoint, "\(String(scalar.value, radix: 16))")
+    }
+  }
+
   @Test("that nobody checked whether a certificate was revoked is said, and what the certificate is")
   func certificate() async throws {
     let timed = try await Samples.seal(stamper: Samples.stamper)

@@ -15,11 +15,18 @@ enum ShownText {
 
   /// The text in quotes, which it cannot end itself.
   static func quoted(_ text: String) -> String {
-    "'\(plain(text.replacing("\\", with: "\\\\").replacing("'", with: "\\'")))'"
+    // Not by characters: an apostrophe with a mark on it is another one, and still looks like an apostrophe.
+    var escaped = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      if scalar == "'" || scalar == "\\" { escaped.append("\\") }
+      escaped.append(scalar)
+    }
+    return "'\(plain(String(escaped)))'"
   }
 
   private static func isSeen(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.properties.generalCategory {
+    if scalar.properties.isDefaultIgnorableCodePoint { return false }
+    return switch scalar.properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false
     default: true
     }
