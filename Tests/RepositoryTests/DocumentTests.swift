@@ -128,6 +128,38 @@ import Testing
 
   private static let quotes = "\"\"\""
 
+  @Test("what removes former master keys in documents does so only if every command before it succeeded")
+  func formerKeys() {
+    let isCareful = { (block: String) in
+      block.ranges(of: Self.removal).allSatisfy { block[..<$0.lowerBound].contains("set -e\n") }
+    }
+    let blocks = Self.documents.flatMap { commands(in: SourceTree.text(of: $0)) }.filter { $0.contains(Self.removal) }
+    #expect(blocks.count > 1)
+    for block in blocks { #expect(isCareful(block), "\(block)") }
+    let careful = "```sh\n(\n  set -e\n  a\n  \(Self.removal) k\n)\n```\n"
+    let careless = "```sh\n\(Self.removal) k\nset -e\n```\n"
+    #expect(commands(in: careful + "a\n```\nb\n```\n" + careless).map(isCareful) == [true, false])
+  }
+
+  private static let removal = "sed -i '2,$d'"
+
+  /// The blocks of commands for a shell, each with the ends of its lines.
+  private func commands(in text: String) -> [String] {
+    var blocks: [String] = []
+    var isCode = false
+    var isCommands = false
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      if trimming(line).hasPrefix("```") {
+        isCode.toggle()
+        isCommands = isCode && trimming(line) == "```sh"
+        if isCommands { blocks.append("") }
+      } else if isCommands {
+        blocks[blocks.count - 1] += "\(line)\n"
+      }
+    }
+    return blocks
+  }
+
   @Test("every decision states its context, the decision and its consequences")
   func sections() {
     let expected = ["## Context", "## Decision", "## Consequences"]
