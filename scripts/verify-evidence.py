@@ -115,11 +115,17 @@ def change(r):  # what an event commits to for a row: table, key, hash
 
 def shown(log):  # the hash of what the service says that it handed out
     numbers = [e["sequence"] for e in log["events"]]
-    return sha(encs("assent shown 1", log["shown_at_ms"], len(numbers), *numbers, len(log["rows"])),
-               *(enc(r["event"]) + change(r) for r in log["rows"]))
+    return sha(encs("assent shown 2", log["shown_at_ms"], len(numbers), *numbers, len(log["rows"])),
+               *(enc(r["event"]) + change(r) for r in log["rows"]), enc(len(log["commitments"])),
+               *(encs(c["id"], c["subject"], c["label"], bytes.fromhex(c["digest"]), int(c["salt"] is not None))
+                 for c in log["commitments"]), enc(len(log["contents"])),
+               *(encs(c["name"], bytes.fromhex(c["digest"])) for c in log["contents"]))
+
+def plain(text):  # whoever made a bundle must not end the line, or move a terminal's cursor, and add a verdict
+    return "".join(c if " " <= c <= "~" else f"\\u{{{ord(c):X}}}" for c in text)
 
 def check(log, keys, problems, counts, logs):
-    def say(kind, *place): problems.append(f"{kind}: {', '.join([log['origin'], *place])}")
+    def say(kind, *place): problems.append(plain(f"{kind}: {', '.join([log['origin'], *place])}"))
     if not (top := head(log["checkpoint"], log, keys, say)): return
     if said := head(log["shown"], log, keys, say, "shown", kind="#shown"):
         if said != (top[0], shown(log)): say("incomplete", "shown")
@@ -198,22 +204,36 @@ def typed(part, **kinds):
         value = part[name]
         if kind == "bytes": part[name] = b64(value)
         elif kind == "bytes?": part[name] = None if value is None else b64(value)
-        elif kind == "proof": part[name] = [b64(v, 32) for v in value]
+        elif kind == "proof": need(type(value) is list); part[name] = [b64(v, 32) for v in value]
         elif kind == "hex": need(re.fullmatch("[0-9a-f]{64}", value))
         elif kind == "int": need(type(value) is int and -2**63 <= value < 2**63)
         elif kind == "columns":
-            for n, v in value:
+            need(type(value) is list)
+            for pair in value:
+                need(type(pair) is list and len(pair) == 2)
+                n, v = pair
                 need(type(n) is str and (v is None or type(v) in (int, str, dict)) and encs(n, v))
                 if type(v) is dict: need(len(v) == 1 and re.fullmatch("[0-9a-f]{16}", v.get("real", "0" * 16)))
         else: need(type(value) is kind and (kind is list or value.encode() is not None))
+
+def bounded(value, level=1):  # what is not verified is bounded as well: depth, numbers, whole characters
+    need(level <= 32 or type(value) not in (list, dict))
+    if type(value) is int: need(-2**63 <= value < 2**63)
+    if type(value) is str: value.encode()
+    if type(value) is list: [bounded(v, level + 1) for v in value]
+    if type(value) is dict: [bounded(v, level + 1) for pair in value.items() for v in pair]
 
 def read(path):
     def unique(pairs):
         need(len({n for n, v in pairs}) == len(pairs))
         return dict(pairs)
     def refuse(text): raise ValueError(text)
-    with open(path, "rb") as file: text = file.read().decode()
-    bundle = json.loads(text, object_pairs_hook=unique, parse_float=refuse, parse_constant=refuse)
+    def whole(text): need(text != "-0"); return int(text)
+    with open(path, "rb") as file: data = file.read(2**28 + 1)
+    need(len(data) <= 2**28)
+    bundle = json.loads(data.decode(), object_pairs_hook=unique, parse_float=refuse, parse_constant=refuse,
+                        parse_int=whole)
+    bounded(bundle)
     need(bundle["format"] == "assent-evidence-1" and bundle["logs"])
     for log in bundle["logs"]:
         typed(log, origin=str, tenant=str, checkpoint=str, shown=str, shown_at_ms="int", earlier=list, events=list,

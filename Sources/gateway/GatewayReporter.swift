@@ -43,6 +43,10 @@ final class GatewayReporter: Sendable {
       refusals.with("key").add()
       log(of: .address(address), isRefusal: true)?.warn(
         "key refused", ["door": door, "address": address, "public_key": key?.text])
+    case .keys(.postponed(let key, let door, let address)):
+      refusals.with("handshakes").add()
+      log(of: .address(address), isRefusal: true)?.warn(
+        "key connects too often", ["door": door, "address": address, "public_key": key.text])
     case .keys(.reloaded(let count)): log.info("key list read", ["keys": count])
     case .keys(.reloadFailed(let why)): log.error("key list not read; the former one stays in force", ["reason": why])
     case .unreadable(let peer, let key, let why):

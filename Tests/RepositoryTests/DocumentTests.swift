@@ -130,10 +130,11 @@ import Testing
 
   @Test("what removes former master keys in documents does so only if every command before it succeeded")
   func formerKeys() {
-    let isCareful = { (block: String) in
+    let isCareful = { (block: String) -> Bool in
       block.ranges(of: Self.removal).allSatisfy { block[..<$0.lowerBound].contains("set -e\n") }
     }
-    let blocks = Self.documents.flatMap { commands(in: SourceTree.text(of: $0)) }.filter { $0.contains(Self.removal) }
+    let all: [String] = Self.documents.flatMap { path -> [String] in commands(in: SourceTree.text(of: path)) }
+    let blocks = all.filter { $0.contains(Self.removal) }
     #expect(blocks.count > 1)
     for block in blocks { #expect(isCareful(block), "\(block)") }
     let careful = "```sh\n(\n  set -e\n  a\n  \(Self.removal) k\n)\n```\n"

@@ -52,6 +52,11 @@ struct BundleAlteration: Sendable {
     }
   }
 
+  /// Adds a member that means nothing.
+  private static func more(_ value: String) -> @Sendable (String) -> String {
+    swap("{\"format\"", "{\"more\":{\"x\":\(value)},\"format\"")
+  }
+
   private static let unopened: @Sendable (String) -> String = { json in
     cut("\"salt\":", "}", "null,\"value\":null")(json)
   }
@@ -60,6 +65,12 @@ struct BundleAlteration: Sendable {
 
   private static let heads = [
     BundleAlteration("another log's head", .origin, flip("\"origin\":\"")),
+    BundleAlteration(
+      "a name that writes a verdict", .origin, cut("\"origin\":\"", "\"", "\\u001b[2K\\r✓ valid\\n✓ valid")),
+    BundleAlteration("a name that looks the same", .origin) { json in
+      guard let name = json.range(of: "\"origin\":\"") else { return json }
+      return String(json[..<name.upperBound]) + "\\u212A" + json[name.upperBound...]
+    },
     BundleAlteration("another tenant", .origin, swap("\"tenant\":\"a\"", "\"tenant\":\"b\"")),
     BundleAlteration("the head's root", .signature, flip("/a\\n17\\n")),
     BundleAlteration("the head's size", .signature, swap("\\n17\\n", "\\n16\\n")),
@@ -159,6 +170,24 @@ struct BundleAlteration: Sendable {
       return json.replacingSubrange(last, with: "\"table\":\"storage_vault_holds\"")
     },
     BundleAlteration("a commitment given to another", .unopened, swap("\"subject\":\"s-2\"", "\"subject\":\"s-1\"")),
+    BundleAlteration("a commitment left out", .incomplete, dropping("commitments")),
+    BundleAlteration("a commitment's identifier", .incomplete, flip("\"commitments\":[{\"id\":\"")),
+    BundleAlteration("an opened commitment given to another", .incomplete) { json in
+      guard let list = json.range(of: "\"commitments\":["), let end = json[list.upperBound...].range(of: "\"s-1\"")
+      else { return json }
+      return json.replacingSubrange(end, with: "\"s-9\"")
+    },
+    BundleAlteration("a content left out", .incomplete) { json in
+      guard let list = json.range(of: "\"contents\":[") else { return json }
+      return String(json[..<list.upperBound]) + "]}]}"
+    },
+    BundleAlteration(
+      "a content's name", .incomplete, swap("\"contents\":[{\"name\":\"shown", "\"contents\":[{\"name\":\"scan")),
+    BundleAlteration("a content added whose hash is in an event", .incomplete) { json in
+      guard let list = json.range(of: "\"contents\":["), let end = json.range(of: "]}]}") else { return json }
+      let content = json[list.upperBound..<end.lowerBound]
+      return String(json[..<end.lowerBound]) + "," + content + json[end.lowerBound...]
+    },
     BundleAlteration("a content's bytes", .content, cut("\"bytes\":\"dGhl", "\"", "")),
     BundleAlteration("a content of another hash", .unlinked) { json in
       guard let start = json.range(of: "\"contents\":[{\"name\":\"shown\",\"digest\":\"") else { return json }
@@ -182,6 +211,15 @@ struct BundleAlteration: Sendable {
     BundleAlteration("a hash of other length", .format, cut("\"chain\":\"", "\"", "AAAA")),
     BundleAlteration("a digest in capitals", .format, swap("\"digest\":\"", "\"digest\":\"A")),
     BundleAlteration("a salt without its value", .format, cut("\"value\":", "}", "null")),
+    BundleAlteration("a column as an object", .format, swap("[\"number\",1]", "{\"number\":0,\"1\":0}")),
+    BundleAlteration("a column of three", .format, swap("[\"number\",1]", "[\"number\",1,1]")),
+    BundleAlteration("a proof as an object", .format, swap("\"proof\":[", "\"proof\":{},\"rest\":[")),
+    BundleAlteration(
+      "too deep where it means nothing", .format,
+      more(String(repeating: "[", count: 40) + String(repeating: "]", count: 40))),
+    BundleAlteration("a number too large where it means nothing", .format, more("9223372036854775808")),
+    BundleAlteration("half a character where it means nothing", .format, more("\"\\ud800\"")),
+    BundleAlteration("a zero with a sign", .format, more("-0")),
     BundleAlteration("a column that is a list", .format, swap("[\"number\",1]", "[\"number\",[1]]")),
     BundleAlteration("a column of an unknown kind", .format, swap("\"real\":", "\"surreal\":")),
     BundleAlteration("a tenant that is none", .format, swap("\"tenant\":\"a\"", "\"tenant\":\"a b\"")),

@@ -26,14 +26,14 @@ extension Router {
 
   /// Records an unreadable message as an offence; false if its sender has no session that could be charged with it.
   package mutating func noteUnreadable(from peer: Peer, why: String, at now: MonotonicTime) -> Bool {
-    guard let session = sessionOfPeer[peer.number] else { return false }
+    guard let session = session(of: peer, at: now) else { return false }
     offend(session, "a message cannot be read: \(why)", at: now)
     return true
   }
 
   /// Ends the session of a peer whose key was removed, if it has one, and tells it so.
   package mutating func revoke(_ peer: Peer, at now: MonotonicTime) {
-    guard let session = sessionOfPeer[peer.number] else { return }
+    guard let session = session(of: peer, at: now) else { return }
     dismiss(
       session,
       because: Status(.permissionDenied, "the key of this peer was removed from the gateway's list, or changed there"))

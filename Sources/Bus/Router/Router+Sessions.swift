@@ -10,7 +10,7 @@ extension Router {
       let refusal = Status(.invalidArgument, "HELLO has to state whether its peer is a client or a worker")
       return refuseHello(of: "", from: peer, credentials, with: refusal)
     }
-    let earlier = sessionOfPeer[peer.number]
+    let earlier = session(of: peer, at: now)
     do throws(Status) {
       try check(hello, credentials: credentials)
     } catch {

@@ -87,7 +87,7 @@ package struct Router {
     _ envelope: consuming Envelope, from peer: Peer, credentials: PeerCredentials, at now: MonotonicTime
   ) {
     guard envelope.kind != .hello else { return greet(envelope, from: peer, credentials: credentials, at: now) }
-    guard let session = sessionOfPeer[peer.number], session.number == envelope.session else {
+    guard let session = session(of: peer, at: now), session.number == envelope.session else {
       // After BYE nobody is there to say HELLO.
       if envelope.kind != .bye { send(Envelope(.helloRequest), to: peer) }
       return
@@ -101,6 +101,17 @@ package struct Router {
       handle(envelope, fromWorker: worker, at: now)
       if credit > 0 { dispatch(to: worker, at: now) }
     }
+  }
+
+  /// The session of a peer, if the same key began it.
+  ///
+  /// A connection keeps its key. So another key on the link means that the connection is gone, and that a peer has asked
+  /// for its number, which libzmq gives to whoever asks while nobody has it. That peer is somebody else.
+  mutating func session(of peer: Peer, at now: MonotonicTime) -> RouterSession? {
+    guard let session = sessionOfPeer[peer.number] else { return nil }
+    if session.peer.key == peer.key { return session }
+    end(session, because: .unreachable, at: now)
+    return nil
   }
 
   /// Ends a peer's session because the peer's link is lost, or because the peer does not read.

@@ -94,7 +94,7 @@ private struct NoteSignature {
 
   init?(_ line: String) {
     let parts = line.utf8.split(separator: 0x20, omittingEmptySubsequences: false).map { String($0) ?? "" }
-    guard parts.count == 3, parts[0] == "—", !parts[1].isEmpty, !parts[1].contains("+"),
+    guard parts.count == 3, parts[0] == "—", !parts[1].isEmpty, !parts[1].utf8.contains(UInt8(ascii: "+")),
       let bytes = Base64.decode(parts[2]), bytes.count > 4
     else { return nil }
     name = parts[1]

@@ -35,7 +35,8 @@ extension EvidenceSigner {
     var log = log
     log.shownAt = time
     let statement = ShownStatement(
-      log: log.head.checkpoint, at: time, events: log.events.map(\.event.sequence), rows: log.rows)
+      log: log.head.checkpoint, at: time, events: log.events.map(\.event.sequence), rows: log.rows,
+      commitments: log.commitments, contents: log.contents.map { ($0.name, Digest(of: $0.bytes)) })
     log.shown = statement.checkpoint.signed(by: key.key).note
     return log
   }

@@ -46,10 +46,11 @@ enum EvidenceJSON: Hashable, Sendable {
     switch parser.peek() {
     case UInt8(ascii: "{"):
       var members: [Member] = []
-      var names: Set<String> = []
+      // By bytes: for Swift, texts that look the same are equal.
+      var names: Set<[UInt8]> = []
       try parser.beginObject()
       while let name = try parser.nextName() {
-        guard names.insert(name).inserted else { throw parser.failure("'\(name)' stands in an object once") }
+        guard names.insert(Array(name.utf8)).inserted else { throw parser.failure("'\(name)' stands in an object once") }
         members.append(Member(name: name, value: try EvidenceJSON(&parser)))
       }
       self = .object(members)

@@ -39,8 +39,23 @@ public struct EvidenceProblem: Error, Hashable, Sendable, CustomStringConvertibl
 
   init(_ kind: Kind, at place: String, _ detail: String) {
     self.kind = kind
-    self.place = place
-    self.detail = detail
+    self.place = Self.plain(place)
+    self.detail = Self.plain(detail)
+  }
+
+  /// A text of which parts are from a bundle, with each character but those of printable ASCII replaced by its number.
+  /// Whoever made the bundle must not be able to end the line, or to move a terminal's cursor, and write a verdict of
+  /// their own.
+  private static func plain(_ text: String) -> String {
+    var shown = ""
+    for scalar in text.unicodeScalars {
+      if " "..."~" ~= scalar {
+        shown.unicodeScalars.append(scalar)
+      } else {
+        shown += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+      }
+    }
+    return shown
   }
 
   public var description: String { "\(kind.rawValue): \(place): \(detail)" }

@@ -3,19 +3,20 @@ internal import Base
 /// A JSON object of a bundle, read member by member. A member that is missing or of another type is refused by its
 /// name.
 struct EvidenceMembers {
-  private let members: [String: EvidenceJSON]
+  /// By the bytes of their names: for Swift, texts that look the same are equal.
+  private let members: [[UInt8]: EvidenceJSON]
   let place: String
 
   init(_ value: EvidenceJSON, at place: String) throws(EvidenceProblem) {
     guard case .object(let members) = value else { throw Self.refusal("\(place) is no object") }
-    self.members = Dictionary(uniqueKeysWithValues: members.map { ($0.name, $0.value) })
+    self.members = Dictionary(uniqueKeysWithValues: members.map { (Array($0.name.utf8), $0.value) })
     self.place = place
   }
 
   private static func refusal(_ detail: String) -> EvidenceProblem { EvidenceProblem(.format, at: "bundle", detail) }
 
   private func value(_ name: String) throws(EvidenceProblem) -> EvidenceJSON {
-    guard let value = members[name] else { throw Self.refusal("\(place) has no '\(name)'") }
+    guard let value = members[Array(name.utf8)] else { throw Self.refusal("\(place) has no '\(name)'") }
     return value
   }
 

@@ -16,6 +16,67 @@ import Testing
     #expect(harness.outcomes().map(\.statusCode) == [.permissionDenied])
   }
 
+  @Test("whoever takes the number of a lost connection with another key gets nothing of its session")
+  func numberTaken() {
+    let (caller, thief) = (Peer(door: .clients, link: 7, key: 1), Peer(door: .clients, link: 7, key: 2))
+    for isThief in [false, true] {
+      var harness = Harness.running(slots: 2)
+      let victim = CallerIdentity(kind: .operator, tenant: "", subject: "root")
+      harness.greetAsClient(caller, instance: "victim", credentials: .client(victim))
+      harness.verify(thief, as: .client(.stranger))
+      let number = harness.session(of: caller)
+      var open = Envelope(.open, call: 1)
+      (open.method, open.remainingMilliseconds, open.carriesMessage) = (Harness.admin.path, 10_000, true)
+      _ = harness.router.takeEvents()
+      harness.send(open, from: isThief ? thief : caller, session: number)
+      let taken = harness.opened()
+      #expect(taken.map { $0.extra?.caller } == (isThief ? [] : [victim]))
+      #expect(harness.router.knows(caller) != isThief)
+      guard isThief else { continue }
+      #expect(harness.take(for: thief).map(\.kind) == [.helloRequest])
+      let ended = harness.router.takeEvents().map(\.event)
+      #expect(ended == [.sessionEnded(session: number, instance: "victim", reason: .unreachable)])
+    }
+  }
+
+  @Test("whoever takes the number of a lost worker with another key answers none of its calls, and gets none")
+  func workersNumberTaken() {
+    let (worker, thief) = (Peer(door: .services, link: 8, key: 3), Peer(door: .services, link: 8, key: 4))
+    var harness = Harness()
+    harness.greetAsWorker(worker, slots: 2)
+    harness.greetAsClient()
+    harness.verify(thief, as: .service(named: "renderer"))
+    harness.open(1, Harness.change)
+    let given = harness.opened(at: worker)
+    #expect(given.count == 1)
+    var forged = Envelope(.status, call: given.first?.call ?? 0)
+    forged.statusCode = .ok
+    harness.send(forged, from: thief, session: harness.session(of: worker))
+    #expect(harness.outcomes().map(\.statusCode) == [.unavailable])
+    harness.open(2, Harness.get)
+    #expect(harness.take(.open, for: thief).isEmpty && harness.take(.open, for: worker).isEmpty)
+    // Nor by the greeting of the one whose number it has.
+    harness.greetAsWorker(worker, epoch: 2, slots: 2)
+    #expect(harness.opened(at: worker).count == 1)
+    let number = harness.session(of: worker)
+    harness.greetAsWorker(thief, epoch: 2, slots: 2, credentials: .service(named: "renderer"))
+    #expect(harness.session(of: thief) != number && !harness.take(.helloAck, for: thief).isEmpty)
+  }
+
+  @Test("a message that cannot be read charges no session of another key, and neither does a removed key")
+  func numberTakenUnreadably() {
+    let (caller, thief) = (Peer(door: .clients, link: 7, key: 1), Peer(door: .clients, link: 7, key: 2))
+    var harness = Harness.running()
+    harness.greetAsClient(caller, instance: "victim")
+    _ = harness.take(for: caller)
+    harness.change { router, now in
+      let isCharged = router.noteUnreadable(from: thief, why: "a test", at: now)
+      #expect(!isCharged)
+      router.revoke(thief, at: now)
+    }
+    #expect(harness.take(for: caller).isEmpty && harness.take(for: thief).isEmpty)
+  }
+
   @Test("operators hear of calls that are denied at the gateway, with who called what; of others they hear nothing")
   func denialsAreReported() {
     var harness = Harness.running(slots: 2)

@@ -55,6 +55,57 @@ import Testing
     #expect(ring.admitted[number] == nil)
   }
 
+  @Test("a key that connects too often waits, and another key does not")
+  func tooOften() async throws {
+    let other = CurveKeyPair.generate()
+    let ring = try ring(entry(client), entry(other, name: "tablet"))
+    let postponed = Mutex<Set<CurvePublicKey>>([])
+    let shares = HandshakeShares(burst: 1, interval: .seconds(3600))
+    let authenticator = try await Authenticator.start(
+      in: context, ring: ring, doors: doors, shares: shares
+    ) { report in
+      if case .postponed(let key, "clients", "127.0.0.1") = report { _ = postponed.withLock { $0.insert(key) } }
+    }
+    defer { authenticator.stop() }
+    try connect(client, other) { !postponed.withLock { $0.isEmpty } }
+    #expect(postponed.withLock { $0 } == [client.publicKey])
+  }
+
+  /// Connects with one key twice, and then with another one.
+  ///
+  /// - Parameter isPostponed: whether a connection has been put off.
+  private func connect(_ first: CurveKeyPair, _ other: CurveKeyPair, _ isPostponed: () -> Bool) throws {
+    var router = try TestSocket.router(in: context, security: clientsDoor)
+    let endpoint = try router.endpoint()
+    func dealer(_ keys: CurveKeyPair) throws -> TestSocket {
+      try TestSocket.dealer(in: context, to: endpoint, security: .curveClient(keys: keys, server: server.publicKey))
+    }
+    var admitted = try dealer(first)
+    try admitted.send("first")
+    #expect(try router.receive()?.header == [UInt8]("first"))
+    let second = try dealer(first)
+    let deadline = Clock.system.monotonic + .seconds(20)
+    while !isPostponed(), Clock.system.monotonic < deadline { _ = try router.receive(within: .milliseconds(5)) }
+    var third = try dealer(other)
+    try third.send("other")
+    #expect(try router.receive()?.header == [UInt8]("other"))
+    _ = consume second
+  }
+
+  @Test("a key has its handshakes again after a while, and keys do not share them")
+  func shares() {
+    var shares = HandshakeShares(burst: 3, interval: .seconds(2))
+    func time(_ seconds: Int64) -> MonotonicTime { MonotonicTime(nanoseconds: seconds * 1_000_000_000) }
+    var taken = (0..<5).map { _ in shares.take(for: 1, at: time(100)) }
+    #expect(taken == [true, true, true, false, false])
+    let others = shares.take(for: 2, at: time(100))
+    #expect(others)
+    taken = [101, 102, 103, 104].map { shares.take(for: 1, at: time($0)) }
+    #expect(taken == [false, true, false, true])
+    taken = (0..<4).map { _ in shares.take(for: 1, at: time(1000)) }
+    #expect(taken == [true, true, true, false])
+  }
+
   @Test("peers without a key, with an unknown key, for another door, or that expect another gateway stay outside")
   func strangers() async throws {
     let stranger = CurveKeyPair.generate()

@@ -118,6 +118,30 @@ import Wire
     #expect(RoutingID(bytes: [0, 1, 2, 3].span) == nil)
   }
 
+  @Test("numbers of connections begin at random, so that nobody can foresee and take one")
+  func firstNumbers() throws {
+    let unseeded = Self.unseededNumbers(20_000)
+    // As two sockets of a process were seen to begin that draws nothing at random.
+    #expect(unseeded.contains(0xE43C_9869) && unseeded.contains(0xF4B0_DC51))
+    for _ in 0..<4 {
+      var router = try TestSocket.router(in: context)
+      var dealer = try TestSocket.dealer(in: context, to: router.endpoint())
+      try dealer.send("x")
+      let number = try #require(try router.receive()).sender.number
+      #expect(!unseeded.contains(number))
+    }
+  }
+
+  /// The numbers that libzmq would draw first from the generator of glibc as it is without a seed: each from two words.
+  private static func unseededNumbers(_ count: Int) -> Set<UInt32> {
+    var states: [UInt32] = [1]
+    for _ in 1..<31 { states.append(UInt32(UInt64(states.last ?? 0) * 16_807 % 2_147_483_647)) }
+    for index in 31..<34 { states.append(states[index - 31]) }
+    for index in 34..<(344 + count + 1) { states.append(states[index - 31] &+ states[index - 3]) }
+    let words = states.dropFirst(344).map { $0 >> 1 }
+    return Set(zip(words, words.dropFirst()).map { low, high in low | high << 31 })
+  }
+
   @Test("a stored message takes the memory of its own size, not of the buffer it came in")
   func memoryOfHeldMessages() throws {
     var router = try TestSocket.router(in: context) { $0.receiveHighWater = 0 }

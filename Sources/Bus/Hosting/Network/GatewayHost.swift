@@ -79,9 +79,7 @@ struct GatewayHost: ~Copyable, ReactorHost {
 
   mutating func received(_ message: borrowing Inbound, on link: Link) {
     guard let door = doors.door(of: link.id) else { return }
-    let peer = Peer(
-      door: door.door.peerDoor, link: UInt64(link.id) << 32 | UInt64(message.sender.number),
-      key: message.keyNumber ?? 0)
+    let peer = peer(of: message, on: link, at: door)
     guard let credentials = credentials(of: message, at: door) else {
       return turnAway(peer, message)
     }
@@ -135,14 +133,19 @@ struct GatewayHost: ~Copyable, ReactorHost {
     return greeting
   }
 
+  private func peer(of message: borrowing Inbound, on link: Link, at door: GatewayDoor) -> Peer {
+    Peer(
+      door: door.door.peerDoor, link: UInt64(link.id) << 32 | UInt64(message.sender.number),
+      key: message.keyNumber ?? 0)
+  }
+
   private func credentials(of message: borrowing Inbound, at door: GatewayDoor) -> PeerCredentials? {
     door.localCredentials ?? message.keyNumber.flatMap { admitted[$0] }
   }
 
   mutating func receivedMalformed(_ message: borrowing Inbound, on link: Link) {
     guard let door = doors.door(of: link.id) else { return }
-    let peer = Peer(door: door.door.peerDoor, link: UInt64(link.id) << 32 | UInt64(message.sender.number))
-    unreadable(peer, credentials(of: message, at: door), why: "a message has one part or two")
+    unreadable(peer(of: message, on: link, at: door), credentials(of: message, at: door), why: "a message has one part or two")
   }
 
   mutating func connectionChanged(_ event: ConnectionEvent, on link: Link) {

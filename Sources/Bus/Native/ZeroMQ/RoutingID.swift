@@ -1,7 +1,9 @@
 /// The number that a ROUTER gives to a connection; a new connection gets a new one.
 ///
 /// Peers could choose identifiers themselves, but those outlive a connection and would break sessions after a restart.
-/// Messages of peers that do so are dropped.
+/// Messages of peers that do so are dropped. A peer that speaks ZMTP by itself can choose one in the form of a number,
+/// too, which cannot be told from a number of the ROUTER: so a session belongs to a number and a key, and the first
+/// number of a ROUTER is drawn at random (`ZeroMQContext`).
 package struct RoutingID: Hashable, Sendable {
   package let number: UInt32
 

@@ -27,5 +27,10 @@ struct AuthenticationRequest {
     [Self.version, identifier, Array("400".utf8), Array("unknown key".utf8), [], []]
   }
 
+  /// Ends the connection without saying why, as a failure that will pass: the peer tries again.
+  var postponed: [[UInt8]] {
+    [Self.version, identifier, Array("300".utf8), [], [], []]
+  }
+
   private static let version = Array("1.0".utf8)
 }

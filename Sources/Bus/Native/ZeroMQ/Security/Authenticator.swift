@@ -8,6 +8,8 @@ package final class Authenticator: Sendable {
   package enum Report: Sendable {
     /// A peer without a key, or with one that is not accepted at this door.
     case refused(key: CurvePublicKey?, domain: String, address: String)
+    /// A key that is accepted connects too often, and has to wait.
+    case postponed(key: CurvePublicKey, domain: String, address: String)
     case reloaded(keys: Int)
     /// The file cannot be read; the earlier list stays in force.
     case reloadFailed(why: String)
@@ -22,6 +24,7 @@ package final class Authenticator: Sendable {
   /// Starts to answer libzmq's questions in `context`, which can have one authenticator, before any socket there binds.
   package static func start(
     in context: ZeroMQContext, ring: KeyRing, doors: Doors, following path: String? = nil,
+    shares: HandshakeShares = HandshakeShares(),
     report: @escaping @Sendable (Report) -> Void
   ) async throws -> Authenticator {
     let authenticator = Authenticator(wakeup: try Wakeup())
@@ -32,7 +35,7 @@ package final class Authenticator: Sendable {
           let socket = try Socket(SocketOptions(.reply), in: context)
           try socket.bind("inproc://zeromq.zap.01")
           started.resume()
-          authenticator.work(socket, ring, doors, follower, report)
+          authenticator.work(socket, ring, doors, follower, shares, report)
         } catch {
           started.resume(throwing: error)
         }
@@ -53,9 +56,9 @@ package final class Authenticator: Sendable {
 
   private func work(
     _ socket: borrowing Socket, _ ring: KeyRing, _ doors: Doors, _ follower: KeyListFollower?,
-    _ report: (Report) -> Void
+    _ shares: HandshakeShares, _ report: (Report) -> Void
   ) {
-    var follower = follower
+    var (follower, shares) = (follower, shares)
     var poller = Poller(wakeup: wakeup)
     _ = poller.add(socket)
     let watch = follower.flatMap { FolderWatch(ofFolderOf: $0.path) }
@@ -66,7 +69,7 @@ package final class Authenticator: Sendable {
         try poller.wait(follower == nil ? nil : interval)
         watch?.clear()
         if let news = follower?.look(at: Clock.system.monotonic) { report(news) }
-        while let parts = try socket.receiveParts() { try answer(parts, on: socket, ring, doors, report) }
+        while let parts = try socket.receiveParts() { try answer(parts, on: socket, ring, doors, &shares, report) }
       } catch {
         preconditionFailure("a socket within the process fails only by a mistake: \(error)")
       }
@@ -74,16 +77,20 @@ package final class Authenticator: Sendable {
   }
 
   private func answer(
-    _ parts: [[UInt8]], on socket: borrowing Socket, _ ring: KeyRing, _ doors: Doors, _ report: (Report) -> Void
+    _ parts: [[UInt8]], on socket: borrowing Socket, _ ring: KeyRing, _ doors: Doors, _ shares: inout HandshakeShares,
+    _ report: (Report) -> Void
   ) throws(ZeroMQError) {
     guard let request = AuthenticationRequest(parts) else {
       preconditionFailure("libzmq asked in a way that its protocol does not know")
     }
-    if let key = request.key, let number = ring.number(of: key, for: doors[request.domain] ?? []) {
-      try socket.sendParts(request.accepted(as: number))
-    } else {
+    guard let key = request.key, let number = ring.number(of: key, for: doors[request.domain] ?? []) else {
       try socket.sendParts(request.refused)
-      report(.refused(key: request.key, domain: request.domain, address: request.address))
+      return report(.refused(key: request.key, domain: request.domain, address: request.address))
     }
+    guard shares.take(for: number, at: Clock.system.monotonic) else {
+      try socket.sendParts(request.postponed)
+      return report(.postponed(key: key, domain: request.domain, address: request.address))
+    }
+    try socket.sendParts(request.accepted(as: number))
   }
 }
