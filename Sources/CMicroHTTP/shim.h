@@ -17,6 +17,8 @@ static inline struct MHD_Daemon *cmicrohttp_start(
 
 /* What a daemon calls. */
 struct cmicrohttp_callbacks {
+  /* Whether a new connection is served. Called before its handshake; a connection that is not served is closed. */
+  MHD_AcceptPolicyCallback admit;
   MHD_AccessHandlerCallback handle;
   void *(*begin)(void *context, const char *target, struct MHD_Connection *connection);
   MHD_NotifyConnectionCallback connection;
@@ -37,8 +39,8 @@ static inline struct MHD_Daemon *cmicrohttp_open(
       {MHD_OPTION_END, 0, NULL}};
   struct MHD_OptionItem none[] = {{MHD_OPTION_END, 0, NULL}};
   if (certificate) flags |= MHD_USE_TLS;
-  return MHD_start_daemon(flags, 0, NULL, NULL, calls.handle, calls.context, MHD_OPTION_SOCK_ADDR, address,
-      MHD_OPTION_CONNECTION_LIMIT, connections, MHD_OPTION_CONNECTION_TIMEOUT, idle_seconds,
+  return MHD_start_daemon(flags, 0, calls.admit, calls.context, calls.handle, calls.context,
+      MHD_OPTION_SOCK_ADDR, address, MHD_OPTION_CONNECTION_LIMIT, connections, MHD_OPTION_CONNECTION_TIMEOUT, idle_seconds,
       MHD_OPTION_CONNECTION_MEMORY_LIMIT, memory, MHD_OPTION_LISTEN_BACKLOG_SIZE, 4096u,
       MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_URI_LOG_CALLBACK, calls.begin, calls.context,
       MHD_OPTION_NOTIFY_CONNECTION, calls.connection, calls.context, MHD_OPTION_NOTIFY_COMPLETED, calls.completed,

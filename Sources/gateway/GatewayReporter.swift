@@ -56,6 +56,14 @@ final class GatewayReporter: Sendable {
         ["door": "\(peer.door)", "connection": peer.link, "key": key, "reason": why])
     case .unencodable(let why): log.error("envelope cannot be written", ["reason": why])
     case .failed(let why): log.error("the bus failed", ["error": why])
+    case .crowded(let address, let opened, let left):
+      refusals.with("connections").add()
+      log(of: .address(CountedAddress.of(address)), isRefusal: true)?.warn(
+        "connection refused",
+        [
+          "door": "bus", "address": address,
+          "reason": "too many connections: \(opened) in the last seconds, and descriptors for \(left) are left",
+        ])
     case .full(let limit):
       refusals.with("descriptors").add()
       log(of: .descriptors, isRefusal: true)?.error(

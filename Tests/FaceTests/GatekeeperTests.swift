@@ -1,3 +1,4 @@
+import Base
 import Face
 import RPC
 import Testing

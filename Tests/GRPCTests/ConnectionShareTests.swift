@@ -1,4 +1,5 @@
 import Bus
+import Face
 import GRPC
 import Testing
 
@@ -28,6 +29,58 @@ import Testing
       #expect(isLetIn(try bench.client()), "connection \(count) after the others were closed")
     }
     withExtendedLifetime(other) {}
+    try await bench.server.stop()
+  }
+
+  /// A client's part of a handshake, which begins when this is made.
+  private struct Handshake {
+    let socket: ClientSocket
+    let client: TLSClient
+
+    init(port: UInt16, host: UInt8 = 1) throws {
+      socket = try ClientSocket(port: port, host: host)
+      client = try #require(TLSClient())
+      socket.send(client.answer([]))
+    }
+
+    /// Whether the door has taken its part.
+    func isCompleted() -> Bool {
+      while !client.isReady {
+        let heard = socket.receive()
+        if heard.isEmpty { return false }
+        socket.send(client.answer(heard))
+      }
+      return true
+    }
+  }
+
+  @Test("with TLS an address opens some connections at once and then no more than its rate, and another one gets in")
+  func handshakes() async throws {
+    var limits = GRPCLimits()
+    limits.handshakes = HandshakeLimiter.Rate(atOnce: 3, aSecond: 0)
+    let bench = try await DoorBench.start(limits: limits, tls: try await TLSServer.selfSigned())
+    for count in 1...5 {
+      #expect(try Handshake(port: bench.port).isCompleted() == (count <= 3), "connection \(count)")
+    }
+    #expect(try Handshake(port: bench.port, host: 2).isCompleted())
+    #expect(bench.reports.refused == ["127.0.0.1", "127.0.0.1"])
+    try await bench.server.stop()
+  }
+
+  @Test("without TLS an address opens connections as often as it likes")
+  func withoutTLS() async throws {
+    var limits = GRPCLimits()
+    limits.handshakes = HandshakeLimiter.Rate(atOnce: 0, aSecond: 0)
+    let bench = try await DoorBench.start(limits: limits)
+    #expect(isLetIn(try bench.client()))
+    try await bench.server.stop()
+  }
+
+  @Test("more handshakes at once than one turn takes are all completed")
+  func manyHandshakes() async throws {
+    let bench = try await DoorBench.start(tls: try await TLSServer.selfSigned())
+    let clients = try (0..<100).map { _ in try Handshake(port: bench.port) }
+    #expect(clients.allSatisfy { $0.isCompleted() })
     try await bench.server.stop()
   }
 }

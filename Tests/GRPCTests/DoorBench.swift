@@ -35,8 +35,8 @@ final class DoorBench {
 
   static func start(
     _ services: [any RPCService] = [InteropHandlers(instance: "one")], limits: GRPCLimits = GRPCLimits(),
-    room: GatheringRoom = GatheringRoom(), closed: ClosedCallers = ClosedCallers(), news: RevocationNews? = nil,
-    rates: Gatekeeper.Rates = Gatekeeper.Rates(), openCalls: OpenCalls = OpenCalls(),
+    tls: TLSServer? = nil, room: GatheringRoom = GatheringRoom(), closed: ClosedCallers = ClosedCallers(),
+    news: RevocationNews? = nil, rates: Gatekeeper.Rates = Gatekeeper.Rates(), openCalls: OpenCalls = OpenCalls(),
     isVoid: @escaping @Sendable () -> Bool = { false }
   ) async throws -> DoorBench {
     let folder = try TemporaryFolder()
@@ -50,7 +50,7 @@ final class DoorBench {
     let reports = Reports()
     try await server.attach { callPort in
       let door = try GRPCDoor(
-        Endpoint(host: "127.0.0.1", port: 0), port: callPort, catalogue: catalogue,
+        Endpoint(host: "127.0.0.1", port: 0), tls: tls, port: callPort, catalogue: catalogue,
         gatekeeper: Gatekeeper(
           [TestKey(isVoid: isVoid, followsNews: news != nil)], news: news ?? RevocationNews(), closed: closed,
           rates: rates, openCalls: openCalls),

@@ -1,29 +1,11 @@
-import Base
 import GRPC
-import TestSupport
 import Testing
 
 /// A connection's encryption, without a socket.
 @Suite struct TLSTests {
-  private func server() async throws -> TLSServer {
-    let folder = try TemporaryFolder()
-    let (certificate, key) = (folder.file("certificate"), folder.file("key"))
-    let made = try await ChildProcess.output(
-      of: ChildCommand(
-        "openssl",
-        [
-          "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-subj", "/CN=localhost",
-          "-days", "2", "-keyout", key, "-out", certificate,
-        ]))
-    try #require(made.exit.isSuccess, "\(made.lines)")
-    let server = try TLSServer(certificate: Files.read(certificate), key: Files.read(key))
-    withExtendedLifetime(folder) {}
-    return server
-  }
-
   @Test("a client may change keys, but not have answers to that wait without end", arguments: [true, false])
   func newKeys(reads: Bool) async throws {
-    let session = try #require(TLSSession(try await server()))
+    let session = try #require(TLSSession(try await TLSServer.selfSigned()))
     let client = try #require(TLSClient())
     func exchange(_ bytes: [UInt8]) -> [UInt8] {
       var (plain, output): ([UInt8], [UInt8]) = ([], [])

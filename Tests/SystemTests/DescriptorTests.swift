@@ -16,12 +16,14 @@ import Testing
     #expect(numbers.count == 2 && numbers[0] == numbers[1], "\(line)")
   }
 
-  /// Opens 400 connections, sends nothing on them, and holds them.
+  /// Opens 400 connections, sends nothing on them, and holds them. They come from the address that is given after the
+  /// port, or from one each: a single address may not take the last descriptors.
   private static let holdConnections = """
     import socket, sys, time
     held = []
     for number in range(400):
-        held.append(socket.create_connection(("127.0.0.1", int(sys.argv[1]))))
+        own = sys.argv[2] if len(sys.argv) > 2 else f"127.1.{number // 200}.{1 + number % 200}"
+        held.append(socket.create_connection(("127.0.0.1", int(sys.argv[1])), source_address=(own, 0)))
     print("held", flush=True)
     time.sleep(100)
     """
@@ -67,6 +69,35 @@ import Testing
       program.send(.terminate)
       #expect(await program.wait() == .code(0), "\(program.logLines)")
     }
+  }
+
+  @Test(
+    "an address that fills the bus's door and says nothing leaves descriptors for others", .timeLimit(.minutes(2)))
+  func silentStrangers() async throws {
+    let system = try await KeyedGateways.start(
+      at: [["127.0.0.1"]], descriptors: 256, ["--http-listen", "127.0.0.1:0"])
+    let gateway = system.gateways[0]
+    let address = try #require(gateway.httpAddress)
+    let port = try #require(gateway.clientsDoors[0].split(separator: ":").last)
+    let holder = try await RunningProgram.startPython(["-c", Self.holdConnections, String(port), "127.0.0.2"])
+    _ = try #require(await holder.line(containing: "held"), "\(holder.logLines)")
+    // A gateway that does not say so is ended, and the test with it.
+    let patience = Task {
+      try await Task.sleep(for: .seconds(30))
+      gateway.process.send(.kill)
+    }
+    let refusal = try #require(
+      await gateway.process.logLine(containing: "too many connections"), "\(gateway.process.logLines)")
+    patience.cancel()
+    #expect(refusal.contains("127.0.0.2"), "\(refusal)")
+    // The strangers' other connections are still there.
+    #expect(try await HTTP.ask("\(address)/nothing").status == 404)
+    let client = try await system.connect(keys: "client.key")
+    try await client.close()
+    holder.send(.kill)
+    _ = await holder.wait()
+    gateway.process.send(.terminate)
+    #expect(await gateway.process.wait() == .code(0), "\(gateway.process.logLines)")
   }
 
   @Test(

@@ -34,12 +34,15 @@ import Testing
     try await gateway.run("hostile.py")
   }
 
-  @Test("calls go over TLS with the certificate of the settings", .timeLimit(.minutes(2)))
+  @Test(
+    "calls go over TLS with the certificate of the settings, and no address opens connections without end",
+    .timeLimit(.minutes(2)))
   func tls() async throws {
     let folder = try TemporaryFolder()
     let files = try await TLSFiles.make(in: folder)
     let gateway = try await HTTPGateway.start(["--tls-certificate", files.certificate, "--tls-key", files.key])
     try await gateway.run("tls.py", ["CERTIFICATE": files.certificate])
+    _ = try #require(await gateway.gateway.logLine(containing: "too many new connections"))
   }
 
   @Test("what is refused before it is a call is in the log and in metrics", .timeLimit(.minutes(2)))

@@ -14,15 +14,20 @@ struct KeyedGateways {
     let process: RunningProgram
     let servicesDoors: [String]
     let clientsDoors: [String]
+    /// nil where the gateway has no door for HTTP.
+    let httpAddress: String?
   }
 
   /// - Parameters:
   ///   - hosts: for each gateway, the addresses at which it has both of its doors.
   ///   - descriptors: how many descriptors a gateway may have; nil: as many as this process.
-  static func start(at hosts: [[String]], descriptors: Int? = nil) async throws -> KeyedGateways {
+  ///   - arguments: further settings of each gateway.
+  static func start(
+    at hosts: [[String]], descriptors: Int? = nil, _ arguments: [String] = []
+  ) async throws -> KeyedGateways {
     let folder = try TemporaryFolder()
     var system = KeyedGateways(folder: folder, publicKey: try await makeKeys(in: folder))
-    for hosts in hosts { try await system.add(at: hosts, descriptors: descriptors) }
+    for hosts in hosts { try await system.add(at: hosts, descriptors: descriptors, arguments) }
     return system
   }
 
@@ -44,7 +49,7 @@ struct KeyedGateways {
     self.publicKey = publicKey
   }
 
-  private mutating func add(at hosts: [String], descriptors: Int?) async throws {
+  private mutating func add(at hosts: [String], descriptors: Int?, _ arguments: [String]) async throws {
     let doors = hosts.map { "tcp://\($0):0" }.joined(separator: ",")
     let limit = descriptors.map { "ulimit -n \($0) && " } ?? ""
     let process = try await RunningProgram.start(
@@ -52,14 +57,16 @@ struct KeyedGateways {
       [
         "-c", "\(limit)exec \"$@\"", "bash", Products.program("gateway"), "--services-door", doors, "--clients-door",
         doors, "--bus-key-file", folder.file("gateway.key"), "--bus-key-list", folder.file("keys"),
-      ])
+      ] + arguments)
     let ready = try #require(await process.line(containing: "ready"), "\(process.logLines)")
-    let endpoints = ready.split(separator: " ").filter { $0.hasPrefix("tcp://") }.map(String.init)
+    let places = ready.split(separator: " ").map(String.init)
+    let endpoints = places.filter { $0.hasPrefix("tcp://") }
     try #require(endpoints.count == 2 * hosts.count, "\(ready)")
     gateways.append(
       Gateway(
         process: process, servicesDoors: Array(endpoints.prefix(hosts.count)),
-        clientsDoors: Array(endpoints.suffix(hosts.count))))
+        clientsDoors: Array(endpoints.suffix(hosts.count)),
+        httpAddress: places.first { $0.hasPrefix("http://") }))
   }
 
   /// A client of the first gateway, with the keys in `file`, or with keys that nobody knows.

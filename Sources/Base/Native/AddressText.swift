@@ -14,6 +14,24 @@ extension NetworkAddress {
     }
   }
 
+  /// The address of a connected socket's peer; nil when that is no IP address, or the peer has gone.
+  package init?(peerOf descriptor: Int32) {
+    var address = sockaddr_storage()
+    var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+    let result = unsafe withUnsafeMutablePointer(to: &address) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe getpeername(descriptor, $0, &length) }
+    }
+    guard result == 0 else { return nil }
+    let place: Range<Int>
+    switch Int32(address.ss_family) {
+    // After the family and the port; in version 6 also after the flow's label.
+    case AF_INET: place = 4..<8
+    case AF_INET6: place = 8..<24
+    default: return nil
+    }
+    self.init(bytes: unsafe withUnsafeBytes(of: address) { unsafe Array($0[place]) })
+  }
+
   /// The address in its usual notation.
   public var text: String {
     unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { buffer in

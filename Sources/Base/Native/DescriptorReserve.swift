@@ -18,5 +18,8 @@ package struct DescriptorReserve: Sendable {
     "no new connections: nearly all of this process's \(limit) descriptors are in use"
   }
 
+  /// How many descriptors connections may take, from this one on. If it is the newest, all lower ones are in use.
+  package func left(from descriptor: Int32) -> Int { max(0, first - Int(descriptor)) }
+
   package func includes(_ descriptor: Int32) -> Bool { Int(descriptor) >= first }
 }

@@ -19,6 +19,8 @@ package struct GRPCLimits: Sendable {
   package var unread = Duration.seconds(60)
   /// The most connections at a time.
   package var connections = 20_000
+  /// How often an address may open a connection with TLS.
+  package var handshakes = HandshakeLimiter.Rate()
 
   package init() {}
 }

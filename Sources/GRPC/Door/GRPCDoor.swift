@@ -29,6 +29,10 @@ package final class GRPCDoor: ReactorGuest {
   private var peers: [UInt64: GRPCPeer] = [:]
   /// The number of connections from each address, in the form that `CountedAddress` gives it.
   private var counted: Shares<String>
+  /// nil without TLS.
+  private var handshakes: HandshakeLimiter?
+  /// How many more peers with an unfinished handshake are read from in this turn.
+  private var handshakesLeft = 0
   private var peerOfConnection: [ObjectIdentifier: GRPCPeer] = [:]
   private var lastPeer = firstPeer
   private var touched: [GRPCPeer] = []
@@ -43,6 +47,8 @@ package final class GRPCDoor: ReactorGuest {
   private static let firstPeer: UInt64 = 2
   /// How often the set is asked for reports in one turn, each time for at most sixteen.
   private static let mostReports = 64
+  /// From how many peers with an unfinished handshake one turn reads: a handshake takes about a millisecond.
+  private static let mostHandshakes = 32
   private static let checkInterval = Duration.seconds(2)
   private static let drainInterval = Duration.milliseconds(50)
 
@@ -59,6 +65,7 @@ package final class GRPCDoor: ReactorGuest {
     self.listener = listener
     self.endpoint = listener.endpoint
     counted = Shares(of: limits.connections)
+    handshakes = tls == nil ? nil : HandshakeLimiter(limits.handshakes)
     self.report = report
     doorway = GRPCDoorway(
       port: port, catalogue: catalogue, gatekeeper: gatekeeper, limits: limits, room: room,
@@ -72,6 +79,7 @@ package final class GRPCDoor: ReactorGuest {
 
   package func read(at now: MonotonicTime) {
     hasMore = false
+    handshakesLeft = Self.mostHandshakes
     var reports = 0
     // Reports are level-triggered: a socket that this turn does not serve is reported again in the next.
     var served: Set<UInt64> = []
@@ -96,6 +104,13 @@ package final class GRPCDoor: ReactorGuest {
     case Self.signalKey: signal.clear()
     default:
       guard let peer = peers[key] else { return }
+      if peer.isShakingHands {
+        guard handshakesLeft > 0 else {
+          hasMore = true
+          return
+        }
+        handshakesLeft -= 1
+      }
       if peer.read(using: &input, at: now) { hasMore = true }
       touch(peer)
     }
@@ -111,6 +126,10 @@ package final class GRPCDoor: ReactorGuest {
       let host = CountedAddress.of(address.host)
       guard counted.admits(1, for: host) else {
         let why = "too many connections: \(counted[host]) of \(counted.taken)"
+        report(.refused(address: address.host, why: why))
+        continue
+      }
+      if let why = handshakes?.objection(to: host, at: now) {
         report(.refused(address: address.host, why: why))
         continue
       }

@@ -32,6 +32,9 @@ final class GRPCPeer {
     self.host = host
   }
 
+  /// Whether its next bytes are part of a handshake.
+  var isShakingHands: Bool { tls?.isShakingHands == true }
+
   /// Whether output waits for the socket.
   var wantsRoom: Bool { blockedSince != nil }
 

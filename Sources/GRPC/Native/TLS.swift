@@ -37,6 +37,8 @@ internal import COpenSSL
   /// Plain bytes that are encrypted once the handshake is over.
   private var early: [UInt8] = []
   package private(set) var isOver = false
+  /// Whether the handshake is unfinished.
+  package var isShakingHands: Bool { unsafe !isOver && SSL_is_init_finished(session) == 0 }
 
   private static let step = 16 << 10
   /// How many bytes of OpenSSL's own may wait to be sent. A handshake needs a few kilobytes, but a peer can demand an

@@ -1,6 +1,6 @@
 internal import Base
 internal import CMicroHTTP
-internal import Face
+package import Face
 internal import Glibc
 package import ServiceKit
 
@@ -13,6 +13,8 @@ package import ServiceKit
     package var certificate: [UInt8]?
     package var key: [UInt8]?
     package var connectionLimit = 12_000
+    /// How often an address may open a connection with TLS.
+    package var handshakes = HandshakeLimiter.Rate()
     /// The most bytes of a request's head, which is also what an idle connection may keep in memory.
     package var headLimit = 16 << 10
     /// How long a connection may be silent, or idle between requests.
@@ -36,6 +38,8 @@ package import ServiceKit
   private var connections: [UInt64: ServerConnection] = [:]
   /// The number of connections from each address, in the form that `CountedAddress` gives it.
   private var counted: Shares<String>
+  /// nil without TLS.
+  private var handshakes: HandshakeLimiter?
   private let reserve = DescriptorReserve()
   private var lastNumber: UInt64 = 0
   /// Whether a request goes on, so that the library has to run.
@@ -56,6 +60,7 @@ package import ServiceKit
   ) throws(ListenError) {
     self.configuration = configuration
     counted = Shares(of: configuration.connectionLimit)
+    handshakes = configuration.certificate == nil ? nil : HandshakeLimiter(configuration.handshakes)
     self.open = open
     self.noteSuspension = noteSuspension
     self.noteRefusal = noteRefusal
@@ -86,7 +91,7 @@ package import ServiceKit
     _ key: inout [UInt8]?, _ context: UnsafeMutableRawPointer
   ) -> OpaquePointer? {
     let calls = unsafe cmicrohttp_callbacks(
-      handle: handle, begin: begin, connection: noteConnection, completed: completed, context: context)
+      admit: admit, handle: handle, begin: begin, connection: noteConnection, completed: completed, context: context)
     let idle = UInt32(clamping: configuration.idleLimit.components.seconds)
     func open(_ certificate: UnsafePointer<CChar>?, _ key: UnsafePointer<CChar>?) -> OpaquePointer? {
       unsafe cmicrohttp_open(
@@ -160,6 +165,20 @@ package import ServiceKit
 
   private static func of(_ context: UnsafeMutableRawPointer?) -> HTTPServer? {
     unsafe context.map { unsafe Unmanaged<HTTPServer>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  /// Called with each new connection, before its handshake.
+  private static let admit: MHD_AcceptPolicyCallback = { context, peer, _ in
+    guard let server = unsafe HTTPServer.of(context) else { return .NO }
+    return unsafe server.admits(peer) ? .YES : .NO
+  }
+
+  private func admits(_ peer: UnsafePointer<sockaddr>?) -> Bool {
+    guard handshakes != nil else { return true }
+    let address = unsafe Self.text(of: peer)
+    guard let why = handshakes?.objection(to: CountedAddress.of(address), at: now) else { return true }
+    noteRefusal(address, why)
+    return false
   }
 
   private static let noteConnection: MHD_NotifyConnectionCallback = { context, native, kept, change in

@@ -19,8 +19,9 @@ def connect(timeout=20, source=None):
         ADDRESS.hostname, ADDRESS.port, timeout=timeout, source_address=source and (source, 0))
 
 
-def raw(timeout=20):
-    return socket.create_connection((ADDRESS.hostname, ADDRESS.port), timeout=timeout)
+def raw(timeout=20, source=None):
+    return socket.create_connection(
+        (ADDRESS.hostname, ADDRESS.port), timeout=timeout, source_address=source and (source, 0))
 
 
 def headers(kind="application/json", **more):

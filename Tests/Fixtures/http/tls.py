@@ -10,10 +10,14 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from door import *
 
 
+def connect_securely():
+    trust = ssl.create_default_context(cafile=os.environ["CERTIFICATE"])
+    return http.client.HTTPSConnection(ADDRESS.hostname, ADDRESS.port, timeout=20, context=trust)
+
+
 class Tls(unittest.TestCase):
     def test_calls_over_tls(self):
-        trust = ssl.create_default_context(cafile=os.environ["CERTIFICATE"])
-        connection = http.client.HTTPSConnection(ADDRESS.hostname, ADDRESS.port, timeout=20, context=trust)
+        connection = connect_securely()
         for size in [1, 500_000, 3]:
             response = call("UnaryCall", {"responseSize": size}, connection=connection)
             self.assertEqual(response.status, 200)
@@ -40,6 +44,13 @@ class Tls(unittest.TestCase):
         connection = raw()
         connection.sendall(b"POST / HTTP/1.1\r\nHost: x\r\n\r\n")
         self.assertNotIn(b"HTTP/1.1 200", read_all(connection))
+
+    def test_an_address_that_opens_connections_without_end(self):
+        for _ in range(4000):
+            raw(source="127.0.0.3").close()
+        # A connection that is let in is closed after 75 s.
+        self.assertTrue(is_closed(raw(source="127.0.0.3"), 20), "one address opens as many connections as it likes")
+        self.assertEqual(call("EmptyCall", {}, connection=connect_securely()).status, 200)
 
 
 if __name__ == "__main__":

@@ -32,6 +32,8 @@ package final class BusServer: Sendable {
     case unreadable(Peer, key: String?, why: String)
     /// Nearly all of the process's descriptors are in use, and a peer was not let in.
     case full(limit: Int)
+    /// A peer was not let in, since its address has lately opened as many connections as there are descriptors left.
+    case crowded(address: String, opened: Int, left: Int)
     /// An envelope of the router's cannot be encoded, or libzmq has failed to send it.
     case unencodable(why: String)
     /// A socket has failed, and with it the whole bus: this process routes no more calls.

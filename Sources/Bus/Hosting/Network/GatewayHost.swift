@@ -33,6 +33,8 @@ struct GatewayHost: ~Copyable, ReactorHost {
   private var memory = EnvelopeMemory()
   private var now: MonotonicTime
   private let reserve = DescriptorReserve()
+  /// How many connections each address has opened lately, in the form that `CountedAddress` gives it.
+  private var arrivals: RecentCounts
   private let report: @Sendable (BusServer.Report) -> Void
 
   init(
@@ -46,6 +48,7 @@ struct GatewayHost: ~Copyable, ReactorHost {
     admitted = ring.admitted
     self.now = now
     self.report = report
+    arrivals = RecentCounts(within: SocketOptions(.router).handshakeTimeout, at: now)
     output = GatewayOutput(doors: doors, report: report)
   }
 
@@ -159,10 +162,22 @@ struct GatewayHost: ~Copyable, ReactorHost {
 
   /// Closes a new connection that has one of the process's last descriptors: without any, libzmq would try to accept
   /// again and again, without a pause.
-  private func letIn(_ descriptor: Int32) {
-    guard reserve.includes(descriptor) else { return }
-    Descriptors.endConnection(descriptor)
-    report(.full(limit: reserve.limit))
+  ///
+  /// Also closes one whose address has opened as many as there are descriptors left, within the time that libzmq gives
+  /// a handshake: it keeps a silent connection for so long, and does not say whose connection has ended.
+  private mutating func letIn(_ descriptor: Int32) {
+    guard !reserve.includes(descriptor) else {
+      Descriptors.endConnection(descriptor)
+      return report(.full(limit: reserve.limit))
+    }
+    guard let address = NetworkAddress(peerOf: descriptor)?.text else { return }
+    let host = CountedAddress.of(address)
+    let (opened, left) = (arrivals.count(of: host, at: now), reserve.left(from: descriptor))
+    guard opened < left else {
+      Descriptors.endConnection(descriptor)
+      return report(.crowded(address: address, opened: opened, left: left))
+    }
+    arrivals.add(host, at: now)
   }
 
   func roomAvailable(on link: Link) {}
