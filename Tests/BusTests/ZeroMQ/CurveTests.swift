@@ -60,9 +60,9 @@ import Testing
     let other = CurveKeyPair.generate()
     let ring = try ring(entry(client), entry(other, name: "tablet"))
     let postponed = Mutex<Set<CurvePublicKey>>([])
-    let shares = HandshakeShares(burst: 1, interval: .seconds(3600))
+    let one = TokenBuckets(rate: 0, depth: 1, mostHolders: 10)
     let authenticator = try await Authenticator.start(
-      in: context, ring: ring, doors: doors, shares: shares
+      in: context, ring: ring, doors: doors, handshakes: one
     ) { report in
       if case .postponed(let key, "clients", "127.0.0.1") = report { _ = postponed.withLock { $0.insert(key) } }
     }
@@ -90,20 +90,6 @@ import Testing
     try third.send("other")
     #expect(try router.receive()?.header == [UInt8]("other"))
     _ = consume second
-  }
-
-  @Test("a key has its handshakes again after a while, and keys do not share them")
-  func shares() {
-    var shares = HandshakeShares(burst: 3, interval: .seconds(2))
-    func time(_ seconds: Int64) -> MonotonicTime { MonotonicTime(nanoseconds: seconds * 1_000_000_000) }
-    var taken = (0..<5).map { _ in shares.take(for: 1, at: time(100)) }
-    #expect(taken == [true, true, true, false, false])
-    let others = shares.take(for: 2, at: time(100))
-    #expect(others)
-    taken = [101, 102, 103, 104].map { shares.take(for: 1, at: time($0)) }
-    #expect(taken == [false, true, false, true])
-    taken = (0..<4).map { _ in shares.take(for: 1, at: time(1000)) }
-    #expect(taken == [true, true, true, false])
   }
 
   @Test("peers without a key, with an unknown key, for another door, or that expect another gateway stay outside")

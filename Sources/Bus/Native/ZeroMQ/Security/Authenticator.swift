@@ -1,4 +1,4 @@
-internal import Base
+package import Base
 internal import Synchronization
 
 /// Decides which keys may connect, on a thread of its own, so that attempts of strangers cost the reactor nothing. It
@@ -18,13 +18,20 @@ package final class Authenticator: Sendable {
   /// The roles that may connect in each authentication domain. A key for another door counts as unknown.
   package typealias Doors = [String: Set<KeyEntry.Role>]
 
+  /// How often each key may connect. Honest processes connect when they start, and again after a gateway or a network
+  /// has failed; many may use one key. Somebody who connects without end wants to find out, or to take, the number of
+  /// another one's connection (`RoutingID`).
+  package static let usualHandshakes = TokenBuckets(rate: 20, depth: 2000, mostHolders: 10_000)
+
   private let wakeup: Wakeup
   private let isStopping = Atomic(false)
 
   /// Starts to answer libzmq's questions in `context`, which can have one authenticator, before any socket there binds.
+  ///
+  /// - Parameter handshakes: how often each key may connect.
   package static func start(
     in context: ZeroMQContext, ring: KeyRing, doors: Doors, following path: String? = nil,
-    shares: HandshakeShares = HandshakeShares(),
+    handshakes: TokenBuckets = usualHandshakes,
     report: @escaping @Sendable (Report) -> Void
   ) async throws -> Authenticator {
     let authenticator = Authenticator(wakeup: try Wakeup())
@@ -35,7 +42,7 @@ package final class Authenticator: Sendable {
           let socket = try Socket(SocketOptions(.reply), in: context)
           try socket.bind("inproc://zeromq.zap.01")
           started.resume()
-          authenticator.work(socket, ring, doors, follower, shares, report)
+          authenticator.work(socket, ring, doors, follower, handshakes, report)
         } catch {
           started.resume(throwing: error)
         }
@@ -56,9 +63,9 @@ package final class Authenticator: Sendable {
 
   private func work(
     _ socket: borrowing Socket, _ ring: KeyRing, _ doors: Doors, _ follower: KeyListFollower?,
-    _ shares: HandshakeShares, _ report: (Report) -> Void
+    _ handshakes: TokenBuckets, _ report: (Report) -> Void
   ) {
-    var (follower, shares) = (follower, shares)
+    var (follower, handshakes) = (follower, handshakes)
     var poller = Poller(wakeup: wakeup)
     _ = poller.add(socket)
     let watch = follower.flatMap { FolderWatch(ofFolderOf: $0.path) }
@@ -69,7 +76,7 @@ package final class Authenticator: Sendable {
         try poller.wait(follower == nil ? nil : interval)
         watch?.clear()
         if let news = follower?.look(at: Clock.system.monotonic) { report(news) }
-        while let parts = try socket.receiveParts() { try answer(parts, on: socket, ring, doors, &shares, report) }
+        while let parts = try socket.receiveParts() { try answer(parts, on: socket, ring, doors, &handshakes, report) }
       } catch {
         preconditionFailure("a socket within the process fails only by a mistake: \(error)")
       }
@@ -77,7 +84,7 @@ package final class Authenticator: Sendable {
   }
 
   private func answer(
-    _ parts: [[UInt8]], on socket: borrowing Socket, _ ring: KeyRing, _ doors: Doors, _ shares: inout HandshakeShares,
+    _ parts: [[UInt8]], on socket: borrowing Socket, _ ring: KeyRing, _ doors: Doors, _ handshakes: inout TokenBuckets,
     _ report: (Report) -> Void
   ) throws(ZeroMQError) {
     guard let request = AuthenticationRequest(parts) else {
@@ -87,7 +94,7 @@ package final class Authenticator: Sendable {
       try socket.sendParts(request.refused)
       return report(.refused(key: request.key, domain: request.domain, address: request.address))
     }
-    guard shares.take(for: number, at: Clock.system.monotonic) else {
+    guard handshakes.take("\(number)", at: Clock.system.monotonic).isAdmitted else {
       try socket.sendParts(request.postponed)
       return report(.postponed(key: key, domain: request.domain, address: request.address))
     }
