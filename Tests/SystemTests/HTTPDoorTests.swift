@@ -40,7 +40,9 @@ import Testing
   func tls() async throws {
     let folder = try TemporaryFolder()
     let files = try await TLSFiles.make(in: folder)
-    let gateway = try await HTTPGateway.start(["--tls-certificate", files.certificate, "--tls-key", files.key])
+    let gateway = try await HTTPGateway.start([
+      "--tls-certificate", files.certificate, "--tls-key", files.key, "--address-handshakes", "5",
+    ])
     try await gateway.run("tls.py", ["CERTIFICATE": files.certificate])
     _ = try #require(await gateway.gateway.logLine(containing: "too many new connections"))
   }

@@ -105,8 +105,8 @@ package struct Router {
 
   /// The session of a peer, if the same key began it.
   ///
-  /// A connection keeps its key. So another key on the link means that the connection is gone, and that a peer has asked
-  /// for its number, which libzmq gives to whoever asks while nobody has it. That peer is somebody else.
+  /// A connection keeps its key. So another key on the link means that the connection is gone, and that a peer has
+  /// asked for its number, which libzmq gives to whoever asks while nobody has it. That peer is somebody else.
   mutating func session(of peer: Peer, at now: MonotonicTime) -> RouterSession? {
     guard let session = sessionOfPeer[peer.number] else { return nil }
     if session.peer.key == peer.key { return session }

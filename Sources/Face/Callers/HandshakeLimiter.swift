@@ -6,13 +6,14 @@ package struct HandshakeLimiter: Sendable {
   /// So much that a proxy, or a clinic whose devices share one address, does not reach it.
   package struct Rate: Sendable {
     /// How many connections an address may open at once.
-    package var atOnce: Int
+    package let atOnce: Int
     /// How many it may open in each further second.
-    package var aSecond: Int
+    package let aSecond: Int
 
-    package init(atOnce: Int = 1000, aSecond: Int = 200) {
-      self.atOnce = atOnce
+    /// - Parameter atOnce: five seconds' worth if nil.
+    package init(aSecond: Int = 200, atOnce: Int? = nil) {
       self.aSecond = aSecond
+      self.atOnce = atOnce ?? 5 * aSecond
     }
   }
 

@@ -50,7 +50,8 @@ enum EvidenceJSON: Hashable, Sendable {
       var names: Set<[UInt8]> = []
       try parser.beginObject()
       while let name = try parser.nextName() {
-        guard names.insert(Array(name.utf8)).inserted else { throw parser.failure("'\(name)' stands in an object once") }
+        let isNew = names.insert(Array(name.utf8)).inserted
+        guard isNew else { throw parser.failure("'\(name)' stands in an object once") }
         members.append(Member(name: name, value: try EvidenceJSON(&parser)))
       }
       self = .object(members)

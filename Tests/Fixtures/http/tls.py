@@ -46,10 +46,9 @@ class Tls(unittest.TestCase):
         self.assertNotIn(b"HTTP/1.1 200", read_all(connection))
 
     def test_an_address_that_opens_connections_without_end(self):
-        for _ in range(4000):
-            raw(source="127.0.0.3").close()
-        # A connection that is let in is closed after 75 s.
-        self.assertTrue(is_closed(raw(source="127.0.0.3"), 20), "one address opens as many connections as it likes")
+        # It may open 25 at once and five a second. A connection that is let in is closed after 75 s.
+        opened = [raw(source="127.0.0.3") for _ in range(300)]
+        self.assertGreater(sum(is_closed(connection, 0.2) for connection in opened), 100)
         self.assertEqual(call("EmptyCall", {}, connection=connect_securely()).status, 200)
 
 

@@ -148,7 +148,8 @@ struct GatewayHost: ~Copyable, ReactorHost {
 
   mutating func receivedMalformed(_ message: borrowing Inbound, on link: Link) {
     guard let door = doors.door(of: link.id) else { return }
-    unreadable(peer(of: message, on: link, at: door), credentials(of: message, at: door), why: "a message has one part or two")
+    let peer = peer(of: message, on: link, at: door)
+    unreadable(peer, credentials(of: message, at: door), why: "a message has one part or two")
   }
 
   mutating func connectionChanged(_ event: ConnectionEvent, on link: Link) {
