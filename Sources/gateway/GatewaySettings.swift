@@ -17,6 +17,9 @@ struct GatewaySettings: SettingGroup {
     "bus-key-file", default: nil, shown: "FILE", "the file with the gateways' keys, needed for doors on TCP")
   let keyList = Setting<String?>(
     "bus-key-list", default: nil, shown: "FILE", "the file with the list of accepted keys, needed for doors on TCP")
+  let keyHandshakes = Setting(
+    "key-handshakes", default: 20, in: 1...10_000,
+    "how often a key may connect to the bus in a second; a hundred times as often at once")
   let grpcListen = Setting<Endpoint?>(
     "grpc-listen", default: nil, "the address at which gRPC is served over HTTP/2; port 0 takes a free one")
   let grpcConnections = Setting(
@@ -83,6 +86,7 @@ extension Settings<GatewaySettings> {
     try checkKeys(of: configuration.listeners)
     configuration.keys = try self[\.keyFile].map { try KeyFile.read($0) }
     configuration.keyListPath = self[\.keyList]
+    configuration.keyHandshakes = self[\.keyHandshakes]
     configuration.version = Version.current
     configuration.router.longestDeadline = try callTimes().longest
     if self[\.otlpEndpoint] != nil { configuration.router.tracing = Tracing(percentage: self[\.tracePercentage]) }

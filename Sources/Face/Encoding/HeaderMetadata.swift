@@ -38,10 +38,8 @@ package enum HeaderMetadata {
     if metadata.isEmpty { return [] }
     return metadata.entries.compactMap { entry in
       let value = Self.value(of: entry)
-      guard Metadata.isWellFormed(entry.key), !isOfProtocol(entry.key), value.utf8.allSatisfy({ 0x20...0x7E ~= $0 })
-      else {
-        return nil
-      }
+      let isAllowed = Metadata.isWellFormed(entry.key) && !isOfProtocol(entry.key) && !isObeyed(entry.key)
+      guard isAllowed, value.utf8.allSatisfy({ 0x20...0x7E ~= $0 }) else { return nil }
       return (name: prefix + entry.key, value: value)
     }
   }
@@ -55,18 +53,27 @@ package enum HeaderMetadata {
     names.contains(name) || prefixes.contains { name.hasPrefix($0) }
   }
 
-  private static let prefixes = [
-    "connect-", "grpc-", "sec-", "access-control-", "content-", "cross-origin-", "proxy-", "x-forwarded-", ":",
-  ]
+  /// Whether browsers, caches or clients obey a header in an answer.
+  private static func isObeyed(_ name: String) -> Bool {
+    obeyedNames.contains(name) || obeyedPrefixes.contains { name.hasPrefix($0) }
+  }
+
+  private static let prefixes = ["connect-", "grpc-", "sec-", "access-control-", "proxy-", "x-forwarded-", ":"]
 
   private static let names: Set<String> = [
-    "accept", "accept-charset", "accept-encoding", "accept-language", "age", "alt-svc", "authorization",
-    "cache-control", "clear-site-data", "connection", "cookie", "date", "dnt", "etag", "expect", "expires", "forwarded",
-    "from", "host", "idempotency-key", "if-match", "if-modified-since", "if-none-match", "if-range", "keep-alive",
-    "last-modified", "link", "location", "max-forwards", "nel", "origin", "permissions-policy", "pragma", "priority",
-    "range", "referer", "referrer-policy", "refresh", "report-to", "reporting-endpoints", "retry-after", "server",
-    "service-worker-allowed", "set-cookie", "sourcemap", "strict-transport-security", "te", "trailer",
-    "transfer-encoding", "upgrade", "upgrade-insecure-requests", "user-agent", "vary", "via", "www-authenticate",
-    "x-content-type-options", "x-frame-options", "x-grpc-web", "x-real-ip", "x-requested-with", "x-user-agent",
+    "accept", "accept-charset", "accept-encoding", "accept-language", "authorization", "cache-control", "connection",
+    "content-encoding", "content-length", "content-type", "cookie", "date", "dnt", "expect", "forwarded", "from",
+    "host", "idempotency-key", "if-match", "if-modified-since", "if-none-match", "if-range", "keep-alive",
+    "max-forwards", "origin", "pragma", "priority", "range", "referer", "te", "trailer", "transfer-encoding", "upgrade",
+    "upgrade-insecure-requests", "user-agent", "via", "x-grpc-web", "x-real-ip", "x-requested-with", "x-user-agent",
+  ]
+
+  private static let obeyedPrefixes = ["content-", "cross-origin-"]
+
+  private static let obeyedNames: Set<String> = [
+    "age", "alt-svc", "clear-site-data", "etag", "expires", "last-modified", "link", "location", "nel",
+    "permissions-policy", "referrer-policy", "refresh", "report-to", "reporting-endpoints", "retry-after", "server",
+    "service-worker-allowed", "set-cookie", "sourcemap", "strict-transport-security", "vary", "www-authenticate",
+    "x-content-type-options", "x-frame-options",
   ]
 }

@@ -48,7 +48,9 @@ package enum GRPCAnswer {
     if !status.message.isEmpty { whole.add("grpc-message", StatusTrailers.escaped(status.message)) }
     if !status.details.isEmpty { whole.add("grpc-status-details-bin", text(of: StatusTrailers.encoded(status))) }
     add(status.metadata, to: &whole)
-    if let wait = status.metadata["retry-after-ms"] { whole.add("grpc-retry-pushback-ms", wait) }
+    if let wait = status.metadata["retry-after-ms"].flatMap({ Int($0) }) {
+      whole.add("grpc-retry-pushback-ms", String(wait))
+    }
     if whole.size <= trailerLimit {
       list = whole
     } else {

@@ -10,6 +10,8 @@ package final class BusServer: Sendable {
     package var keys: CurveKeyPair?
     package var keyListPath: String?
     package var router = RouterConfiguration()
+    /// How often a key may connect in a second; a hundred times as often at once.
+    package var keyHandshakes = Authenticator.usualHandshakes
     package var ioThreads: Int32 = 1
     /// The gateway's name, for people.
     package var name: String
@@ -196,7 +198,8 @@ private func openKeys(
   }
   let doors = GatewayListener.Door.allCases.map { ($0.rawValue, $0.roles) }
   return try await Authenticator.start(
-    in: context, ring: ring, doors: Dictionary(uniqueKeysWithValues: doors), following: path, report: report)
+    in: context, ring: ring, doors: Dictionary(uniqueKeysWithValues: doors), following: path,
+    handshakes: Authenticator.handshakes(aSecond: configuration.keyHandshakes), report: report)
 }
 
 private func open(_ listener: GatewayListener, _ configuration: BusServer.Configuration, _ links: Links) throws -> Link

@@ -142,7 +142,9 @@ struct ConnectionHost: ~Copyable, ReactorHost {
     case .lost: disconnected(connection)
     // Not final: the key may still be added to the gateway's list.
     case .refused: refused(by: link, why: "the gateway does not know this process's key", isFinal: false)
-    case .incompatible: refused(by: link, why: "the keys do not fit, or it is no gateway", isFinal: false)
+    case .incompatible:
+      let why = "the keys do not fit, it is no gateway, or it takes no more connections now"
+      refused(by: link, why: why, isFinal: false)
     }
   }
 

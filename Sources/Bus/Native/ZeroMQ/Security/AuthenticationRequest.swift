@@ -27,7 +27,8 @@ struct AuthenticationRequest {
     [Self.version, identifier, Array("400".utf8), Array("unknown key".utf8), [], []]
   }
 
-  /// Ends the connection without saying why, as a failure that will pass: the peer tries again.
+  /// Lets the handshake come to nothing, as by a failure that will pass: the peer connects again when its time for the
+  /// handshake is over. After a refusal it would not.
   var postponed: [[UInt8]] {
     [Self.version, identifier, Array("300".utf8), [], [], []]
   }

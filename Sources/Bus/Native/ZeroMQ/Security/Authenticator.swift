@@ -21,7 +21,11 @@ package final class Authenticator: Sendable {
   /// How often each key may connect. Honest processes connect when they start, and again after a gateway or a network
   /// has failed; many may use one key. Somebody who connects without end wants to find out, or to take, the number of
   /// another one's connection (`RoutingID`).
-  package static let usualHandshakes = TokenBuckets(rate: 20, depth: 2000, mostHolders: 10_000)
+  package static func handshakes(aSecond rate: Int) -> TokenBuckets {
+    TokenBuckets(rate: rate, depth: 100 * rate, mostHolders: 10_000)
+  }
+
+  package static let usualHandshakes = 20
 
   private let wakeup: Wakeup
   private let isStopping = Atomic(false)
@@ -31,7 +35,7 @@ package final class Authenticator: Sendable {
   /// - Parameter handshakes: how often each key may connect.
   package static func start(
     in context: ZeroMQContext, ring: KeyRing, doors: Doors, following path: String? = nil,
-    handshakes: TokenBuckets = usualHandshakes,
+    handshakes: TokenBuckets = handshakes(aSecond: usualHandshakes),
     report: @escaping @Sendable (Report) -> Void
   ) async throws -> Authenticator {
     let authenticator = Authenticator(wakeup: try Wakeup())
