@@ -192,6 +192,13 @@ struct Reading {
     #expect(throws: SettingValueError.self) { try Duration(setting: "99999999999999999d") }
     #expect(throws: SettingValueError.self) { try ByteCount(setting: "99999999999999999GiB") }
   }
+
+  @Test("a list of commas alone is refused, since an empty list may mean that nothing is restricted")
+  func commasAlone() throws {
+    for text in [",", ",,"] { #expect(throws: SettingValueError.self, "\(text)") { try [String](setting: text) } }
+    #expect(try [String](setting: "") == [])
+    #expect(try [String](setting: "a, b,") == ["a", "b"])
+  }
 }
 
 extension SettingsReader {

@@ -89,7 +89,10 @@ extension Array: SettingValue where Element: SettingValue {
 
   public init(setting text: String) throws(SettingValueError) {
     self = []
-    for part in text.split(separator: ",") {
+    let parts = text.split(separator: ",")
+    // Often an empty list restricts nothing, and `$A,$B` of two empty variables means another thing.
+    if parts.isEmpty, !text.isEmpty { throw SettingValueError("must have a value beside its commas") }
+    for part in parts {
       let word = part.drop { $0 == " " }
       append(
         try Element(
