@@ -1,4 +1,4 @@
-internal import Glibc
+package import Glibc
 
 extension NetworkAddress {
   /// nil unless `text` is an address of either version in its usual notation.
@@ -19,17 +19,25 @@ extension NetworkAddress {
     var address = sockaddr_storage()
     var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
     let result = unsafe withUnsafeMutablePointer(to: &address) { pointer in
-      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe getpeername(descriptor, $0, &length) }
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { peer in
+        unsafe getpeername(descriptor, peer, &length) == 0 ? NetworkAddress(peer) : nil
+      }
     }
-    guard result == 0 else { return nil }
-    let place: Range<Int>
-    switch Int32(address.ss_family) {
-    // After the family and the port; in version 6 also after the flow's label.
-    case AF_INET: place = 4..<8
-    case AF_INET6: place = 8..<24
+    guard let result else { return nil }
+    self = result
+  }
+
+  /// The address of a socket; nil for a socket of another family.
+  package init?(_ address: UnsafePointer<sockaddr>) {
+    switch Int32(unsafe address.pointee.sa_family) {
+    case AF_INET:
+      let bytes = unsafe UnsafeRawPointer(address).loadUnaligned(as: sockaddr_in.self).sin_addr
+      self.init(bytes: unsafe withUnsafeBytes(of: bytes) { unsafe Array($0) })
+    case AF_INET6:
+      let bytes = unsafe UnsafeRawPointer(address).loadUnaligned(as: sockaddr_in6.self).sin6_addr
+      self.init(bytes: unsafe withUnsafeBytes(of: bytes) { unsafe Array($0) })
     default: return nil
     }
-    self.init(bytes: unsafe withUnsafeBytes(of: address) { unsafe Array($0[place]) })
   }
 
   /// The address in its usual notation.

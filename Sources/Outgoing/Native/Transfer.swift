@@ -192,18 +192,3 @@ internal import Glibc
     unsafe Transfer.of(context)?.flag.isSet == true ? 1 : 0
   }
 }
-
-extension NetworkAddress {
-  /// nil for a socket of another family.
-  fileprivate init?(_ address: UnsafePointer<sockaddr>) {
-    switch Int32(unsafe address.pointee.sa_family) {
-    case AF_INET:
-      let bytes = unsafe UnsafeRawPointer(address).loadUnaligned(as: sockaddr_in.self).sin_addr
-      self.init(bytes: unsafe withUnsafeBytes(of: bytes) { unsafe Array($0) })
-    case AF_INET6:
-      let bytes = unsafe UnsafeRawPointer(address).loadUnaligned(as: sockaddr_in6.self).sin6_addr
-      self.init(bytes: unsafe withUnsafeBytes(of: bytes) { unsafe Array($0) })
-    default: return nil
-    }
-  }
-}
