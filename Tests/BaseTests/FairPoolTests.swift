@@ -136,6 +136,34 @@ struct FairPoolTests {
     #expect(both == 2)
     #expect(pool.knownCallers == 0)
   }
+
+  @Test("a task may be cancelled by who is told that its work begins to wait")
+  func cancelledWhileTold() async throws {
+    let pool = FairPool(name: "test", limits: FairLimits(threads: 1))
+    let gate = Gate()
+    async let first: Int = pool.run(for: "a") {
+      gate.pass(); return 1
+    } full: {
+      0
+    }
+    while gate.waiting < 1 { await Task.yield() }
+    let handle = Mutex<Task<Int, any Error>?>(nil)
+    let (start, known) = AsyncStream.makeStream(of: Void.self)
+    let second = Task {
+      for await _ in start {}
+      let waiting = FairPool.Waiting(began: { handle.withLock { $0 }?.cancel() })
+      return try await pool.run(for: "b", waiting: waiting) {
+        1
+      } full: {
+        0
+      }
+    }
+    handle.withLock { $0 = second }
+    known.finish()
+    await #expect(throws: CancellationError.self) { try await second.value }
+    gate.open()
+    #expect(try await first == 1)
+  }
 }
 
 /// Holds threads up until it is opened.

@@ -96,12 +96,12 @@ public final class FairPool: Sendable {
             let own = try line.add(continuation, for: caller, of: group, lane, mustWait: mustWait)
             number.withLock { $0 = own }
             let started = line.startAll()
-            if !started.contains(where: { $0.number == own }) {
-              hasWaited.store(true, ordering: .relaxed)
-              waiting.began()
-            }
+            if !started.contains(where: { $0.number == own }) { hasWaited.store(true, ordering: .relaxed) }
             return started
           }
+          // Outside the lock: who is told may cancel this task at once, and the handler below takes the lock. (Even if
+          // the turn has come meanwhile, the task continues only when this closure has returned.)
+          if hasWaited.load(ordering: .relaxed) { waiting.began() }
           for turn in started { turn.element.resume(returning: turn.lane) }
         } catch {
           continuation.resume(throwing: error)
