@@ -11,7 +11,7 @@ internal import Storage
       let stored = settings.settings(of: \.database)
       let housekeeping = settings.settings(of: \.housekeeping)
       let database = try await host.openDatabase(
-        stored, of: "account", schema: AccountSchema.all, trusting: try housekeeping.trustedKeys()
+        stored, of: "account", schema: AccountSchema.all
       ) { transaction, subject in
         try AccountServices.eraseAgain(subject, transaction)
       }

@@ -13,7 +13,7 @@ internal import Webhooks
       let stored = settings.settings(of: \.database)
       let housekeeping = settings.settings(of: \.housekeeping)
       let database = try await host.openDatabase(
-        stored, of: "consent", schema: ConsentSchema.all, trusting: try housekeeping.trustedKeys()
+        stored, of: "consent", schema: ConsentSchema.all
       ) { transaction, subject in
         try ConsentServices.eraseAgain(subject, transaction)
       }

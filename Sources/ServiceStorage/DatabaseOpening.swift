@@ -5,12 +5,10 @@ public import Storage
 extension ServiceHost {
   /// Opens a service's database, migrates its tables to this version, and closes it when the process ends.
   ///
-  /// - Parameters:
-  ///   - trusted: the keys one of which must have signed the heads of the event logs.
-  ///   - alongside: deletes the service's own data of a subject who was erased before, and whom a restored backup has
-  ///     brought back.
+  /// - Parameter alongside: deletes the service's own data of a subject who was erased before, and whom a restored backup
+  ///   has brought back.
   public func openDatabase(
-    _ stored: Settings<DatabaseSettings>, of service: String, schema: Schema, trusting trusted: [VerifyingKey],
+    _ stored: Settings<DatabaseSettings>, of service: String, schema: Schema,
     alongside: @escaping @Sendable (Transaction, Subject) throws -> Void
   ) async throws -> Database {
     let telling = Task { [log] in
@@ -26,7 +24,7 @@ extension ServiceHost {
     defer { telling.cancel() }
     let database = try await Database.open(
       try stored.preparedLocation(of: service), schema: schema, keys: try stored.masterKeys(),
-      erasures: try erasureList(stored, of: service), trusting: trusted, clock: clock, randomness: randomness,
+      erasures: try erasureList(stored, of: service), clock: clock, randomness: randomness,
       reporting: { [log] problem in log.error("a tenant's data are damaged", ["reason": problem]) },
       alongside: alongside)
     await lifecycle.onStop("database") { await database.close() }

@@ -24,9 +24,6 @@ extension Settings<HousekeepingSettings> {
   private var evidenceKey: EvidenceKey? {
     get throws { try settings(of: \.evidence)[\.key].map { try EvidenceKey(text: $0.reveal()) } }
   }
-
-  /// The keys whose signatures on heads in the database are trusted; none without an evidence key.
-  public func trustedKeys() throws -> [VerifyingKey] { try evidenceKey.map { [$0.verifyingKey] } ?? [] }
 }
 
 extension ServiceHost {

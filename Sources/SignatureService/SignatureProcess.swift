@@ -45,7 +45,7 @@ enum SignatureProcess {
     let stored = settings.settings(of: \.database)
     let housekeeping = settings.settings(of: \.housekeeping)
     let database = try await host.openDatabase(
-      stored, of: "signature", schema: SignatureSchema.all, trusting: try housekeeping.trustedKeys(),
+      stored, of: "signature", schema: SignatureSchema.all,
       alongside: PrivacyStore.eraseAgain)
     // No periodic task erases subjects here: ConsentService starts each erasure, because it knows when.
     let signer = try await host.evidenceSigner(for: database, housekeeping)

@@ -48,14 +48,12 @@ public final class Database: Sendable {
   ///     the data are many, and waits no longer than this for a table that others use.
   ///   - erasures: where erasures and holds are written down. What it lists and the database does not know of, because
   ///     a backup was restored, is done again before this returns; where that fails, the database is not opened.
-  ///   - trusted: whose signatures the heads of the logs must bear before something is answered from what they cover.
   ///   - report: hears which keys of single tenants are damaged. Others are served, so this keeps nobody from opening
   ///     the database.
   ///   - alongside: what belongs to such an erasure of a subject, in the same transaction.
   public static func open(
     _ location: DatabaseLocation, schema: Schema, keys: MasterKeys, connections: Int = 16,
-    patience: Duration = .seconds(30), erasures: ErasureList? = nil, trusting trusted: [VerifyingKey] = [],
-    clock: Clock = .system, randomness: Randomness = .system,
+    patience: Duration = .seconds(30), erasures: ErasureList? = nil, clock: Clock = .system, randomness: Randomness = .system,
     reporting report: @Sendable (String) -> Void = { _ in },
     alongside: @escaping @Sendable (Transaction, Subject) throws -> Void = { _, _ in }
   ) async throws -> Database {
@@ -63,8 +61,7 @@ public final class Database: Sendable {
       location, schema: schema.name, connections: connections, clock: clock, randomness: randomness)
     let context = DatabaseContext(
       schema: schema, clock: clock, randomness: randomness,
-      identifiers: IdentifierSource(clock: clock, randomness: randomness), keys: keys, erasures: erasures,
-      trusted: trusted)
+      identifiers: IdentifierSource(clock: clock, randomness: randomness), keys: keys, erasures: erasures)
     let database = Database(engine: engine, context: context)
     do {
       let deadline = clock.monotonic + patience

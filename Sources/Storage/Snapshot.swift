@@ -13,8 +13,6 @@ public class Snapshot: VaultAccess {
   var tenantKeys: [Int64: TenantKey] = [:]
   /// The key of the tenant's log, if this transaction has opened it.
   var openedLogKey: LogKey?
-  /// The state of the log that this transaction has read last, if any.
-  var viewedLog: LogView?
 
   init(tenant: Tenant, connection: any Connection, context: DatabaseContext) {
     self.tenant = tenant
@@ -85,13 +83,11 @@ public class Snapshot: VaultAccess {
   @usableFromInline func rows(of statement: Statement, _ values: [Value]) throws(DatabaseError) -> [Row] {
     let query = try admit(statement.query)
     guard let tracking = context.schema.tracking(query) else { return try connection.all(query, values) }
-    let rows = try tracking.rows(values, over: connection)
-    note(rows, of: tracking)
-    return rows
+    return try tracking.run(values, over: connection) { note($0, in: tracking.table) }
   }
 
-  /// Called with the rows that a tracked statement has changed. `Transaction` records them.
-  func note(_ rows: [Row], of tracking: TrackedQuery) {}
+  /// Called for each row that a tracked statement has changed. `Transaction` records them.
+  func note(_ change: TrackedQuery.Change, in table: TableCoverage) {}
 
   /// The latest change that this transaction has made to a row; nil if it has not changed the row.
   func changed(_ table: String, _ key: [UInt8]) -> RowChange? { nil }
@@ -116,12 +112,6 @@ struct DatabaseContext: Sendable {
   let keys: MasterKeys
   /// Where erasures and holds are written down, so that no backup undoes them.
   var erasures: ErasureList? = nil
-  /// The keys one of which must have signed this service's heads; none if it signs no heads.
-  var trusted: [VerifyingKey] = []
-  let verifiedHeads = VerifiedHeads()
-  let verifiedNodes = VerifiedNodes()
   let seenEvents = SeenEvents()
   let logKeys = LogKeys()
-  let rowTails = RowTails()
-  let rowMaps = RowMapCache()
 }

@@ -48,9 +48,7 @@ public final class Transaction: Snapshot {
     return try rows(of: statement, values).count
   }
 
-  override func note(_ rows: [Row], of tracking: TrackedQuery) {
-    for row in rows { changes.note(row, of: tracking) }
-  }
+  override func note(_ change: TrackedQuery.Change, in table: TableCoverage) { changes.note(change, in: table) }
 
   /// Writes the events, just before the commit, so that the log's head is locked as briefly as possible.
   func finish() throws(DatabaseError) {
@@ -61,15 +59,10 @@ public final class Transaction: Snapshot {
   /// Adds the hashes of the changed rows to events: to those of the type that a table declares, otherwise to the last
   /// event of the transaction.
   private func commitToChanges() throws(DatabaseError) {
-    let tables = changes.byTable
-    for (table, entries) in tables where !table.isRowByRow {
+    for (table, entries) in changes.byTable {
       for index in try events(for: table) {
         for entry in entries { entry.append(to: &drafts[index].changes) }
       }
-    }
-    // Last, so that no other rows' hashes are added to the events in the rows' own streams.
-    for (table, entries) in tables where table.isRowByRow {
-      for entry in entries { commit(to: entry, of: table) }
     }
   }
 
@@ -87,15 +80,6 @@ public final class Transaction: Snapshot {
     }
     if drafts.isEmpty { append(RowChange.ownEvent, [], to: RowChange.ownEvent) }
     return [drafts.count - 1]
-  }
-
-  /// Appends the event that commits to a row in the row's own stream.
-  func commit(to change: RowChange, of table: TableCoverage) {
-    guard let stream = table.stream(of: change.key) else { return }
-    var draft = DraftEvent(stream: stream, type: RowChange.ownEvent, payload: [])
-    change.append(to: &draft.changes)
-    drafts.append(draft)
-    afterCommit.wakesWaiters = true
   }
 
   override func changed(_ table: String, _ key: [UInt8]) -> RowChange? { changes[table, key] }

@@ -30,7 +30,7 @@ enum GrantStore {
     try await engine.makeDatabase(
       named: "grants", migrations: migrations, statements: [insert, delete, write],
       coverage: [
-        TableCoverage("grants", rowByRow: ["id"], committed: ["role"]),
+        TableCoverage("grants", key: ["id"], committed: ["role"]),
         TableCoverage("papers", key: ["id"], by: "paper", committed: ["state"]),
       ], trusting: [key.verifyingKey])
   }

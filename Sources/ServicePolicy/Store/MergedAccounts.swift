@@ -15,7 +15,7 @@ public enum MergedAccounts {
 
   public static let statements = [put, find, list]
 
-  public static let coverage = TableCoverage("merged_accounts", rowByRow: ["ended"], committed: ["staying"])
+  public static let coverage = TableCoverage("merged_accounts", key: ["ended"], committed: ["staying"])
 
   /// - Parameter version: the migration's number in this service.
   public static func migration(_ version: Int) -> Migration {

@@ -4,8 +4,8 @@ internal import Base
 /// head that says where the log ends.
 ///
 /// Without the master key only the presence of codes can be checked.
-struct CodeCheck {
-  private let snapshot: Snapshot
+struct CodeCheck: Sendable {
+  private let tenant: Tenant
   private let opensKeys: Bool
   /// The key of the log; nil if it is missing, does not open, or was not to be opened.
   private var key: LogKey?
@@ -16,32 +16,32 @@ struct CodeCheck {
 
   private static let byteCount = 32
 
-  init(snapshot: Snapshot, opensKeys: Bool) {
-    (self.snapshot, self.opensKeys) = (snapshot, opensKeys)
+  init(of tenant: Tenant, opensKeys: Bool) {
+    (self.tenant, self.opensKeys) = (tenant, opensKeys)
   }
 
-  mutating func begin() throws {
+  mutating func begin(_ snapshot: Snapshot) throws(DatabaseError) {
     guard opensKeys else { return }
     do throws(DatabaseError) {
       key = try snapshot.logKeyIfMade()
     } catch {
       guard error.isDamage else { throw error }
       // The report names the tenant itself.
-      keyProblem = String(error.message.trimmingPrefix("tenant '\(snapshot.tenant)': "))
+      keyProblem = String(error.message.trimmingPrefix("tenant '\(tenant)': "))
     }
   }
 
-  mutating func note(_ event: Event, _ row: Row) throws {
-    if try confirms(row, .event(event, of: snapshot.tenant)) { return }
+  mutating func note(_ event: Event, _ row: Row) throws(DatabaseError) {
+    if try confirms(row, .event(event, of: tenant)) { return }
     if foreignEvents == 0 { firstForeign = event.sequence }
     foreignEvents += 1
   }
 
-  mutating func note(end head: Row) throws {
-    isEndForeign = try !confirms(head, .end(LogEnd(unverified: head), of: snapshot.tenant))
+  mutating func note(end head: Row) throws(DatabaseError) {
+    isEndForeign = try !confirms(head, .end(LogEnd(unverified: head), of: tenant))
   }
 
-  private func confirms(_ row: Row, _ message: LogKey.Message) throws -> Bool {
+  private func confirms(_ row: Row, _ message: LogKey.Message) throws(DatabaseError) -> Bool {
     let code: [UInt8]? = try row.get("code")
     return opensKeys ? key?.confirms(code, of: message) == true : code?.count == Self.byteCount
   }

@@ -1,12 +1,10 @@
 /// The tables to whose rows events commit, as the database records them and as the program declares them.
-struct CommittedTables {
-  /// The shapes of each table, the newest first. A row that has not changed since an earlier shape is hashed by that
-  /// one.
-  private(set) var shapes: [String: [RowShapeText]] = [:]
+struct CommittedTables: Sendable {
+  private(set) var shapes: [String: RowShapeText] = [:]
   private(set) var problems: [String] = []
   private let columns: [String: [String]]
 
-  init(connection: any Connection, known: [TableCoverage]) throws {
+  init(connection: any Connection, known: [TableCoverage]) throws(DatabaseError) {
     // Names that differ only in their spelling are equal.
     columns = Dictionary(
       try Catalogue(connection: connection).allTables().map { ($0.name, $0.columns) },
@@ -17,11 +15,11 @@ struct CommittedTables {
         problems.append("storage_shapes: what is said of table '\(name)' cannot be read")
         continue
       }
-      if isThere(name, shape) { shapes[name, default: []].insert(shape, at: 0) }
+      if isThere(name, shape) { shapes[name] = shape }
     }
-    for table in known where table.isCommitted && shapes[table.name]?.first != table.shape {
+    for table in known where table.isCommitted && shapes[table.name] != table.shape {
       problems.append("storage_shapes: what is said of table '\(table.name)' is not what the program says")
-      shapes[table.name, default: []].insert(table.shape, at: 0)
+      shapes[table.name] = table.shape
     }
   }
 

@@ -7,51 +7,46 @@ public struct CheckReport: Hashable, Sendable {
   public internal(set) var items = 0
   public internal(set) var commitments = 0
   public internal(set) var answers = 0
+  public internal(set) var jobs = 0
   /// Signed heads, in the database and given, that agree with the events.
   public internal(set) var heads = 0
   /// How many of these heads were given by the caller.
   public internal(set) var givenHeads = 0
   /// Rows that match what events committed to.
   public internal(set) var rows = 0
-  /// One line each, at most `mostProblems`; empty when there is no fault.
+  /// One line each, at most `mostProblems` for each tenant; empty when there is no fault.
   public internal(set) var problems: [String] = []
 
   /// Very many rows may be wrong; the first problems are enough for a report.
   static let mostProblems = 100
 
-  mutating func note(_ problem: String) {
-    if problems.count < Self.mostProblems { problems.append(problem) }
-  }
+  mutating func note(_ problem: String) { problems.append(problem) }
 
-  mutating func note(_ problems: [String]) {
-    for problem in problems { note(problem) }
-  }
-
-  /// Notes a problem that may occur in many places, such as a key that does not open, only once.
-  mutating func noteOnce(_ problem: String) {
-    if !problems.contains(problem) { note(problem) }
-  }
-
-  mutating func add(_ log: LogCheck) {
-    note(log.problems)
+  mutating func add(_ check: TenantCheck) {
+    let (log, vault) = (check.log.found, check.vault.found)
     events += log.events
     heads += log.heads
-    givenHeads += log.givenHeadsThatFit
+    givenHeads += log.givenHeads
     rows += log.rows
+    subjects += vault.subjects
+    items += vault.items
+    commitments += vault.commitments
+    answers += vault.answers
+    jobs += vault.jobs
+    let found = check.problems
+    let listed = found.count > Self.mostProblems ? Self.mostProblems - 1 : found.count
+    problems += found.prefix(listed).map { "tenant '\(check.tenant)': \($0.text)" }
+    if listed < found.count {
+      problems.append("tenant '\(check.tenant)': \(found.count - listed) more problems are not listed")
+    }
   }
-}
-
-extension Row {
-  /// Whether the opening of a commitment was removed, as an erasure does.
-  fileprivate func isSealedAway() throws(DatabaseError) -> Bool { try get("sealed", as: [UInt8]?.self) == nil }
 }
 
 extension Database {
-  /// Verifies everything that can be verified: the engine's own structures, references between rows, and the history of
-  /// migrations; that the keys and the guards of append-only tables exist, and no triggers, rules, policies or default
-  /// values that no migration made; the numbers and hashes of all events, their tree and its signed heads, and every
-  /// row to which an event committed. Given the master key, also that the service wrote every event, that everything
-  /// sealed opens, and that every commitment matches its digest. There is no time-out.
+  /// Verifies everything that can be verified, in one snapshot: the engine's own structures, references between rows,
+  /// and the history of migrations; that the keys and the guards of append-only tables exist, and no triggers, rules,
+  /// policies or default values that no migration made; and each tenant's log, rows and vault (`TenantCheck`). There is
+  /// no time-out.
   ///
   /// - Parameters:
   ///   - opensVault: whether the master key was given.
@@ -94,27 +89,24 @@ struct DataCheck {
 
   mutating func run(opensVault: Bool) throws {
     try checkStructure()
-    try checkMigrations()
-    try checkSchema()
+    for problem in try SchemaCheck.problems(connection) { report.note(problem) }
     let tables = try CommittedTables(connection: connection, known: OwnCoverage.tables + context.schema.coverage)
-    report.note(tables.problems)
+    for problem in tables.problems { report.note(problem) }
     var seen: Set<String> = []
     for row in try connection.all(CheckStatements.tenants(in: tables), []) {
       guard let tenant = Tenant(try row.get("tenant")) else {
         report.note("a row of the event log or the vault belongs to no tenant")
         continue
       }
-      let snapshot = Snapshot(tenant: tenant, connection: connection, context: context)
       seen.insert(tenant.id)
-      var log = LogCheck(
-        snapshot: snapshot, tables: tables, givenHeads: heads(of: tenant), trusted: trusted, opensKeys: opensVault,
-        progress: progress)
-      try log.run()
-      report.add(log)
-      if opensVault {
-        try checkVault(snapshot)
-        try checkAnswers(snapshot)
+      let snapshot = Snapshot(tenant: tenant, connection: connection, context: context)
+      var check = try TenantCheck(
+        of: tenant, tables: tables, givenHeads: heads(of: tenant), trusted: trusted, opensVault: opensVault)
+      while !check.isDone {
+        try check.step(snapshot)
+        progress(check.activity.count, check.activity.what)
       }
+      report.add(check)
     }
     for head in givenHeads.map(\.checkpoint) where isOurs(head) {
       let tenant = head.origin.split(separator: "/").last.map(String.init) ?? ""
@@ -133,14 +125,6 @@ struct DataCheck {
     givenHeads.filter { isOurs($0.checkpoint) && $0.checkpoint.origin.hasSuffix("/\(tenant)") }
   }
 
-  /// Checks that what migrations made exists, such as the triggers that refuse changes of append-only tables, and that
-  /// nothing else does that changes rows or hides them.
-  private mutating func checkSchema() throws {
-    let migrations = try connection.all(AppliedMigration.all.query, []).map { try AppliedMigration(row: $0).sql }
-    let check = try SchemaCheck(connection: connection, declared: DeclaredTables(migrations))
-    report.note(try check.missing() + check.planted().map(\.line))
-  }
-
   private mutating func checkStructure() throws {
     progress(0, "events are read: the database's own structures come first")
     if connection.dialect == .sqlite {
@@ -151,88 +135,33 @@ struct DataCheck {
     }
     for line in try Catalogue(connection: connection).brokenReferences() { report.note(line) }
   }
+}
 
-  private mutating func checkMigrations() throws {
+extension SchemaCheck {
+  /// What is wrong with the migrations as they were applied, and with the keys, guards and other objects that they made
+  /// or that nobody should have made.
+  static func problems(_ connection: any Connection) throws -> [String] {
+    var problems: [String] = []
+    var migrations: [String] = []
     for row in try connection.all(AppliedMigration.all.query, []) {
       let applied = try AppliedMigration(row: row)
+      migrations.append(applied.sql)
       let migration = try? Migration(remembered: Int(applied.version), applied.name, applied.sql)
       if migration?.checksum != applied.checksum {
-        report.note("migration \(applied.version) of '\(applied.history)' does not match its checksum")
+        problems.append("migration \(applied.version) of '\(applied.history)' does not match its checksum")
       }
     }
-  }
-
-  private mutating func checkVault(_ snapshot: Snapshot) throws {
-    let vault = snapshot.vault
-    for row in try snapshot.all(CheckStatements.keys) {
-      do throws(DatabaseError) {
-        _ = try snapshot.unwrapTenantKey(row)
-        if let problem = try context.problemWithName(in: row) {
-          report.noteOnce("tenant '\(snapshot.tenant)': \(problem)")
-        }
-      } catch {
-        report.noteOnce("tenant '\(snapshot.tenant)': \(error.message)")
-      }
-    }
-    for row in try snapshot.all(CheckStatements.subjects) {
-      report.subjects += 1
-      progress(report.subjects, "subjects are opened, now those of tenant '\(snapshot.tenant)'")
-      let name: String = try row.get("subject")
-      guard let subject = Subject(name) else {
-        report.note("'\(name)' names no subject")
-        continue
-      }
-      if try vault.isErased(subject) {
-        for (what, rows) in [
-          ("items", try snapshot.all(VaultStatements.items, name)),
-          ("index entries", try snapshot.all(IndexStatements.ofSubject, name)),
-          ("openings", try snapshot.all(VaultStatements.commitments, name).filter { try !$0.isSealedAway() }),
-        ] where !rows.isEmpty {
-          report.note("tenant '\(snapshot.tenant)': \(rows.count) \(what) of erased subject '\(subject)' are left")
-        }
-        continue
-      }
-      do throws(DatabaseError) {
-        report.items += try vault.all(of: subject).count
-        _ = try vault.entries(of: subject)
-        for commitment in try snapshot.all(VaultStatements.commitments, subject.id) {
-          _ = try vault.opening(of: try commitment.get("id"))
-          report.commitments += 1
-        }
-      } catch {
-        report.noteOnce("tenant '\(snapshot.tenant)': \(error.message)")
-      }
-    }
-  }
-
-  private mutating func checkAnswers(_ snapshot: Snapshot) throws {
-    for row in try snapshot.all(CheckStatements.answers) {
-      report.answers += 1
-      progress(report.answers, "answers kept for repeats are opened, now those of tenant '\(snapshot.tenant)'")
-      do throws(DatabaseError) {
-        _ = try snapshot.openAnswer(row, caller: try row.get("caller"), key: try row.get("key"))
-      } catch {
-        report.noteOnce("tenant '\(snapshot.tenant)': \(error.message)")
-      }
-    }
+    let check = try SchemaCheck(connection: connection, declared: DeclaredTables(migrations))
+    return problems + (try check.missing()) + (try check.planted().map(\.line))
   }
 }
 
 enum CheckStatements {
   /// All tenants with anything to check, including those that have only rows of the service.
   static func tenants(in tables: CommittedTables) -> Query {
-    let logs = ["storage_event_heads", "storage_events", "storage_trees", "storage_signed_heads"]
+    let logs = ["storage_event_heads", "storage_events", "storage_trees", "storage_signed_heads", "storage_jobs"]
     let names = logs + ["storage_vault_tenants"] + tables.shapes.keys.filter { tables.has($0) }.sorted()
     let selections = names.map { "SELECT tenant FROM \($0)" }.joined(separator: " UNION ")
     return Query(uncached: "storage.check.tenants", "\(selections) ORDER BY tenant")
   }
-  static let keys = Statement(
-    own: "storage.check.keys",
-    "SELECT version, wrapped, master FROM storage_vault_tenants WHERE tenant = {tenant} ORDER BY version")
-  static let subjects = Statement(
-    own: "storage.check.subjects",
-    "SELECT subject FROM storage_vault_subjects WHERE tenant = {tenant} ORDER BY subject")
-  static let answers = Statement(
-    own: "storage.check.answers",
-    "SELECT caller, key, subject, version, sealed FROM storage_idempotency WHERE tenant = {tenant}")
 }

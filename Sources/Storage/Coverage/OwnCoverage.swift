@@ -8,8 +8,6 @@ enum OwnCoverage {
     TableCoverage("storage_trees", exempt: "recomputed from the events by the check"),
     TableCoverage("storage_tree_nodes", exempt: "recomputed from the events by the check"),
     TableCoverage("storage_signed_heads", exempt: "signed; its size and text are compared with the tree"),
-    TableCoverage("storage_row_pages", exempt: "recomputed from the events by the check"),
-    TableCoverage("storage_row_heads", exempt: "signed; its size and root are compared with the events"),
     TableCoverage("storage_shapes", exempt: "a row's hash covers the names of its columns"),
     TableCoverage("storage_migrations", exempt: "compared with the program's own text whenever it opens the database"),
     TableCoverage("storage_outcomes", exempt: "settles a commit whose answer was lost, and is forgotten"),

@@ -1,18 +1,27 @@
 internal import Base
 
-/// What an event commits to for one row: the row's table and key, and the hash of its contents, or no hash if the row
-/// was removed.
+/// What an event says of one row: its table and key, and the hashes of its contents before and after. A hash is nil where
+/// the row does not exist.
+///
+/// The hash from before makes each row's history a chain of its own: a row that somebody altered or removed by hand
+/// shows in the log even if the service has changed or made it again since.
 struct RowChange: Hashable, Sendable {
   let table: String
   /// The values of the row's key, one after the other, encoded by `ValueCoding`.
   let key: [UInt8]
-  let digest: Digest?
+  var before: Digest?
+  var after: Digest?
 
-  /// The type, and mostly the stream, of events that do nothing but commit to rows.
+  /// The type and stream of events that do nothing but commit to rows.
   static let ownEvent = "storage.rows"
 
+  /// What the row is after the change.
+  var state: RowState { RowState(table: table, key: key, digest: after) }
+
   func append(to bytes: inout [UInt8]) {
-    for value: Value in [.text(table), .bytes(key), digest.storedValue] { ValueCoding.append(value, to: &bytes) }
+    for value: Value in [.text(table), .bytes(key), before.storedValue, after.storedValue] {
+      ValueCoding.append(value, to: &bytes)
+    }
   }
 
   /// Decodes the rows to which an event commits; nil if the bytes are malformed.
@@ -21,10 +30,11 @@ struct RowChange: Hashable, Sendable {
     var rest = bytes[...]
     while !rest.isEmpty {
       guard case .text(let table)? = ValueCoding.take(from: &rest),
-        case .bytes(let key)? = ValueCoding.take(from: &rest), let hash = ValueCoding.take(from: &rest),
-        let digest = Digest?(storedValue: hash)
+        case .bytes(let key)? = ValueCoding.take(from: &rest), let before = ValueCoding.take(from: &rest),
+        let after = ValueCoding.take(from: &rest), let before = Digest?(storedValue: before),
+        let after = Digest?(storedValue: after)
       else { return nil }
-      changes.append(RowChange(table: table, key: key, digest: digest))
+      changes.append(RowChange(table: table, key: key, before: before, after: after))
     }
     return changes
   }
@@ -35,20 +45,24 @@ struct RowChange: Hashable, Sendable {
     return bytes
   }
 
+  static func values(of key: [UInt8]) -> [Value] {
+    var (values, rest) = ([Value](), key[...])
+    while let value = ValueCoding.take(from: &rest) { values.append(value) }
+    return values
+  }
+
   /// The values of a key as text for messages.
   static func title(_ key: [UInt8]) -> String {
-    var rest = key[...]
-    var values: [String] = []
-    while let value = ValueCoding.take(from: &rest) {
+    let texts = values(of: key).map { value in
       switch value {
-      case .text(let text): values.append(text)
-      case .integer(let integer): values.append(String(integer))
-      case .bytes(let bytes): values.append(Hex.encode(bytes))
-      case .real(let real): values.append(String(real))
-      case .null: values.append("null")
+      case .text(let text): text
+      case .integer(let integer): String(integer)
+      case .bytes(let bytes): Hex.encode(bytes)
+      case .real(let real): String(real)
+      case .null: "null"
       }
     }
-    return values.joined(separator: ", ")
+    return texts.joined(separator: ", ")
   }
 
   /// The name of a row for messages.
@@ -83,7 +97,18 @@ struct RowChange: Hashable, Sendable {
   }
 }
 
-/// The committed rows that a transaction has changed, each in its latest state.
+/// A row's table, key and the hash of its contents; no hash if it does not exist.
+struct RowState: Hashable, Sendable {
+  let table: String
+  let key: [UInt8]
+  let digest: Digest?
+
+  func append(to bytes: inout [UInt8]) {
+    for value: Value in [.text(table), .bytes(key), digest.storedValue] { ValueCoding.append(value, to: &bytes) }
+  }
+}
+
+/// The committed rows that a transaction has changed, each from its first state to its latest.
 struct RowChanges {
   private var places: [Place: Int] = [:]
   private var changes: [(table: TableCoverage, change: RowChange)] = []
@@ -93,32 +118,27 @@ struct RowChanges {
     let key: [UInt8]
   }
 
-  /// - Parameter row: the row that the query returned; its last columns are those that `tracking` added.
-  mutating func note(_ row: Row, of tracking: TrackedQuery) {
-    let table = tracking.table
-    let values = row.values.suffix(tracking.removes ? table.key.count : table.columns.count)
-    let key = RowChange.key(values.prefix(table.key.count))
-    let digest =
-      tracking.removes
-      ? nil
-      : RowChange.digest(table: table.name, key: table.key, committed: table.committed, values: values)
-    let change = RowChange(table: table.name, key: key, digest: digest)
-    if let place = places[Place(table: table.name, key: key)] {
-      changes[place].change = change
+  mutating func note(_ change: TrackedQuery.Change, in table: TableCoverage) {
+    let place = Place(table: table.name, key: change.key)
+    if let known = places[place] {
+      changes[known].change.after = change.after
     } else {
-      places[Place(table: table.name, key: key)] = changes.count
-      changes.append((table, change))
+      places[place] = changes.count
+      changes.append(
+        (table, RowChange(table: table.name, key: change.key, before: change.before, after: change.after)))
     }
   }
 
+  /// The latest change of a row; nil if the row was not changed.
   subscript(table: String, key: [UInt8]) -> RowChange? {
     places[Place(table: table, key: key)].map { changes[$0].change }
   }
 
-  /// The changes grouped by table, in the order in which the tables were first changed.
+  /// The changes grouped by table, in the order in which the tables were first changed. Rows that are as they were
+  /// before are left out.
   var byTable: [(table: TableCoverage, entries: [RowChange])] {
     var groups: [(table: TableCoverage, entries: [RowChange])] = []
-    for (table, change) in changes {
+    for (table, change) in changes where change.before != change.after {
       if let index = groups.firstIndex(where: { $0.table.name == table.name }) {
         groups[index].entries.append(change)
       } else {

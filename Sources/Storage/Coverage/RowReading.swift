@@ -48,9 +48,12 @@ struct RowReading {
     return rows.first
   }
 
-  func each(of tenant: Tenant, _ body: (FoundRow) throws -> Void) throws {
-    let query = Query(made: "storage.rows.\(name)", try form(""))
-    try connection.each(query, [.text(tenant.id)]) { try body(read($0)) }
+  /// Up to `limit` rows in the order of their keys, after the row with a key.
+  func page(of tenant: Tenant, after key: [Value], limit: Int) throws(DatabaseError) -> [FoundRow] {
+    let names = shape.key.joined(separator: ", ")
+    let condition = key.isEmpty ? "" : " AND (\(names)) > (\(key.map { _ in "?" }.joined(separator: ", ")))"
+    let query = Query(made: "storage.rows.\(name)", try form("\(condition) ORDER BY \(names) LIMIT \(limit)"))
+    return try connection.all(query, [.text(tenant.id)] + key).map(read)
   }
 
   private func queryForOne() throws(DatabaseError) -> Query {

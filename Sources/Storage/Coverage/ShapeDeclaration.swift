@@ -1,84 +1,36 @@
 internal import Base
 
-/// Records in the database which columns of which tables are committed to. When a table's committed columns change, new
-/// events commit to its existing rows as they are now: tampering is detected from then on, but not what happened
-/// before. Rows to which earlier events committed must still match those (`FormerRows`).
+/// Records in the database which columns of which tables are committed to, for tools that do not know the service. A
+/// database whose rows were committed to by other columns belongs to another program: nothing could tell whether its rows
+/// are as they were left.
 struct ShapeDeclaration {
   let connection: any Connection
   let context: DatabaseContext
 
-  /// How many rows one event commits to at most.
-  private static let rowsPerEvent = 500
-
-  func run() throws {
-    var changed: [(table: TableCoverage, number: Int64)] = []
+  func run() throws(DatabaseError) {
     for table in OwnCoverage.tables + context.schema.coverage where table.isCommitted {
-      let known = try connection.all(ShapeStatements.newest.query, [.text(table.name)]).first
-      if try known?.get("columns", as: String.self) == table.shape.text { continue }
-      let number: Int64 = try known?.get("shape") ?? 0
-      guard number < .max else {
-        throw DatabaseError(.corrupt, "storage_shapes: table '\(table.name)' has shape \(number): its row was altered")
+      guard let known = try connection.all(ShapeStatements.find.query, [.text(table.name)]).first else {
+        _ = try connection.run(ShapeStatements.add.query, [.text(table.name), .text(table.shape.text)])
+        continue
       }
-      changed.append((table, number + 1))
-    }
-    if changed.isEmpty { return }
-    try FormerRows(connection: connection, context: context).verify(changed.map(\.table))
-    for (table, number) in changed {
-      _ = try connection.run(ShapeStatements.add.query, [.text(table.name), .integer(number), .text(table.shape.text)])
-      try adopt(table)
-    }
-  }
-
-  private func adopt(_ table: TableCoverage) throws {
-    let query = Query(
-      uncached: "storage.adopt",
-      "SELECT tenant, \(table.columns.joined(separator: ", ")) FROM \(table.name) ORDER BY tenant")
-    var rows: [(tenant: Tenant, change: RowChange)] = []
-    try connection.each(query, []) { row in
-      guard let tenant = Tenant(try row.get(0)) else { return }
-      let key = row.values[1...].prefix(table.key.count)
-      let digest = RowChange.digest(
-        table: table.name, key: table.key, committed: table.committed, values: row.values[1...])
-      rows.append((tenant, RowChange(table: table.name, key: RowChange.key(key), digest: digest)))
-    }
-    if table.isRowByRow { return try adoptEach(rows, of: table) }
-    var rest = rows[...]
-    while let tenant = rest.first?.tenant {
-      let transaction = Transaction(tenant: tenant, connection: connection, context: context)
-      while rest.first?.tenant == tenant {
-        var changes: [UInt8] = []
-        for row in rest.prefix(Self.rowsPerEvent).prefix(while: { $0.tenant == tenant }) {
-          row.change.append(to: &changes)
-          rest.removeFirst()
-        }
-        transaction.drafts.append(
-          DraftEvent(stream: RowChange.ownEvent, type: RowChange.ownEvent, payload: [], changes: changes))
+      let columns: String = try known.get("columns")
+      guard columns == table.shape.text else {
+        throw DatabaseError(
+          .changedMigration,
+          "storage_shapes: the rows of table '\(table.name)' are committed to by the columns '\(columns)', and this "
+            + "program commits to '\(table.shape.text)'")
       }
-      try transaction.finish()
-    }
-  }
-
-  private func adoptEach(_ rows: [(tenant: Tenant, change: RowChange)], of table: TableCoverage) throws {
-    var rest = rows[...]
-    while let tenant = rest.first?.tenant {
-      let transaction = Transaction(tenant: tenant, connection: connection, context: context)
-      while let change = rest.first?.change, rest.first?.tenant == tenant {
-        transaction.commit(to: change, of: table)
-        rest.removeFirst()
-      }
-      try transaction.finish()
     }
   }
 }
 
 enum ShapeStatements {
-  static let newest = Statement(
-    acrossTenants: "storage.shapes.newest",
-    "SELECT shape, columns FROM storage_shapes WHERE name = ? ORDER BY shape DESC LIMIT 1")
+  static let find = Statement(
+    acrossTenants: "storage.shapes.find", "SELECT columns FROM storage_shapes WHERE name = ?")
   static let add = Statement(
-    acrossTenants: "storage.shapes.add", "INSERT INTO storage_shapes (name, shape, columns) VALUES (?, ?, ?)")
+    acrossTenants: "storage.shapes.add", "INSERT INTO storage_shapes (name, columns) VALUES (?, ?)")
   static let all = Statement(
-    acrossTenants: "storage.shapes.all", "SELECT name, shape, columns FROM storage_shapes ORDER BY name, shape")
+    acrossTenants: "storage.shapes.all", "SELECT name, columns FROM storage_shapes ORDER BY name")
 }
 
 extension Database {

@@ -34,11 +34,16 @@ enum EventStatements {
     own: "storage.events.of-stream-after",
     "SELECT \(columns) FROM storage_events "
       + "WHERE tenant = {tenant} AND stream = ? AND sequence > ? ORDER BY sequence LIMIT ?")
-  /// Events that commit to rows, the newest first.
+  /// Events of a stream that commit to rows, the newest first.
   static let committingBefore = Statement(
     own: "storage.events.committing-before",
     "SELECT \(columns) FROM storage_events "
-      + "WHERE tenant = {tenant} AND stream = ? AND sequence < ? AND sequence > ? AND changes IS NOT NULL "
+      + "WHERE tenant = {tenant} AND stream = ? AND sequence < ? AND changes IS NOT NULL "
+      + "ORDER BY sequence DESC LIMIT ?")
+  /// The same of the whole log.
+  static let committingInLogBefore = Statement(
+    own: "storage.events.committing-in-log-before",
+    "SELECT \(columns) FROM storage_events WHERE tenant = {tenant} AND sequence < ? AND changes IS NOT NULL "
       + "ORDER BY sequence DESC LIMIT ?")
   static let newest = Statement(
     own: "storage.events.newest",

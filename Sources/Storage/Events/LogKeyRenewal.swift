@@ -120,9 +120,9 @@ private struct LogRenewal {
 
   /// Verifies the events and the head, and gives them new codes. Throws at the first page with a problem.
   private func renewEvents(_ key: LogKey) throws -> Int {
-    var log = EventCheck(snapshot: snapshot, opensKeys: true)
-    var heads = SignedHeadCheck(snapshot: snapshot, trusted: trusted)
-    try log.begin()
+    var log = EventCheck(of: tenant, opensKeys: true)
+    var heads = SignedHeadCheck(of: tenant, trusted: trusted)
+    try log.begin(snapshot)
     let what = "events were verified and have new codes, now those of tenant '\(tenant)'"
     var (count, last, isEnd) = (0, Int64.min, false)
     while !isEnd {
@@ -130,8 +130,7 @@ private struct LogRenewal {
       isEnd = rows.count < Self.pageLength
       for row in rows {
         let (event, problems) = try log.next(row)
-        try Self.refuse(problems)
-        try heads.note(event)
+        try Self.refuse(problems + heads.note(event.leaf(of: tenant), snapshot))
         let code = key.code(of: .event(event, of: tenant))
         try connection.runLater(LogRenewalStatements.event.query, snapshot.arguments(code, event.sequence))
         last = event.sequence
@@ -140,9 +139,8 @@ private struct LogRenewal {
       }
       try Self.refuse(log.codeProblems)
     }
-    let (end, problems) = try log.end()
-    try Self.refuse(problems + log.codeProblems)
-    try heads.end()
+    let (end, problems) = try log.end(snapshot)
+    try Self.refuse(problems + log.codeProblems + heads.end(snapshot))
     if let end {
       let code = key.code(of: .end(end, of: tenant))
       _ = try connection.run(LogRenewalStatements.head.query, snapshot.arguments(code))

@@ -15,7 +15,7 @@ extension EvidenceSigner {
           throw DatabaseError(.unexpectedRow, "the log of tenant '\(tenant)' has no events")
         }
         var collection = EvidenceCollection(
-          snapshot: snapshot, log: EvidenceLog(tenant: tenant, head: head), key: verifyingKey)
+          snapshot: snapshot, log: EvidenceLog(tenant: tenant, head: head))
         do {
           try collection.add(selection)
         } catch is RowHasMovedOn {
@@ -49,16 +49,14 @@ private struct RowHasMovedOn: Error {}
 private struct EvidenceCollection {
   let snapshot: Snapshot
   var log: EvidenceLog
-  private let key: VerifyingKey
   private var sequences: Set<Int64> = []
   private var wanted: [WantedRow] = []
 
   private var size: Int64 { log.head.checkpoint.size }
 
-  init(snapshot: Snapshot, log: EvidenceLog, key: VerifyingKey) {
+  init(snapshot: Snapshot, log: EvidenceLog) {
     self.snapshot = snapshot
     self.log = log
-    self.key = key
   }
 
   mutating func add(_ selection: EvidenceSelection) throws {
@@ -71,7 +69,7 @@ private struct EvidenceCollection {
     for id in selection.commitments { try addCommitment(id) }
     for (table, key) in selection.rows { try addRow(table, key) }
     for subject in selection.subjects { try addCommitments(of: subject) }
-    try addWantedRows()
+    try addWantedRows(in: selection)
     log.contents = selection.contents.map { EvidenceLog.Content(name: $0.name, bytes: $0.bytes) }
     for sequence in sequences.filter({ $0 <= size }).sorted() { try addEvent(sequence) }
     for head in selection.earlier { try addEarlier(head) }
@@ -151,52 +149,28 @@ private struct EvidenceCollection {
   }
 
   private mutating func addRow(_ name: String, _ key: [Value]) throws {
-    guard let table = snapshot.context.schema.committedTable(named: name), table.key.count == key.count else {
-      throw DatabaseError(.badStatement, "table '\(name)' is not committed to, or has another key")
-    }
+    let table = try snapshot.coverage(of: name, key: key)
     let reading = RowReading(table: table, connection: snapshot.connection)
     guard let row = try reading.row(of: snapshot.tenant, key: key) else { throw altered(name) }
-    wanted.append(WantedRow(table: table, key: RowChange.key(key), digest: row.digest, columns: row.columns))
+    let state = RowState(table: name, key: row.key, digest: row.digest)
+    wanted.append(WantedRow(table: table, state: state, columns: row.columns))
   }
 
-  /// Adds the wanted rows as they are now, and selects the newest event that commits to each. The signed map says which
-  /// event that is, so that nobody can hide it.
-  private mutating func addWantedRows() throws {
-    guard let pages = try mapOfWanted() else { return }
+  /// Adds the wanted rows as they are now, and selects the newest event that commits to each.
+  private mutating func addWantedRows(in selection: EvidenceSelection) throws {
+    var newest = NewestChanges(of: wanted.map(\.state), snapshot)
+    for stream in selection.streams + selection.searched { try newest.search(stream) }
     for row in wanted {
-      guard let newest = pages.newest(row.name), try isCommitted(row, by: newest) else { throw try mismatch(of: row) }
-      sequences.insert(newest)
+      if newest[row.state]?.digest != row.state.digest { try newest.searchLog(for: row.state) }
+      guard let saying = newest[row.state], saying.digest == row.state.digest else { throw altered(row.table.name) }
+      // An event after the head has changed the row.
+      guard saying.event <= size else { throw RowHasMovedOn() }
+      sequences.insert(saying.event)
       log.rows.append(
         EvidenceLog.CommittedRow(
-          event: newest, table: row.table.name, key: row.columns.prefix(row.table.key.count).map(\.self),
+          event: saying.event, table: row.table.name, key: row.columns.prefix(row.table.key.count).map(\.self),
           columns: row.columns.dropFirst(row.table.key.count).map(\.self)))
     }
-  }
-
-  /// The signed map of rows, as of the head, on the paths to the wanted rows; nil if there are none.
-  private func mapOfWanted() throws -> RowPages? {
-    guard !wanted.isEmpty else { return nil }
-    guard let map = try snapshot.rowMapHead(of: log.head.checkpoint.origin, by: key), map.size == size else {
-      throw DatabaseError(
-        .corrupt, "tenant '\(snapshot.tenant)': the head of the map of rows is not the one that was signed")
-    }
-    return try RowPages(to: wanted.map(\.name).sorted(), under: map.root, in: snapshot)
-  }
-
-  private func isCommitted(_ row: WantedRow, by sequence: Int64) throws -> Bool {
-    guard let event = try snapshot.event(sequence), let changes = RowChange.list(event.changes) else { return false }
-    return changes.last { $0.table == row.table.name && $0.key == row.key }?.digest == row.digest
-  }
-
-  /// Why a row is not what its newest event under the head commits to: an event after the head changed it, or nobody
-  /// did who was allowed to.
-  private func mismatch(of row: WantedRow) throws -> any Error {
-    var isMoved = false
-    try snapshot.each(EventStatements.after, size, Int64.max) { later in
-      guard let bytes = try later.get("changes", as: [UInt8]?.self), let changes = RowChange.list(bytes) else { return }
-      if changes.contains(where: { $0.table == row.table.name && $0.key == row.key }) { isMoved = true }
-    }
-    return isMoved ? RowHasMovedOn() : altered(row.table.name)
   }
 
   private func altered(_ table: String) -> DatabaseError {
@@ -207,11 +181,8 @@ private struct EvidenceCollection {
 /// A row for the bundle, whose event has to be found.
 private struct WantedRow {
   let table: TableCoverage
-  let key: [UInt8]
-  let digest: Digest
+  let state: RowState
   let columns: [EvidenceLog.Column]
-
-  var name: RowName { RowName(table: table.name, key: key) }
 }
 
 extension Event {

@@ -59,6 +59,8 @@ public struct EvidenceSelection: Sendable {
   public var events: [Int64] = []
   /// Streams of which all events are wanted.
   public var streams: [String] = []
+  /// Further streams whose events may be the newest about wanted rows.
+  public var searched: [String] = []
   /// Rows whose contents are wanted, each by its table and the values of its key. A row's present contents must match
   /// those to which an event last committed.
   public var rows: [(table: String, key: [Value])] = []

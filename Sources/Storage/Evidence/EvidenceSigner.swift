@@ -1,7 +1,7 @@
 public import Base
 internal import Synchronization
 
-/// Adds new events to the logs' trees and maps of rows, and signs their heads.
+/// Adds new events to the logs' trees, and signs their heads.
 ///
 /// It signs a head only if the log continues the newest head in the database and, if there is a file of heads, the
 /// newest one there, and if the service's code of every new event is valid.
@@ -104,12 +104,6 @@ public struct EvidenceSigner: Sendable {
     let size: Int64 = try transaction.one(TreeStatements.lock).get("size")
     let previous = try transaction.signedHead()
     try verify(previous, size, transaction)
-    var map = try RowMapGrowth(transaction, origin: origin(of: tenant), key: key.key)
-    if map.size < size {
-      try map.catchUp(to: size, step: Self.step)
-      return (previous, false)
-    }
-    guard map.size == size else { throw rewritten(tenant, "its map of rows covers more events than were signed") }
     let events = try transaction.events(after: size, limit: Self.step)
     guard let last = events.last else {
       guard try transaction.lastEvent() == size else { throw rewritten(tenant, "it has fewer events than were signed") }
@@ -127,7 +121,6 @@ public struct EvidenceSigner: Sendable {
     }
     let head = Checkpoint(origin: origin(of: tenant), size: last.sequence, root: root).signed(by: key.key)
     try transaction.run(TreeStatements.addHead, last.sequence, head.note, transaction.now)
-    try map.add(events)
     return (head, events.count < Self.step)
   }
 

@@ -56,7 +56,7 @@ private struct LogEvidenceCheck {
   var report: EvidenceReport
   private var proven: [Int64: Event] = [:]
   /// A cache of the rows to which proven events commit, by event.
-  private var changes: [Int64: Set<RowChange>] = [:]
+  private var states: [Int64: Set<RowState>] = [:]
   private var erasedSubjects: Set<String> = []
   /// The commitments with their subjects, as proven rows of the vault state them.
   private var owned: Set<OwnedCommitment> = []
@@ -152,7 +152,7 @@ private struct LogEvidenceCheck {
   }
 
   private mutating func check(_ row: EvidenceLog.CommittedRow, _ place: String) {
-    guard changes(of: row.event).contains(row.change) else {
+    guard states(after: row.event).contains(row.state) else {
       return note(.row, place, "event \(row.event) does not commit to it")
     }
     for case .bytes(let bytes) in row.columns.map(\.value) { onRecord.look(in: bytes) }
@@ -161,10 +161,10 @@ private struct LogEvidenceCheck {
   }
 
   /// The rows to which an event commits. They are decoded once for each event.
-  private mutating func changes(of sequence: Int64) -> Set<RowChange> {
-    if let known = changes[sequence] { return known }
-    let read = Set(proven[sequence].flatMap { RowChange.list($0.changes) } ?? [])
-    changes[sequence] = read
+  private mutating func states(after sequence: Int64) -> Set<RowState> {
+    if let known = states[sequence] { return known }
+    let read = Set(proven[sequence].flatMap { RowChange.list($0.changes) }?.map(\.state) ?? [])
+    states[sequence] = read
     return read
   }
 

@@ -34,7 +34,7 @@ struct ShownStatement {
     append(.integer(Int64(rows.count)))
     for row in rows {
       append(.integer(row.event))
-      row.change.append(to: &bytes)
+      row.state.append(to: &bytes)
     }
     append(.integer(Int64(commitments.count)))
     for commitment in commitments {
@@ -53,10 +53,10 @@ struct ShownStatement {
 
 extension EvidenceLog.CommittedRow {
   /// What an event commits to that left the row as it is here.
-  var change: RowChange {
+  var state: RowState {
     let digest = RowChange.digest(
       table: table, key: key.map(\.name), committed: columns.map(\.name), values: (key + columns).map(\.value))
-    return RowChange(table: table, key: RowChange.key(key.map(\.value)), digest: digest)
+    return RowState(table: table, key: RowChange.key(key.map(\.value)), digest: digest)
   }
 }
 

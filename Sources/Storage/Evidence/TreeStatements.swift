@@ -15,9 +15,15 @@ enum TreeStatements {
   static let node = Statement(
     own: "storage.trees.node",
     "SELECT hash FROM storage_tree_nodes WHERE tenant = {tenant} AND level = ? AND position = ?")
-  static let nodes = Statement(
-    own: "storage.trees.nodes",
-    "SELECT level, position, hash FROM storage_tree_nodes WHERE tenant = {tenant} ORDER BY level, position")
+  /// The nodes of a level from one position to another.
+  static let range = Statement(
+    own: "storage.trees.range",
+    "SELECT position, hash FROM storage_tree_nodes "
+      + "WHERE tenant = {tenant} AND level = ? AND position >= ? AND position <= ? ORDER BY position")
+  static let nextNodes = Statement(
+    own: "storage.trees.next-nodes",
+    "SELECT position, hash FROM storage_tree_nodes "
+      + "WHERE tenant = {tenant} AND level = ? AND position > ? ORDER BY position LIMIT ?")
   static let addNode = Statement(
     own: "storage.trees.add-node",
     "INSERT INTO storage_tree_nodes (tenant, level, position, hash) VALUES ({tenant}, ?, ?, ?)")
@@ -32,13 +38,11 @@ enum TreeStatements {
   static let headsAfter = Statement(
     own: "storage.trees.heads-after",
     "SELECT size, checkpoint FROM storage_signed_heads WHERE tenant = {tenant} AND size > ? ORDER BY size LIMIT ?")
-  /// Finds the logs with events that no signed head covers, a tree that covers more events than there are, or a map of
-  /// rows that covers another number of events than the tree.
+  /// Finds the logs with events that no signed head covers, or a tree that covers more events than there are.
   static let behind = Statement(
     acrossTenants: "storage.trees.behind",
     "SELECT h.tenant FROM storage_event_heads h LEFT JOIN storage_trees t ON t.tenant = h.tenant "
-      + "LEFT JOIN storage_row_heads r ON r.tenant = h.tenant "
-      + "WHERE t.size IS NULL OR t.size <> h.last OR r.size IS NULL OR r.size <> t.size ORDER BY h.tenant")
+      + "WHERE t.size IS NULL OR t.size <> h.last ORDER BY h.tenant")
   static let events = Statement(
     own: "storage.trees.event",
     "SELECT \(EventStatements.columns) FROM storage_events WHERE tenant = {tenant} AND sequence = ?")

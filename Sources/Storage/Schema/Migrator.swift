@@ -27,9 +27,6 @@ struct Migrator {
     for (name, migrations) in histories {
       let applied = try self.applied(name, on: connection)
       try check(applied, against: migrations, of: name)
-      if name == "storage", !applied.isEmpty, applied.count < OwnTables.firstWithCodes {
-        try refuseLogs(on: connection)
-      }
       for migration in migrations.dropFirst(applied.count) {
         try Self.apply(migration, of: name, at: now, on: connection)
       }
@@ -80,17 +77,6 @@ struct Migrator {
       applied.append((try row.get("version"), try row.get("name"), try row.get("checksum")))
     }
     return applied
-  }
-
-  /// Refuses a database whose events have no codes yet. The service must not add codes to existing events: otherwise
-  /// somebody who can write to the database could remove the codes, add forged events, and have the service
-  /// authenticate those.
-  private func refuseLogs(on connection: any Connection) throws(DatabaseError) {
-    guard try !connection.all(OwnTables.anyEventHead.query, []).isEmpty else { return }
-    throw DatabaseError(
-      .changedMigration,
-      "the events in the database bear no codes: a development version from before 0.1 wrote them, and nothing tells "
-        + "them from events that somebody added; begin with an empty database")
   }
 
   private func check(

@@ -10,20 +10,33 @@ enum OwnTables {
 
   static let migrations = [
     Migration(
-      ownTables: 1, "events",
+      ownTables: 1, "storage",
       """
+      CREATE TABLE storage_log_keys (
+        tenant TEXT NOT NULL, wrapped BYTES NOT NULL, master TEXT NOT NULL, created_ms BIGINT NOT NULL,
+        PRIMARY KEY (tenant));
       CREATE TABLE storage_event_heads (
-        tenant TEXT NOT NULL, last BIGINT NOT NULL, last_ms BIGINT NOT NULL, chain BYTES NOT NULL,
+        tenant TEXT NOT NULL, last BIGINT NOT NULL, last_ms BIGINT NOT NULL, chain BYTES NOT NULL, code BYTES,
         PRIMARY KEY (tenant));
       CREATE TABLE storage_events (
         tenant TEXT NOT NULL, sequence BIGINT NOT NULL, stream TEXT NOT NULL, type TEXT NOT NULL,
-        payload BYTES NOT NULL, at_ms BIGINT NOT NULL, chain BYTES NOT NULL, PRIMARY KEY (tenant, sequence))
+        payload BYTES NOT NULL, at_ms BIGINT NOT NULL, changes BYTES, chain BYTES NOT NULL, code BYTES,
+        PRIMARY KEY (tenant, sequence))
       {clustered};
       CREATE INDEX storage_events_by_stream ON storage_events (tenant, stream, sequence);
-      """),
-    Migration(
-      ownTables: 2, "vault",
-      """
+      {append-only} storage_events;
+      CREATE TABLE storage_trees (tenant TEXT NOT NULL, size BIGINT NOT NULL, PRIMARY KEY (tenant));
+      CREATE TABLE storage_tree_nodes (
+        tenant TEXT NOT NULL, level BIGINT NOT NULL, position BIGINT NOT NULL, hash BYTES NOT NULL,
+        PRIMARY KEY (tenant, level, position))
+      {clustered};
+      {append-only} storage_tree_nodes;
+      CREATE TABLE storage_signed_heads (
+        tenant TEXT NOT NULL, size BIGINT NOT NULL, checkpoint TEXT NOT NULL, signed_ms BIGINT NOT NULL,
+        PRIMARY KEY (tenant, size));
+      {append-only} storage_signed_heads;
+      CREATE TABLE storage_shapes (name TEXT NOT NULL, columns TEXT NOT NULL, PRIMARY KEY (name));
+      {append-only} storage_shapes;
       CREATE TABLE storage_vault_tenants (
         tenant TEXT NOT NULL, version BIGINT NOT NULL, wrapped BYTES NOT NULL, master TEXT NOT NULL,
         created_ms BIGINT NOT NULL, PRIMARY KEY (tenant, version));
@@ -61,10 +74,6 @@ enum OwnTables {
         PRIMARY KEY (tenant, subject, policy),
         FOREIGN KEY (tenant, subject) REFERENCES storage_vault_subjects (tenant, subject),
         FOREIGN KEY (tenant, policy) REFERENCES storage_vault_policies (tenant, policy));
-      """),
-    Migration(
-      ownTables: 3, "idempotency",
-      """
       CREATE TABLE storage_idempotency (
         tenant TEXT NOT NULL, caller TEXT NOT NULL, key TEXT NOT NULL, subject TEXT, version BIGINT,
         sealed BYTES NOT NULL, created_ms BIGINT NOT NULL, expires_ms BIGINT NOT NULL,
@@ -72,77 +81,19 @@ enum OwnTables {
         FOREIGN KEY (tenant, version) REFERENCES storage_vault_tenants (tenant, version));
       CREATE INDEX storage_idempotency_by_expiry ON storage_idempotency (expires_ms);
       CREATE INDEX storage_idempotency_by_subject ON storage_idempotency (tenant, subject);
-      """),
-    Migration(
-      ownTables: 4, "jobs",
-      """
       CREATE TABLE storage_jobs (
-        tenant TEXT NOT NULL, id TEXT NOT NULL, kind TEXT NOT NULL, payload BYTES NOT NULL, state BIGINT NOT NULL,
-        due_ms BIGINT NOT NULL, attempts BIGINT NOT NULL, lease TEXT, lease_ms BIGINT, failure TEXT,
-        created_ms BIGINT NOT NULL, PRIMARY KEY (tenant, id));
+        tenant TEXT NOT NULL, id TEXT NOT NULL, kind TEXT NOT NULL, payload BYTES NOT NULL, code BYTES,
+        state BIGINT NOT NULL, due_ms BIGINT NOT NULL, attempts BIGINT NOT NULL, faults BIGINT NOT NULL DEFAULT 0,
+        lease TEXT, lease_ms BIGINT, failure TEXT, created_ms BIGINT NOT NULL, PRIMARY KEY (tenant, id));
       CREATE INDEX storage_jobs_by_due ON storage_jobs (state, due_ms);
-      """),
-    Migration(
-      ownTables: 5, "periodic tasks",
-      """
       CREATE TABLE storage_periodic_tasks (
         name TEXT NOT NULL, due_ms BIGINT NOT NULL, lease TEXT, lease_ms BIGINT, done_ms BIGINT, failure TEXT,
         PRIMARY KEY (name));
-      """),
-    Migration(
-      ownTables: 6, "evidence",
-      """
-      ALTER TABLE storage_events ADD COLUMN changes BYTES;
-      CREATE TABLE storage_trees (tenant TEXT NOT NULL, size BIGINT NOT NULL, PRIMARY KEY (tenant));
-      CREATE TABLE storage_tree_nodes (
-        tenant TEXT NOT NULL, level BIGINT NOT NULL, position BIGINT NOT NULL, hash BYTES NOT NULL,
-        PRIMARY KEY (tenant, level, position))
-      {clustered};
-      CREATE TABLE storage_signed_heads (
-        tenant TEXT NOT NULL, size BIGINT NOT NULL, checkpoint TEXT NOT NULL, signed_ms BIGINT NOT NULL,
-        PRIMARY KEY (tenant, size));
-      CREATE TABLE storage_shapes (
-        name TEXT NOT NULL, shape BIGINT NOT NULL, columns TEXT NOT NULL, PRIMARY KEY (name, shape));
-      {append-only} storage_events;
-      {append-only} storage_tree_nodes;
-      {append-only} storage_signed_heads;
-      {append-only} storage_shapes;
-      """),
-    Migration(
-      ownTables: 7, "answer leases",
-      """
       CREATE TABLE storage_answer_leases (
         holder TEXT NOT NULL, lease_ms BIGINT NOT NULL, wanted BIGINT NOT NULL, seen BIGINT NOT NULL, doubt TEXT,
         PRIMARY KEY (holder));
-      """),
-    Migration(
-      ownTables: 8, "map of rows",
-      """
-      CREATE TABLE storage_row_pages (
-        tenant TEXT NOT NULL, prefix TEXT NOT NULL, page BYTES NOT NULL, PRIMARY KEY (tenant, prefix))
-      {clustered};
-      CREATE TABLE storage_row_heads (
-        tenant TEXT NOT NULL, size BIGINT NOT NULL, checkpoint TEXT NOT NULL, PRIMARY KEY (tenant));
-      """),
-    Migration(
-      ownTables: firstWithCodes, "codes",
-      """
-      CREATE TABLE storage_log_keys (
-        tenant TEXT NOT NULL, wrapped BYTES NOT NULL, master TEXT NOT NULL, created_ms BIGINT NOT NULL,
-        PRIMARY KEY (tenant));
-      ALTER TABLE storage_events ADD COLUMN code BYTES;
-      ALTER TABLE storage_event_heads ADD COLUMN code BYTES;
-      ALTER TABLE storage_jobs ADD COLUMN code BYTES;
-      """),
-    Migration(
-      ownTables: 10, "faults of jobs", "ALTER TABLE storage_jobs ADD COLUMN faults BIGINT NOT NULL DEFAULT 0;"),
+      """)
   ]
-
-  /// The version from which on events, the ends of logs and jobs have authentication codes.
-  static let firstWithCodes = 9
-
-  static let anyEventHead = Statement(
-    acrossTenants: "storage.migrations.any-event-head", "SELECT tenant FROM storage_event_heads LIMIT 1")
 
   static let appliedMigrations = Statement(
     acrossTenants: "storage.migrations.applied",

@@ -10,6 +10,15 @@ enum Dialect: Sendable {
     }
   }
 
+  /// 1 if the row that RETURNING yields was made by the statement, and not changed by it. SQLite has one writer, so what
+  /// was read before tells the same there.
+  private var isNewRow: String {
+    switch self {
+    case .sqlite: "1"
+    case .postgres: "CASE WHEN xmax = 0 THEN 1 ELSE 0 END"
+    }
+  }
+
   /// Renders a statement's template as this engine's SQL, with numbered parameters.
   ///
   /// The tenant comes first (when there is one), then each `?` in order, then the values of a page's cursor, then
@@ -33,6 +42,8 @@ enum Dialect: Sendable {
         parts.append(parameter(1))
       case .brace("limit"):
         parts.append(parameter(limit))
+      case .brace("is new"):
+        parts.append(isNewRow)
       case .brace(let page):
         guard continues else {
           parts.append("TRUE")

@@ -15,35 +15,6 @@ public struct Vault<Access: Snapshot> {
     }
   }
 
-  /// The data stored under a name, for data on which decisions depend: throws `.corrupt` if somebody has removed the
-  /// row by hand, or set it back to an earlier state. Without a signed map of rows, only that the data open is
-  /// verified.
-  public func verified(_ item: String, of subject: Subject) throws(DatabaseError) -> [UInt8]? {
-    guard access.hasRowMap else { return try get(item, of: subject) }
-    return try access.rereading { () throws(DatabaseError) in
-      let key = try access.subjectKey(subject)
-      guard let row = try access.verified(CommittedRow(item: item, of: subject)), let key else { return nil }
-      return try open(try row.get("sealed"), named: item, of: subject, key)
-    }
-  }
-
-  /// Many such items of any subjects, which are verified together; nil also for items of erased subjects.
-  public func verified(_ wanted: [(item: String, subject: Subject)]) throws(DatabaseError) -> [[UInt8]?] {
-    var found: [[UInt8]?] = []
-    var rows: [CommittedRow] = []
-    for (item, subject) in wanted {
-      do throws(DatabaseError) {
-        found.append(try get(item, of: subject))
-        rows.append(CommittedRow(item: item, of: subject))
-      } catch {
-        guard error.code == .erased else { throw error }
-        found.append(nil)
-      }
-    }
-    if access.hasRowMap { try access.verify(rows) }
-    return found
-  }
-
   /// Everything stored about a subject by name, for the subject's own export. Reasons of holds are left out.
   public func all(of subject: Subject) throws(DatabaseError) -> [String: [UInt8]] {
     try access.rereading { () throws(DatabaseError) in
