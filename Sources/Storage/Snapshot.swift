@@ -113,5 +113,6 @@ struct DatabaseContext: Sendable {
   /// Where erasures and holds are written down, so that no backup undoes them.
   var erasures: ErasureList? = nil
   let seenEvents = SeenEvents()
+  let findings = Findings()
   let logKeys = LogKeys()
 }

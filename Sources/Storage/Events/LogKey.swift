@@ -41,6 +41,11 @@ struct LogKey: Sendable {
         "assent log end code 1", [.text(tenant.id), .integer(end.last), end.at.storedValue, end.chain.storedValue])
     }
 
+    static func list(_ name: String, _ end: ListEnd, of tenant: Tenant) -> Message {
+      Message(
+        "assent list end code 1", [.text(tenant.id), .text(name), .integer(end.count), end.chain.storedValue])
+    }
+
     static func job(_ id: String, _ kind: String, _ payload: [UInt8], of tenant: Tenant) -> Message {
       Message("assent job code 1", [.text(tenant.id), .text(id), .text(kind), .bytes(payload)])
     }

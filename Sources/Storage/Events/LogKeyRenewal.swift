@@ -12,7 +12,7 @@ public struct LogKeyRenewal: Hashable, Sendable {
 }
 
 extension Database {
-  /// Gives the log of each tenant a new key, and codes made with it to its events, its head and its jobs. It is for
+  /// Gives the log of each tenant a new key, and codes made with it to its events, its head, its jobs and its lists. It is for
   /// somebody whose master key is known to others, and with it the keys of the logs. Nothing else may use the database
   /// meanwhile: a process that remembers a former key refuses the log afterwards.
   ///
@@ -95,6 +95,7 @@ private struct LogRenewal {
     let key = LogKey(secret)
     let events = try AppendOnly.allowingUpdates(of: "storage_events", on: connection) { try renewEvents(key) }
     try renewJobs(key)
+    try renewLists(key)
     let master = snapshot.context.keys.current
     let wrapped = master.key.wrap(secret, at: .logKey(snapshot.context.schema.name, tenant))
     let changed = try connection.run(
@@ -108,7 +109,7 @@ private struct LogRenewal {
   private func keepOthersOut() throws {
     guard connection.dialect == .postgres else { return }
     try connection.execute(
-      "LOCK TABLE storage_events, storage_event_heads, storage_jobs, storage_log_keys IN SHARE ROW EXCLUSIVE MODE")
+      "LOCK TABLE storage_events, storage_event_heads, storage_jobs, storage_lists, storage_log_keys IN SHARE ROW EXCLUSIVE MODE")
   }
 
   /// Whether the current master key opens the key of the log, whatever name stands beside it.
@@ -171,6 +172,22 @@ private struct LogRenewal {
       }
     }
   }
+
+  /// Gives new codes to the ends of lists that the service wrote. Any other keeps its code, and is refused as before.
+  private func renewLists(_ key: LogKey) throws {
+    guard let former = try snapshot.logKeyIfMade() else { return }
+    var (last, isEnd) = ("", false)
+    while !isEnd {
+      let rows = try snapshot.all(LogRenewalStatements.lists, last, Self.pageLength)
+      isEnd = rows.count < Self.pageLength
+      for row in rows {
+        last = try row.get("list")
+        let message = LogKey.Message.list(last, try ListEnd(unverified: row), of: tenant)
+        guard former.confirms(try row.get("code", as: [UInt8]?.self), of: message) else { continue }
+        try connection.runLater(LogRenewalStatements.list.query, snapshot.arguments(key.code(of: message), last))
+      }
+    }
+  }
 }
 
 enum LogRenewalStatements {
@@ -189,6 +206,11 @@ enum LogRenewalStatements {
     "SELECT id, kind, payload, code FROM storage_jobs WHERE tenant = {tenant} AND id > ? ORDER BY id LIMIT ?")
   static let job = Statement(
     own: "storage.log-renewal.job", "UPDATE storage_jobs SET code = ? WHERE tenant = {tenant} AND id = ?")
+  static let lists = Statement(
+    own: "storage.log-renewal.lists",
+    "SELECT list, count, chain, code FROM storage_lists WHERE tenant = {tenant} AND list > ? ORDER BY list LIMIT ?")
+  static let list = Statement(
+    own: "storage.log-renewal.list", "UPDATE storage_lists SET code = ? WHERE tenant = {tenant} AND list = ?")
   static let key = Statement(
     own: "storage.log-renewal.key",
     "UPDATE storage_log_keys SET wrapped = ?, master = ?, created_ms = ? WHERE tenant = {tenant}")

@@ -25,6 +25,9 @@ enum OwnTables {
       {clustered};
       CREATE INDEX storage_events_by_stream ON storage_events (tenant, stream, sequence);
       {append-only} storage_events;
+      CREATE TABLE storage_lists (
+        tenant TEXT NOT NULL, list TEXT NOT NULL, count BIGINT NOT NULL, chain BYTES NOT NULL, code BYTES NOT NULL,
+        PRIMARY KEY (tenant, list));
       CREATE TABLE storage_trees (tenant TEXT NOT NULL, size BIGINT NOT NULL, PRIMARY KEY (tenant));
       CREATE TABLE storage_tree_nodes (
         tenant TEXT NOT NULL, level BIGINT NOT NULL, position BIGINT NOT NULL, hash BYTES NOT NULL,
