@@ -1,26 +1,25 @@
 package import Storage
 
 extension AccountSchema {
-  /// To which columns the log of events commits, so that changes by hand are found, and why to others it does not. Rows
-  /// that grant something have a stream each, so that one can be verified whenever it is read. Profiles and the
-  /// verifiers of passcodes are in the vault, whose sealed bytes Storage commits to by itself.
+  /// To which columns the log of events commits, so that changes by hand are found, and why to others it does not. Profiles
+  /// and the verifiers of passcodes are in the vault, whose sealed bytes Storage commits to by itself.
   package static let coverage = rights + entries + synchronized
 
   /// People, devices and their rights.
   private static let rights = [
-    TableCoverage("settings", rowByRow: ["id"], committed: ["body"]),
+    TableCoverage("settings", key: ["id"], committed: ["body"]),
     TableCoverage(
-      "devices", rowByRow: ["id"],
+      "devices", key: ["id"],
       committed: ["name", "public_key", "secret", "single_user", "registered_ms", "proved_ms", "wiped_ms", "places"],
       exempt: ["current_person": "whose sign-in screen is shown; signing in asks for the passcode all the same"]),
     TableCoverage(
-      "people", rowByRow: ["id"],
+      "people", key: ["id"],
       committed: ["locked", "merged_into", "recovery", "void_ms", "created_ms", "erased_ms"]),
     TableCoverage(
-      "placements", rowByRow: ["device_id", "person_id"], committed: ["must_change", "onboarded_ms"],
+      "placements", key: ["device_id", "person_id"], committed: ["must_change", "onboarded_ms"],
       exempt: ["last_ms": "tells people when they last signed in; nothing is decided by it"]),
-    TableCoverage("roles", rowByRow: ["person_id", "role"], committed: ["granted_ms"]),
-    TableCoverage("revocations", rowByRow: ["kind", "id"], committed: ["before_ms"]),
+    TableCoverage("roles", key: ["person_id", "role"], committed: ["granted_ms"]),
+    TableCoverage("revocations", key: ["kind", "id"], committed: ["before_ms"]),
     TableCoverage("api_keys", key: ["id"], committed: ["name", "body", "hash", "previous_hash", "revoked_ms"]),
     TableCoverage("api_key_uses", exempt: "tells administrators which keys are still used; nothing is decided by it"),
   ]
@@ -28,22 +27,22 @@ extension AccountSchema {
   /// What lets people in: onboardings, codes, attempts, sessions and offline verifiers.
   private static let entries = [
     TableCoverage(
-      "onboardings", rowByRow: ["id"],
+      "onboardings", key: ["id"],
       committed: ["device_id", "person_id", "is_new", "state", "session_id", "expires_ms"]),
     TableCoverage(
-      "codes", rowByRow: ["digest"],
+      "codes", key: ["digest"],
       committed: ["person_id", "new_person_id", "maker", "made_ms", "expires_ms", "used"]),
     TableCoverage("attempts", key: ["place"], committed: ["failures", "blocked_ms"]),
     TableCoverage(
-      "sessions", rowByRow: ["id"],
+      "sessions", key: ["id"],
       committed: ["person_id", "device_id", "refresh", "started_ms", "used_ms", "expires_ms", "ended_ms"]),
     TableCoverage(
-      "offline_verifiers", rowByRow: ["id"], committed: ["person_id", "device_id", "expires_ms", "revoked_ms"]),
+      "offline_verifiers", key: ["id"], committed: ["person_id", "device_id", "expires_ms", "revoked_ms"]),
   ]
 
   private static let synchronized = [
     TableCoverage(
-      "queue_items", rowByRow: ["device_id", "person_id", "id"], committed: ["state", "arrived_ms", "settled_ms"]),
+      "queue_items", key: ["device_id", "person_id", "id"], committed: ["state", "arrived_ms", "settled_ms"]),
     TableCoverage(
       "offline_sign_ins", exempt: "tells a repeated report from a new one; what was reported is in the events"),
     TableCoverage("change_heads", exempt: noted),
