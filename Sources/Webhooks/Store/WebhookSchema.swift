@@ -38,7 +38,7 @@ public enum WebhookSchema {
 
   public static let coverage = [
     TableCoverage(
-      "webhooks", rowByRow: ["id"], committed: ["study_id", "url", "kinds", "active", "created_by", "created_ms"]),
+      "webhooks", key: ["id"], committed: ["study_id", "url", "kinds", "active", "created_by", "created_ms"]),
     TableCoverage("webhook_progress", exempt: "how far sending is; what is sent comes from the events"),
     TableCoverage("webhook_deliveries", exempt: "what waits to be sent; what is sent comes from the events"),
     TableCoverage("webhook_trials", exempt: "counts test messages of the last minute, and decides nothing else"),
