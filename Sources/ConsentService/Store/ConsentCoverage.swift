@@ -10,31 +10,31 @@ extension ConsentSchema {
 
   /// Tables of content that people are shown, and of the studies and sites that it belongs to.
   private static let authored = [
-    TableCoverage("studies", rowByRow: ["id"], committed: ["body"]),
-    TableCoverage("sites", rowByRow: ["study_id", "id"], committed: ["body"]),
+    TableCoverage("studies", key: ["id"], committed: ["body"]),
+    TableCoverage("sites", key: ["study_id", "id"], committed: ["body"]),
     TableCoverage("text_versions", key: ["version"], by: "consent", committed: ["body"]),
     TableCoverage("pending_texts", key: ["version"], committed: ["body"]),
-    TableCoverage("documents", rowByRow: ["id"], committed: ["study_id", "body"]),
+    TableCoverage("documents", key: ["id"], committed: ["study_id", "body"]),
     TableCoverage(
       "document_versions", key: ["document_id", "version"], by: "consent",
       committed: ["state", "reconsent", "reconsent_by_ms", "body"]),
     TableCoverage("assets", key: ["hash"], committed: ["kind", "data"]),
-    TableCoverage("drawn_files", rowByRow: ["hash"], committed: ["body"]),
-    TableCoverage("flows", rowByRow: ["id"], committed: ["study_id", "body"]),
+    TableCoverage("drawn_files", key: ["hash"], committed: ["body"]),
+    TableCoverage("flows", key: ["id"], committed: ["study_id", "body"]),
     TableCoverage("flow_versions", key: ["flow_id", "version"], by: "consent", committed: ["state", "body"]),
   ]
 
   /// Tables about people: invitations, merged accounts, requested erasures, guardians, and the sessions in which people
   /// act.
   private static let people = [
-    TableCoverage("invitations", rowByRow: ["code"], committed: ["body", "used"]),
+    TableCoverage("invitations", key: ["code"], committed: ["body", "used"]),
     TableCoverage(
       "study_invitations", exempt: "finds the invitations of a study; what one is, its own row says"),
     MergedAccounts.coverage,
-    TableCoverage("asked_erasures", rowByRow: ["subject"], committed: ["asked_ms"]),
-    TableCoverage("guardians", rowByRow: ["study_id", "subject_id", "guardian_id"], committed: ["body"]),
+    TableCoverage("asked_erasures", key: ["subject"], committed: ["asked_ms"]),
+    TableCoverage("guardians", key: ["study_id", "subject_id", "guardian_id"], committed: ["body"]),
     TableCoverage(
-      "sessions", rowByRow: ["id"],
+      "sessions", key: ["id"],
       committed: [
         "study_id", "site_id", "subject_id", "flow_id", "flow_version", "documents", "locale", "device_id", "test",
         "version", "outcome", "started_ms", "expires_ms", "holder", "assistant", "assistance",
@@ -59,7 +59,7 @@ extension ConsentSchema {
 
   private static let derived = [
     TableCoverage(
-      "signing_tasks", rowByRow: ["record_id", "signature_id"], committed: ["study_id", "since_ms", "body"]),
+      "signing_tasks", key: ["record_id", "signature_id"], committed: ["study_id", "since_ms", "body"]),
     TableCoverage(
       "deadlines",
       exempt: "reminders: what has fallen due is decided from the record or session, by answers and by the task alike"),
