@@ -3,7 +3,7 @@ public import Storage
 extension Caller {
   /// Refuses a member of staff who would decide about themselves, under any of their identifiers.
   public func requireOther(than subjectID: String, field: String, _ snapshot: Snapshot) throws {
-    try requireOther(than: subjectID, field: field, knownAs: names(besides: subjectID, snapshot))
+    try requireOther(than: subjectID, field: field, knownAs: MergedAccounts.names(of: actor, snapshot))
   }
 
   /// The same check for a service that looks up the caller's accounts itself. A caller that is a service passes: what
@@ -16,12 +16,6 @@ extension Caller {
     throw Refusal(.precondition, "staff_is_subject", field: field, message)
   }
 
-  /// All identifiers of the caller. Throws if a merge that might make the subject one of them was removed by hand.
-  private func names(besides subjectID: String, _ snapshot: Snapshot) throws -> [String] {
-    for name in [actor, subjectID] { try MergedAccounts.requireIntact(name, snapshot) }
-    return try MergedAccounts.names(of: actor, snapshot)
-  }
-
   /// Also refuses every program, for decisions that a person has to make: a program's key may come from the subject.
   public func requireOtherPerson(than subjectID: String, field: String, _ snapshot: Snapshot) throws {
     try requirePerson(field: field, "what \(field) is about is decided by a person")
@@ -30,7 +24,7 @@ extension Caller {
 
   /// Refuses a caller who would place or lift a hold on themselves, and a program that would lift any hold.
   public func requireMayHold(_ isHeld: Bool, _ subjectID: String, field: String, _ snapshot: Snapshot) throws {
-    try requireMayHold(isHeld, subjectID, field: field, knownAs: names(besides: subjectID, snapshot))
+    try requireMayHold(isHeld, subjectID, field: field, knownAs: MergedAccounts.names(of: actor, snapshot))
   }
 
   /// The same check for a service that looks up the caller's accounts itself.

@@ -50,7 +50,7 @@ extension AdminHandlers {
   /// Refuses to erase somebody who works here, as long as that is so. Otherwise an administrator of one study could
   /// erase any member of staff, by recording a consent of that person in the study and erasing the subject.
   private static func requireNoRoles(_ personID: String, _ snapshot: Snapshot) throws {
-    let owner = try PersonStore.ownerAsFarAsKnown(of: personID, snapshot)
+    let owner = try PersonStore.owner(of: personID, snapshot)
     guard try !RoleStore.roles(of: owner, snapshot).isEmpty else { return }
     let message = "person_id: '\(personID)' has roles; an administrator of the tenant can erase the account"
     throw Refusal(.precondition, "has_roles", field: "person_id", message)
@@ -76,7 +76,7 @@ extension AdminHandlers {
     try ItemStore.removeAll(of: person.id, transaction)
     try ChangeStore.removeAll(of: person.id, transaction)
     // If the account was merged, the devices of the account that stays show its queued items: they fetch these again.
-    let owner = try PersonStore.ownerAsFarAsKnown(of: person.id, transaction)
+    let owner = try PersonStore.owner(of: person.id, transaction)
     if owner != person.id { try ChangeStore.noteAgain(.item, of: owner, transaction) }
     if try !transaction.vault.isErased(person.subject()) {
       try transaction.vault.erase(try person.subject(), by: actor, reason: "request")

@@ -77,14 +77,14 @@ private final class Questions: Sendable {
 
 /// Remembers what one stream has sent, and finds what is new.
 private struct CredentialNews {
-  /// Revocations carry the time at which their transaction began. Looking back this far also finds those of a long
-  /// transaction.
+  /// Revocations carry the time at which their transaction began. Looking back so far from the last reading also finds
+  /// those of a long transaction.
   private static let overlap = Duration.seconds(40)
 
   private let parts: AccountParts
   private var heads: [Tenant: Int64] = [:]
-  /// The number of each tenant's last event that was read.
-  private var told: [Tenant: Int64] = [:]
+  /// When each tenant's revocations were last read.
+  private var read: [Tenant: Instant] = [:]
   private var revocations: [Tenant: [MessageKey<Revocation>: Instant]] = [:]
   private var keys: [Tenant: [VerifiableApiKey]] = [:]
   private var disabled: Set<Tenant> = []
@@ -117,27 +117,25 @@ private struct CredentialNews {
 
   mutating func answer(about tenant: Tenant, _ context: CallContext) async throws -> WatchRevocationsResponse {
     let now = parts.clock.now
-    let isFirst = revocations[tenant] == nil
-    let since = now + (.zero - (isFirst ? parts.tokens.lifetimes.longest : Self.overlap))
-    let sent = keys[tenant, default: []]
-    let told = self.told[tenant]
-    let (found, inUse, isDisabled, last) = try await parts.data.readByKind(context, in: tenant) { snapshot in
-      let last = try Self.lastEvent(snapshot)
-      let found = try RevocationStore.revocations(since: since, after: told, snapshot)
+    let isFirst = read[tenant] == nil
+    let since = read[tenant].map { $0 + (.zero - Self.overlap) } ?? now + (.zero - parts.tokens.lifetimes.longest)
+    let (found, inUse, isDisabled) = try await parts.data.readByKind(context, in: tenant) { snapshot in
+      let found = try RevocationStore.revocations(since: since, snapshot)
       // A key of the bus names its device for as long as an operator leaves it in a list, so a new stream begins with
       // every device that was ever wiped. Those that are wiped later are among `found`.
       let wiped = isFirst ? try DeviceStore.wiped(snapshot) : []
       let told = Set(found.map(\.revoked))
       let untold = wiped.filter { !told.contains($0.revoked) }
-      return (found + untold, try Self.trusted(sent, snapshot), try TenantStore.isDisabled(snapshot), last)
+      return (found + untold, try APIKeyStore.inUse(snapshot), try TenantStore.isDisabled(snapshot))
     }
-    if let last { self.told[tenant] = last }
+    read[tenant] = now
     var known = revocations[tenant, default: [:]].filter { $0.value > now }
     var answer = WatchRevocationsResponse(revocations: found.filter { known[MessageKey($0)] == nil })
     for revocation in answer.revocations { known[MessageKey(revocation)] = now + Self.overlap * 2 }
     revocations[tenant] = known
-    if !answer.revocations.isEmpty || inUse != sent { answer.jwks = newKeys() }
-    if inUse != sent {
+    let isChanged = inUse != keys[tenant, default: []]
+    if !answer.revocations.isEmpty || isChanged { answer.jwks = newKeys() }
+    if isChanged {
       answer.apiKeySets = [ApiKeySet(tenant: tenant.id, keys: inUse)]
       keys[tenant] = inUse
     }
@@ -146,24 +144,5 @@ private struct CredentialNews {
       if isDisabled { disabled.insert(tenant) } else { disabled.remove(tenant) }
     }
     return answer
-  }
-
-  /// The number of the last event; nil if the end of the tenant's log was altered, so that the stream goes on for
-  /// others.
-  private static func lastEvent(_ snapshot: Snapshot) throws -> Int64? {
-    try unlessDamaged { try snapshot.lastEvent() }
-  }
-
-  /// The keys in use, without those that were written or altered by hand. Keys that were sent are not verified again.
-  private static func trusted(_ sent: [VerifiableApiKey], _ snapshot: Snapshot) throws -> [VerifiableApiKey] {
-    let known = Set(sent.map { MessageKey($0) })
-    return try APIKeyStore.inUse(snapshot).compactMap { stored in
-      let key = stored.verifiable
-      if known.contains(MessageKey(key)) { return key }
-      return try unlessDamaged {
-        try snapshot.verify([stored.committed])
-        return key
-      }
-    }
   }
 }

@@ -17,21 +17,14 @@ struct StoredAPIKey: Sendable {
   }
 
   init(_ row: Row) throws {
-    let (id, name): (String, String) = (try row.get("id"), try row.get("name"))
     do {
       key = try ApiKey(decoding: try row.get("body", as: [UInt8].self))
     } catch is CodecError {
-      throw DatabaseError(.corrupt, "API key '\(id)' is none: it was altered or damaged")
-    }
-    // Verification is of the row with that identifier, so the row must not have the body of another key.
-    guard key.apiKeyID == id, key.name == name else {
-      throw DatabaseError(.corrupt, "API key '\(id)' names another one: it was altered")
+      throw DatabaseError(.corrupt, "API key '\(try row.get("id", as: String.self))' is none: it was damaged")
     }
     hash = try row.get("hash")
     previousHash = try row.get("previous_hash")
   }
-
-  var committed: CommittedRow { CommittedRow("api_keys", key.apiKeyID, in: Self.stream(key.apiKeyID)) }
 
   /// The stream of the events about a key.
   static func stream(_ id: String) -> String { "api-key:\(id)" }
@@ -101,7 +94,7 @@ enum APIKeyStore {
     try transaction.run(revoke, try stored.key.encoded(), nothing, nothing, transaction.now, stored.key.apiKeyID)
   }
 
-  /// Reads a key and locks it until the transaction ends. Throws if the row was altered by hand.
+  /// Reads a key and locks it until the transaction ends.
   static func locked(_ id: String, _ transaction: Transaction) throws -> StoredAPIKey {
     guard let stored = try lockedIfThere(id, transaction) else { throw Refusal.notFound("api key", id) }
     return stored
@@ -109,10 +102,7 @@ enum APIKeyStore {
 
   /// The same; nil if there is no such key.
   static func lockedIfThere(_ id: String, _ transaction: Transaction) throws -> StoredAPIKey? {
-    guard let row = try transaction.first(lock, id) else { return nil }
-    let stored = try StoredAPIKey(row)
-    try transaction.verify([stored.committed])
-    return stored
+    try transaction.first(lock, id).map { try StoredAPIKey($0) }
   }
 
   static func isNameInUse(_ name: String, _ snapshot: Snapshot) throws -> Bool {
@@ -121,19 +111,16 @@ enum APIKeyStore {
 
   static func countInUse(_ snapshot: Snapshot) throws -> Int { try snapshot.one(count).get("found") }
 
-  /// The keys in use, for gateways. A row that cannot be read, or has the body of another key, is left out, so that it
-  /// does not stop the other keys from being sent.
-  static func inUse(_ snapshot: Snapshot) throws -> [StoredAPIKey] {
-    try snapshot.all(inUse).compactMap { row in try unlessDamaged { try StoredAPIKey(row) } }
+  /// The keys in use, for gateways. One that cannot be read is left out, so that it does not stop the others.
+  static func inUse(_ snapshot: Snapshot) throws -> [VerifiableApiKey] {
+    try snapshot.all(inUse).compactMap { row in try unlessDamaged { try StoredAPIKey(row).verifiable } }
   }
 
   /// Keys for administrators, each with its last use.
   static func list(_ page: PageRequest, _ snapshot: Snapshot) throws -> ([ApiKey], String) {
     let page = try snapshot.page(list, at: page)
-    let stored = try page.rows.map { try StoredAPIKey($0) }
-    try snapshot.verify(stored.map(\.committed))
-    let keys = try stored.map { stored in
-      var key = stored.key
+    let keys = try page.rows.map { row in
+      var key = try StoredAPIKey(row).key
       key.usedAt = try snapshot.first(used, key.apiKeyID).map { Timestamp(try $0.get("used_ms", as: Instant.self)) }
       return key
     }

@@ -231,13 +231,10 @@ enum ChangeStore {
   /// The person to whom a service shows what it has under an identifier: whoever has the account now, as far as the
   /// service has heard of that.
   static func holder(of id: String, by source: Source, _ snapshot: Snapshot) throws -> String {
-    // An altered row of one person must not stop others. Whoever reads that person gets the error.
-    try unlessDamaged {
-      let known = try PersonStore.ended(from: id, snapshot).prefix { account in
-        try !ids(unheard, of: account.id, snapshot).contains(source.rawValue)
-      }
-      return known.last?.mergedInto ?? id
-    } ?? id
+    let known = try PersonStore.ended(from: id, snapshot).prefix { account in
+      try !ids(unheard, of: account.id, snapshot).contains(source.rawValue)
+    }
+    return known.last?.mergedInto ?? id
   }
 
   /// Notes all things of an erased person as removed, so that every device hears of it. Many people may be erased in

@@ -61,7 +61,6 @@ enum CodeStore {
   }
 
   private static func stored(_ digest: Digest, _ snapshot: Snapshot) throws -> (code: StoredCode, isUsed: Bool)? {
-    try snapshot.verify([CommittedRow("codes", digest)])
     guard let row = try snapshot.first(find, digest) else { return nil }
     let code = StoredCode(personID: try row.get("person_id"), newPersonID: try row.get("new_person_id"))
     return (code, try row.get("used"))

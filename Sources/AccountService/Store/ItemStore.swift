@@ -49,11 +49,6 @@ enum ItemStore {
 
   private static func name(_ id: String, _ deviceID: String) -> String { "queue/\(deviceID)/\(id)" }
 
-  static func item(_ id: String, from deviceID: String, of personID: String, _ snapshot: Snapshot) throws -> KeptItem? {
-    let name = Name(id: id, deviceID: deviceID, personID: personID)
-    return try parts(of: [name], snapshot) { $0 }[name]
-  }
-
   /// Locks items until the transaction ends. To be called before they are read. Everybody locks them in the same order,
   /// so that there is no deadlock.
   static func lock(_ names: [Name], _ transaction: Transaction) throws {
@@ -67,19 +62,13 @@ enum ItemStore {
   static func parts<Part>(
     of names: [Name], _ snapshot: Snapshot, _ part: (KeptItem) throws -> Part?
   ) throws -> [Name: Part] {
-    try verify(names, snapshot)
     var parts: [Name: Part] = [:]
-    for name in names where parts[name] == nil { parts[name] = try verifiedItem(name, snapshot).flatMap(part) }
+    for name in names where parts[name] == nil { parts[name] = try item(name, snapshot).flatMap(part) }
     return parts
   }
 
-  /// Verifies the rows of items together.
-  static func verify(_ names: [Name], _ snapshot: Snapshot) throws {
-    try snapshot.verify(names.map { CommittedRow("queue_items", $0.deviceID, $0.personID, $0.id) })
-  }
-
-  /// Reads an item; nil when it has no outcome. The caller has verified its row in the same snapshot.
-  static func verifiedItem(_ item: Name, _ snapshot: Snapshot) throws -> KeptItem? {
+  /// Reads an item; nil when it has no outcome.
+  static func item(_ item: Name, _ snapshot: Snapshot) throws -> KeptItem? {
     guard let row = try snapshot.first(find, item.deviceID, item.personID, item.id),
       try row.get("state", as: Int64.self) != begun
     else { return nil }
@@ -122,7 +111,8 @@ enum ItemStore {
   ) throws -> ([ItemOutcome], String) {
     let page = try snapshot.page(failed, personID, at: page)
     let outcomes = try page.rows.compactMap { row in
-      try item(try row.get("id"), from: try row.get("device_id"), of: personID, snapshot)?.outcome
+      let name = Name(id: try row.get("id"), deviceID: try row.get("device_id"), personID: personID)
+      return try item(name, snapshot)?.outcome
     }
     return (outcomes, page.nextToken)
   }

@@ -90,7 +90,6 @@ enum OnboardingStore {
   }
 
   static func onboarding(_ id: String, on deviceID: String, _ snapshot: Snapshot) throws -> StoredOnboarding {
-    try snapshot.verify([CommittedRow("onboardings", id)])
     guard let row = try snapshot.first(find, id, deviceID) else { throw Refusal.notFound("onboarding", id) }
     return try StoredOnboarding(row)
   }
@@ -116,18 +115,12 @@ enum OnboardingStore {
 
   /// The open onboardings of a person, at whatever device.
   static func open(of personID: String, _ snapshot: Snapshot) throws -> [StoredOnboarding] {
-    try verified(try snapshot.all(ofPerson, personID), snapshot)
+    try snapshot.all(ofPerson, personID).map { try StoredOnboarding($0) }
   }
 
   /// The open onboardings at a device, of whomever, which have not expired.
   static func open(at deviceID: String, _ snapshot: Snapshot) throws -> [StoredOnboarding] {
-    try verified(try snapshot.all(atDevice, snapshot.now, deviceID), snapshot)
-  }
-
-  private static func verified(_ rows: [Row], _ snapshot: Snapshot) throws -> [StoredOnboarding] {
-    let open = try rows.map { try StoredOnboarding($0) }
-    try snapshot.verify(open.map { CommittedRow("onboardings", $0.id) })
-    return open
+    try snapshot.all(atDevice, snapshot.now, deviceID).map { try StoredOnboarding($0) }
   }
 
   /// The onboarding that a person has begun at a device, and whose consent flow could not be started.

@@ -68,13 +68,7 @@ enum PersonStore {
   }
 
   static func person(_ id: String, _ snapshot: Snapshot) throws -> StoredPerson? {
-    try verify(id, snapshot)
-    return try snapshot.first(find, id).map { try StoredPerson($0) }
-  }
-
-  /// Throws if the person's row was altered by hand, so that it is neither used nor changed.
-  private static func verify(_ id: String, _ snapshot: Snapshot) throws {
-    try snapshot.verify([CommittedRow("people", id)])
+    try snapshot.first(find, id).map { try StoredPerson($0) }
   }
 
   /// Locks the person's row: until the transaction ends, nobody else issues a token to the person or makes the person's
@@ -95,9 +89,7 @@ enum PersonStore {
 
   static func list(_ page: PageRequest, _ snapshot: Snapshot) throws -> ([StoredPerson], String) {
     let page = try snapshot.page(list, at: page)
-    let people = try page.rows.map { try StoredPerson($0) }
-    for person in people { try verify(person.id, snapshot) }
-    return (people, page.nextToken)
+    return (try page.rows.map { try StoredPerson($0) }, page.nextToken)
   }
 
   /// The accounts that were merged into this one, directly or by way of others.
@@ -105,7 +97,6 @@ enum PersonStore {
     var (found, open) = ([String](), [id])
     while let next = open.popLast() {
       let direct = try snapshot.all(merged, next).map { try $0.get("id", as: String.self) }
-      for account in direct { try verify(account, snapshot) }
       let new = direct.filter { $0 != id && !found.contains($0) }
       found += new
       open += new
@@ -137,42 +128,25 @@ enum PersonStore {
 
   private static let longestWay = 100
 
-  /// The same, for work that an altered row of one person must not stop: returns the identifier itself then. Whoever
-  /// reads that person gets the error.
-  static func ownerAsFarAsKnown(of id: String, _ snapshot: Snapshot) throws -> String {
-    try unlessDamaged { try owner(of: id, snapshot) } ?? id
-  }
-
-  /// The accounts that were merged into this one; none if the row of one was altered. Whoever reads that one gets the
-  /// error.
-  static func mergedAsFarAsKnown(into id: String, _ snapshot: Snapshot) throws -> [String] {
-    try unlessDamaged { try merged(into: id, snapshot) } ?? []
-  }
-
   /// False when the person is locked, or unlocked, already.
   static func setLock(_ isLocked: Bool, _ id: String, _ transaction: Transaction) throws -> Bool {
-    try verify(id, transaction)
-    return try transaction.run(lock, isLocked, id, isLocked) == 1
+    try transaction.run(lock, isLocked, id, isLocked) == 1
   }
 
   static func setRecovery(_ digest: Digest, of id: String, _ transaction: Transaction) throws {
-    try verify(id, transaction)
     try transaction.run(recovery, digest, id)
   }
 
   /// - Parameter newest: when the newest token was issued, as read while the person's row is locked.
   static func voidGrants(of id: String, newest: Instant?, _ transaction: Transaction) throws {
-    try verify(id, transaction)
     try transaction.run(void, max(transaction.now, newest ?? transaction.now), id)
   }
 
   static func merge(_ id: String, into other: String, _ transaction: Transaction) throws {
-    try verify(id, transaction)
     try transaction.run(merge, other, id)
   }
 
   static func erase(_ id: String, _ transaction: Transaction) throws {
-    try verify(id, transaction)
     try transaction.run(erase, transaction.now, [UInt8](), id)
   }
 

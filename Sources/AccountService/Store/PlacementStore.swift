@@ -57,8 +57,7 @@ enum PlacementStore {
   }
 
   static func placement(of personID: String, on deviceID: String, _ snapshot: Snapshot) throws -> Placement? {
-    try snapshot.verify([CommittedRow("placements", deviceID, personID)])
-    return try snapshot.first(find, deviceID, personID).map { try Placement($0) }
+    try snapshot.first(find, deviceID, personID).map { try Placement($0) }
   }
 
   /// Until the transaction ends, nobody else replaces the person's passcode for that device.
@@ -66,25 +65,19 @@ enum PlacementStore {
     _ = try transaction.first(lock, deviceID, personID)
   }
 
-  private static func verified(_ rows: [Row], _ snapshot: Snapshot) throws -> [Placement] {
-    let placements = try rows.map { try Placement($0) }
-    try snapshot.verify(placements.map { CommittedRow("placements", $0.deviceID, $0.personID) })
-    return placements
-  }
-
   static func list(
     on deviceID: String, _ page: PageRequest, _ snapshot: Snapshot
   ) throws -> ([Placement], String) {
     let page = try snapshot.page(list, deviceID, at: page)
-    return (try verified(page.rows, snapshot), page.nextToken)
+    return (try page.rows.map { try Placement($0) }, page.nextToken)
   }
 
   static func all(on deviceID: String, _ snapshot: Snapshot) throws -> [Placement] {
-    try verified(snapshot.all(ofDevice, deviceID), snapshot)
+    try snapshot.all(ofDevice, deviceID).map { try Placement($0) }
   }
 
   static func all(of personID: String, _ snapshot: Snapshot) throws -> [Placement] {
-    try verified(snapshot.all(ofPerson, personID), snapshot)
+    try snapshot.all(ofPerson, personID).map { try Placement($0) }
   }
 
   static func noteSignIn(of personID: String, on deviceID: String, _ transaction: Transaction) throws {
@@ -106,7 +99,7 @@ enum PlacementStore {
 
   static func verifier(of person: Subject, on deviceID: String, _ snapshot: Snapshot) throws -> String? {
     do {
-      return try snapshot.vault.verified(verifierItem(deviceID), of: person).map { String(decoding: $0, as: UTF8.self) }
+      return try snapshot.vault.get(verifierItem(deviceID), of: person).map { String(decoding: $0, as: UTF8.self) }
     } catch {
       guard error.code == .erased else { throw error }
       return nil

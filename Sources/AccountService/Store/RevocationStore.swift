@@ -40,70 +40,17 @@ enum RevocationStore {
   }
 
   /// The revocations of tokens since a time.
-  ///
-  /// - Parameter known: the number of an event; what was revoked by later events is returned as well, even if its row
-  ///   was removed.
-  static func revocations(
-    since time: Instant, after known: Int64?, _ snapshot: Snapshot
-  ) throws -> [Revocation] {
-    let rows = try snapshot.all(since, time).map { row in
-      try revocation(row.get("kind"), row.get("id"), row.get("before_ms"), snapshot)
-    }
-    guard snapshot.hasRowMap else { return rows }
-    // If this tenant's log was altered, the tenant's own calls fail for that reason. Here only the rows count then, so
-    // that the stream goes on for other tenants.
-    return try unlessDamaged {
-      let first = try known ?? snapshot.lastEvent(before: time + (.zero - skew))
-      let found = Set(rows.map(\.revoked))
-      var (told, missing) = ([Told](), [Revocation]())
-      for row in try snapshot.changedRows(of: "revocations", after: first) where !row.isRemoved {
-        guard row.key.count == 2, let kind = Int64(storedValue: row.key[0]), let id = String(storedValue: row.key[1])
-        else { continue }
-        // By the event's time, since the row's own may have been altered. Tokens may be dated up to `skew` later, by
-        // the clock of another process; for a person too, since the event does not state when the newest token was
-        // issued (`put`).
-        let revocation = revocation(kind, id, row.at + skew, snapshot)
-        guard found.contains(revocation.revoked) else {
-          missing.append(revocation)
-          continue
+  static func revocations(since time: Instant, _ snapshot: Snapshot) throws -> [Revocation] {
+    try snapshot.all(since, time).map { row in
+      let id: String = try row.get("id")
+      let revoked: Revocation.Revoked =
+        switch try row.get("kind", as: Int64.self) {
+        case 1: .sessionID(id)
+        case 2: .personID(id)
+        default: .deviceID(id)
         }
-        told.append(Told(row: CommittedRow("revocations", kind, id), revocation: revocation))
-      }
-      return try rows + missing + altered(told[...], snapshot)
-    } ?? rows
-  }
-
-  /// A revocation that an event of the log commits to, and its row.
-  private struct Told {
-    let row: CommittedRow
-    let revocation: Revocation
-  }
-
-  private static func revocation(
-    _ kind: Int64, _ id: String, _ before: Instant, _ snapshot: Snapshot
-  ) -> Revocation {
-    let revoked: Revocation.Revoked =
-      switch kind {
-      case 1: .sessionID(id)
-      case 2: .personID(id)
-      default: .deviceID(id)
-      }
-    return Revocation(tenant: snapshot.tenant.id, revoked: revoked, before: Timestamp(before))
-  }
-
-  /// The revocations whose rows were altered by hand. All rows are verified at once; only if that fails, each half is
-  /// verified by itself.
-  private static func altered(
-    _ told: ArraySlice<Told>, _ snapshot: Snapshot
-  ) throws(DatabaseError) -> [Revocation] {
-    do {
-      try snapshot.verify(told.map(\.row))
-      return []
-    } catch {
-      guard error.code == .corrupt else { throw error }
-      guard told.count > 1 else { return told.map(\.revocation) }
-      let half = told.count / 2
-      return try altered(told.prefix(half), snapshot) + altered(told.dropFirst(half), snapshot)
+      let before: Instant = try row.get("before_ms")
+      return Revocation(tenant: snapshot.tenant.id, revoked: revoked, before: Timestamp(before))
     }
   }
 

@@ -67,32 +67,22 @@ enum SessionStore {
 
   /// The session, locked until the transaction ends.
   static func locked(_ id: String, _ transaction: Transaction) throws -> StoredSession? {
-    let row = try transaction.first(lock, id)
-    try transaction.verify([CommittedRow("sessions", id)])
-    return try row.map { try StoredSession($0) }
+    try transaction.first(lock, id).map { try StoredSession($0) }
   }
 
-  /// The person of a session, without a check that the row was not altered. Whoever acts on it reads the session again.
+  /// The person of a session. Whoever acts on it reads the session again.
   static func person(of id: String, _ snapshot: Snapshot) throws -> String? {
     try snapshot.first(find, id)?.get("person_id")
   }
 
   /// Whether a session has neither ended nor expired.
   static func isRunning(_ id: String, _ snapshot: Snapshot) throws -> Bool {
-    let row = try snapshot.first(find, id)
-    try snapshot.verify([CommittedRow("sessions", id)])
-    guard let session = try row.map({ try StoredSession($0) }) else { return false }
+    guard let session = try snapshot.first(find, id).map({ try StoredSession($0) }) else { return false }
     return session.endedAt == nil && snapshot.now < session.expiresAt
   }
 
-  private static func verified(_ rows: [Row], _ snapshot: Snapshot) throws -> [StoredSession] {
-    let sessions = try rows.map { try StoredSession($0) }
-    try snapshot.verify(sessions.map { CommittedRow("sessions", $0.id) })
-    return sessions
-  }
-
   static func running(of personID: String, _ snapshot: Snapshot) throws -> [StoredSession] {
-    try verified(snapshot.all(running, personID, snapshot.now), snapshot)
+    try snapshot.all(running, personID, snapshot.now).map { try StoredSession($0) }
   }
 
   /// When the newest token of the person's sessions was issued. Sessions that ended count, too, because upload grants
@@ -102,7 +92,7 @@ enum SessionStore {
   }
 
   static func running(on deviceID: String, _ snapshot: Snapshot) throws -> [StoredSession] {
-    try verified(snapshot.all(runningAt, deviceID, snapshot.now), snapshot)
+    try snapshot.all(runningAt, deviceID, snapshot.now).map { try StoredSession($0) }
   }
 
   /// Replaces the refresh token; false when it was replaced meanwhile.

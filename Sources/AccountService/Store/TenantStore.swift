@@ -18,8 +18,6 @@ enum TenantStore {
     try created(snapshot) ?? AccountTenant(tenantID: snapshot.tenant.id)
   }
 
-  /// Whether all calls of the tenant are refused. They are, too, if its row was altered by hand.
-  static func isDisabled(_ snapshot: Snapshot) throws -> Bool {
-    try unlessDamaged { try tenant(snapshot).disabled } ?? true
-  }
+  /// Whether all calls of the tenant are refused.
+  static func isDisabled(_ snapshot: Snapshot) throws -> Bool { try tenant(snapshot).disabled }
 }

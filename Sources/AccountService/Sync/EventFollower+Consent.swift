@@ -35,7 +35,7 @@ extension EventFollower {
       try ChangeStore.noteWard(
         event.subjectID, in: event.studyID, of: event.guardianID, isWard: event.note != "removed", transaction)
     case .subjectErased:
-      let ended = try PersonStore.mergedAsFarAsKnown(into: event.subjectID, transaction)
+      let ended = try PersonStore.merged(into: event.subjectID, transaction)
       for name in names {
         try ChangeStore.removeAdopted(from: event.subjectID, by: name, butThoseOf: ended, transaction)
       }

@@ -14,16 +14,7 @@ struct OwnItems {
 
   /// An item. If two accounts have one of this name, the one that its person still has to deal with.
   func item(_ id: String, from deviceID: String) throws -> KeptItem? {
-    try verify([(id, deviceID)])
-    return try verifiedItem(id, from: deviceID)
-  }
-
-  func verify(_ items: [(id: String, deviceID: String)]) throws {
-    try ItemStore.verify(items.flatMap { names($0.id, $0.deviceID) }, snapshot)
-  }
-
-  func verifiedItem(_ id: String, from deviceID: String) throws -> KeptItem? {
-    let found = try names(id, deviceID).compactMap { try ItemStore.verifiedItem($0, snapshot) }
+    let found = try names(id, deviceID).compactMap { try ItemStore.item($0, snapshot) }
     return found.first { Self.isKept($0) } ?? found.first
   }
 

@@ -28,7 +28,7 @@ struct Uploader: Sendable {
     let (device, owners) = try await parts.data.read(context, of: AccountData.own) { snapshot, caller, _ in
       let device = try DeviceStore.inUse(caller.device, snapshot)
       var owners: [String: String] = [:]
-      for id in queues.keys { owners[id] = try PersonStore.ownerAsFarAsKnown(of: id, snapshot) }
+      for id in queues.keys { owners[id] = try PersonStore.owner(of: id, snapshot) }
       return (device, owners)
     }
     try await noteOfflineSignIns(request.offlineSignIns, device, context)

@@ -35,7 +35,7 @@ extension ConsentRecord {
     record.attestedBy = secrets.attestedBy
     record.majorityMonth = secrets.majorityTold ? secrets.majorityMonth : ""
     disclosure.note(record, for: purpose)
-    return try record.withCopy(snapshot)
+    return try record.withCopies(snapshot)
   }
 
   /// The record with the attempts at the questions. These are in the vault, so that an erasure also removes how often
@@ -56,33 +56,5 @@ extension ConsentRecord {
     } catch let error as DatabaseError where error.isDamage {
       return self
     }
-  }
-
-  /// The record with its copies, verified.
-  func withCopy(_ snapshot: Snapshot) throws -> ConsentRecord {
-    guard kind == .document else { return self }
-    var record = self
-    record.signedCopy = try CopyStore.verified(self, .whole, snapshot)?.copy
-    record.participantCopy = try CopyStore.verified(self, .participant, snapshot)?.copy
-    return record
-  }
-}
-
-extension [ConsentRecord] {
-  /// The records of a list with their copies and the attempts at the questions. A page may have a thousand records, so
-  /// these are verified together.
-  func withCopiesAndAttempts(_ snapshot: Snapshot) throws -> [ConsentRecord] {
-    var records = self
-    let places = indices.filter { self[$0].kind == .document }
-    let documents = places.map { self[$0] }
-    let whole = try CopyStore.verified(documents, .whole, snapshot)
-    let participants = try CopyStore.verified(documents, .participant, snapshot)
-    let secrets = try RecordStore.secrets(of: documents, snapshot)
-    for (index, place) in places.enumerated() {
-      records[place].signedCopy = whole[index]?.copy
-      records[place].participantCopy = participants[index]?.copy
-      records[place].attempts = secrets[index].attempts
-    }
-    return records
   }
 }

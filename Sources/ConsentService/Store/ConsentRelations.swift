@@ -8,26 +8,20 @@ internal import Storage
 struct ConsentRelations: Relations {
   let snapshot: Snapshot
 
-  // Each of these finds one row for each place or name, and only that row is verified, although a person may have
-  // thousands. So a verified row stands for whatever the answer has. Whoever alters a row by hand can hide the place or
-  // name that only this row has; the same is possible by giving the row to another subject, which is not found here
-  // either.
   private static let devices = Statement(
     "relation.devices",
-    "SELECT MIN(id) AS id, holder FROM sessions WHERE tenant = {tenant} AND subject_id = ? AND study_id = ? "
-      + "AND holder <> '' GROUP BY holder")
+    "SELECT DISTINCT holder FROM sessions WHERE tenant = {tenant} AND subject_id = ? AND study_id = ? "
+      + "AND holder <> ''")
   private static let assistants = Statement(
     "relation.assistants",
-    "SELECT MIN(id) AS id, assistant FROM sessions WHERE tenant = {tenant} AND subject_id = ? AND study_id = ? "
-      + "AND assistant <> '' GROUP BY assistant")
+    "SELECT DISTINCT assistant FROM sessions WHERE tenant = {tenant} AND subject_id = ? AND study_id = ? "
+      + "AND assistant <> ''")
   private static let sessionPlaces = Statement(
     "relation.sessions",
-    "SELECT MIN(id) AS id, study_id, site_id FROM sessions WHERE tenant = {tenant} AND subject_id = ? "
-      + "GROUP BY study_id, site_id")
+    "SELECT DISTINCT study_id, site_id FROM sessions WHERE tenant = {tenant} AND subject_id = ?")
   private static let recordPlaces = Statement(
     "relation.records",
-    "SELECT MIN(id) AS id, study_id, site_id FROM records WHERE tenant = {tenant} AND subject_id = ? "
-      + "GROUP BY study_id, site_id")
+    "SELECT DISTINCT study_id, site_id FROM records WHERE tenant = {tenant} AND subject_id = ?")
 
   static let statements = [devices, assistants, sessionPlaces, recordPlaces]
 
@@ -54,19 +48,12 @@ struct ConsentRelations: Relations {
   private func names(
     _ column: String, in statement: Statement, _ subject: String, _ study: String
   ) throws -> Set<String> {
-    let sessions = try snapshot.all(statement, subject, study)
-    try snapshot.verify(sessions.map { CommittedRow("sessions", try $0.get("id", as: String.self)) })
-    return Set(try sessions.map { try $0.get(column, as: String.self) })
+    Set(try snapshot.all(statement, subject, study).map { try $0.get(column, as: String.self) })
   }
 
   func places(of participant: String) throws -> Set<StudyPlace> {
-    let sessions = try snapshot.all(Self.sessionPlaces, participant)
-    let records = try snapshot.all(Self.recordPlaces, participant)
-    let stream = EventStream.subject(participant)
-    try snapshot.verify(
-      sessions.map { CommittedRow("sessions", try $0.get("id", as: String.self)) }
-        + records.map { CommittedRow("records", try $0.get("id", as: String.self), in: stream) })
-    return Set(try (sessions + records).map { StudyPlace(study: try $0.get("study_id"), site: try $0.get("site_id")) })
+    let rows = try snapshot.all(Self.sessionPlaces, participant) + snapshot.all(Self.recordPlaces, participant)
+    return Set(try rows.map { StudyPlace(study: try $0.get("study_id"), site: try $0.get("site_id")) })
   }
 
   /// The sites of studies where a person takes part under any of their identifiers.

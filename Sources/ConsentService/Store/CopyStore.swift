@@ -83,9 +83,9 @@ enum CopyStore {
   static func current(of name: CopyName, _ snapshot: Snapshot) throws -> CurrentCopy? {
     let record = try RecordStore.head(name.recordID, snapshot)
     if try snapshot.vault.isErased(try Subject.stored(record.subjectID)) { return nil }
-    guard let stored = try verified(record, name.part, snapshot), let copy = stored.copy, !copy.isPending,
-      let file = try file(of: stored, name.part, record, snapshot)
-    else { return nil }
+    guard let stored = try copy(of: name, snapshot), let copy = stored.copy, !copy.isPending else { return nil }
+    try snapshot.verify([row(name, of: record)])
+    guard let file = try file(of: stored, name.part, record, snapshot) else { return nil }
     return CurrentCopy(name: name, bytes: file.bytes, copy: copy)
   }
 
@@ -121,35 +121,9 @@ enum CopyStore {
     try save(stored, name.part, of: try RecordStore.head(name.recordID, transaction), transaction)
   }
 
-  static func verify(
-    _ stored: StoredCopy, _ part: CopyName.Part, of record: ConsentRecord, _ snapshot: Snapshot
-  ) throws {
-    try snapshot.verify([row(of: stored, part, of: record)])
-  }
-
-  private static func row(
-    of stored: StoredCopy, _ part: CopyName.Part, of record: ConsentRecord
-  ) -> CommittedRow {
-    CommittedRow(table(part).name, stored.recordID, in: EventStream.subject(record.subjectID))
-  }
-
-  /// A record's copy, verified against the log; nil if the record has none.
-  static func verified(
-    _ record: ConsentRecord, _ part: CopyName.Part, _ snapshot: Snapshot
-  ) throws -> StoredCopy? {
-    guard let stored = try copy(of: CopyName(record.recordID, part), snapshot) else { return nil }
-    try verify(stored, part, of: record, snapshot)
-    return stored
-  }
-
-  /// The same for each of many records, which are verified together.
-  static func verified(
-    _ records: [ConsentRecord], _ part: CopyName.Part, _ snapshot: Snapshot
-  ) throws -> [StoredCopy?] {
-    let copies = try records.map { try copy(of: CopyName($0.recordID, part), snapshot) }
-    try snapshot.verify(
-      zip(records, copies).compactMap { record, copy in copy.map { row(of: $0, part, of: record) } })
-    return copies
+  /// The row of a record's copy, to be verified where the copy is proof.
+  static func row(_ name: CopyName, of record: ConsentRecord) -> CommittedRow {
+    CommittedRow(table(name.part).name, name.recordID, in: EventStream.subject(record.subjectID))
   }
 
   /// For each of a record's copies, the table that it is in and the commitments to its files.
@@ -179,12 +153,12 @@ extension StoredCopy {
 }
 
 extension ConsentRecord {
-  /// The record with its copies, read without verification: they were written in the same transaction, so no event
-  /// commits to them yet.
-  func withUnverifiedCopies(_ transaction: Transaction) throws -> ConsentRecord {
+  /// The record with its copies.
+  func withCopies(_ snapshot: Snapshot) throws -> ConsentRecord {
+    guard kind == .document else { return self }
     var record = self
-    record.signedCopy = try CopyStore.copy(of: CopyName(recordID), transaction)?.copy
-    record.participantCopy = try CopyStore.copy(of: CopyName(recordID, .participant), transaction)?.copy
+    record.signedCopy = try CopyStore.copy(of: CopyName(recordID), snapshot)?.copy
+    record.participantCopy = try CopyStore.copy(of: CopyName(recordID, .participant), snapshot)?.copy
     return record
   }
 }

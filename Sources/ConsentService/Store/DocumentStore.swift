@@ -61,8 +61,7 @@ enum DocumentStore {
   }
 
   static func find(_ id: String, _ snapshot: Snapshot) throws -> ConsentDocument? {
-    try snapshot.verify([CommittedRow("documents", id)])
-    return try snapshot.first(find, id)?.message("body")
+    try snapshot.first(find, id)?.message("body")
   }
 
   static func document(_ id: String, _ snapshot: Snapshot) throws -> ConsentDocument {
@@ -74,7 +73,6 @@ enum DocumentStore {
     _ studyID: String, _ page: PageRequest, _ snapshot: Snapshot
   ) throws -> ([ConsentDocument], String) {
     let page = try snapshot.page(list, studyID, at: page)
-    try snapshot.verify(page.rows.map { CommittedRow("documents", try $0.get("id", as: String.self)) })
     return (try page.rows.map { try $0.message("body") }, page.nextToken)
   }
 
@@ -96,17 +94,9 @@ enum DocumentStore {
       Int64(settings.reconsent.number), settings.reconsentBy.orEpoch, body)
   }
 
-  /// A version that must exist, verified against the log.
-  static func verified(
-    _ documentID: String, _ number: Int32, of study: String, _ snapshot: Snapshot
-  ) throws -> DocumentVersion {
-    try verify([Int64(number)], of: documentID, in: study, snapshot)
-    return try snapshot.one(findVersion, documentID, Int64(number)).message("body")
-  }
-
-  private static func verify(_ numbers: [Int64], of documentID: String, in study: String, _ snapshot: Snapshot) throws {
-    try snapshot.verify(
-      numbers.map { CommittedRow("document_versions", documentID, $0, in: EventStream.study(study)) })
+  /// A version that must exist.
+  static func existing(_ documentID: String, _ number: Int32, _ snapshot: Snapshot) throws -> DocumentVersion {
+    try snapshot.one(findVersion, documentID, Int64(number)).message("body")
   }
 
   private static func notFound(_ number: Int32, of documentID: String) -> Refusal {
@@ -114,8 +104,7 @@ enum DocumentStore {
   }
 
   static func find(_ number: Int32, of document: ConsentDocument, _ snapshot: Snapshot) throws -> DocumentVersion? {
-    guard try isTaken(number, of: document.documentID, snapshot) else { return nil }
-    return try verified(document.documentID, number, of: document.studyID, snapshot)
+    try snapshot.first(findVersion, document.documentID, Int64(number))?.message("body")
   }
 
   /// The version that a call names by its number; refused if there is none.
@@ -144,7 +133,7 @@ enum DocumentStore {
         return (found, try PageCursor(of: page.rows[place - 1], for: versions).text)
       }
       let number = Int32(truncatingIfNeeded: try row.get("version", as: Int64.self))
-      let version = try verified(document.documentID, number, of: document.studyID, snapshot)
+      let version = try existing(document.documentID, number, snapshot)
       if version.state != .discarded { found.append(try summary(version)) }
     }
     return (found, page.nextToken)
@@ -182,19 +171,10 @@ enum DocumentStore {
     return version
   }
 
-  /// A version of which only the state is read.
-  static func stated(_ version: FlowDocument, in study: String) -> StatedVersion {
-    StatedVersion(
-      row: CommittedRow(
-        "document_versions", version.documentID, Int64(version.version), in: EventStream.study(study)),
-      read: versionState, id: version.documentID, number: version.version)
-  }
-
-  /// The states of versions, as `VersionState.states` tells them.
-  static func states(
-    of versions: [FlowDocument], in study: String, _ snapshot: Snapshot
-  ) throws -> [VersionState] {
-    try VersionState.states(of: versions.map { stated($0, in: study) }, snapshot)
+  /// The state of a version, which may have megabytes and is not read for this; `.unspecified` for one that does not
+  /// exist.
+  static func state(of version: FlowDocument, _ snapshot: Snapshot) throws -> VersionState {
+    try VersionState(in: snapshot.first(versionState, version.documentID, Int64(version.version)))
   }
 
   /// Whether a number was ever given to a version of the document.
@@ -204,14 +184,7 @@ enum DocumentStore {
 
   /// The demands for a new consent that later versions of the documents make of those who gave these consents.
   static func demands(on records: [ConsentRecord], _ snapshot: Snapshot) throws -> [ReconsentDemand] {
-    try endings(on: records, snapshot).flatMap(\.demands)
-  }
-
-  /// For each document of these consents, what its later versions demand, and which of them were stopped.
-  static func endings(on records: [ConsentRecord], _ snapshot: Snapshot) throws -> [ConsentEndings] {
-    try lowestVersions(of: records).sorted { $0.key < $1.key }.map { id, lowest in
-      try endings(of: document(id, snapshot), above: lowest, snapshot)
-    }
+    try lowestVersions(of: records).flatMap { try demands(of: $0.key, above: $0.value, snapshot) }
   }
 
   /// The lowest version of each document among these consents.
@@ -220,52 +193,21 @@ enum DocumentStore {
     return Dictionary(consents, uniquingKeysWith: min)
   }
 
-  /// What the versions of a document above a number demand of earlier consents, and which of them were stopped.
-  ///
-  /// Each of these versions is verified, even if its columns say that it demands nothing: one altered column could hide
-  /// a demand, and a consent that has ended would still count.
-  static func endings(
-    of document: ConsentDocument, above number: Int32, _ snapshot: Snapshot
-  ) throws -> ConsentEndings {
-    let (endings, versions) = try read(document, above: number, snapshot)
-    try verify(versions, of: document.documentID, in: document.studyID, snapshot)
-    return endings
+  /// What the versions of a document above a number demand of earlier consents.
+  static func demands(
+    of documentID: String, above number: Int32, _ snapshot: Snapshot
+  ) throws -> [ReconsentDemand] {
+    try snapshot.all(laterVersions, documentID, Int64(number)).compactMap { try ReconsentDemand($0, of: documentID) }
   }
 
-  /// The same from the columns alone, without verifying them.
-  static func unverifiedEndings(
-    of document: ConsentDocument, above number: Int32, _ snapshot: Snapshot
-  ) throws -> ConsentEndings {
-    try read(document, above: number, snapshot).endings
-  }
-
-  /// The demands and stops of the versions above a number, as the columns say them, and the numbers of these versions.
-  /// The draft is left out.
-  private static func read(
-    _ document: ConsentDocument, above number: Int32, _ snapshot: Snapshot
-  ) throws -> (endings: ConsentEndings, versions: [Int64]) {
-    let id = document.documentID
-    var last = Int64(number)
-    var (endings, versions) = (ConsentEndings(document: document, above: number), [Int64]())
-    for row in try snapshot.all(laterVersions, id, last) {
-      let version: Int64 = try row.get("version")
-      // Versions are numbered without gaps, so a missing number means that a row was removed.
-      guard version == last + 1 else { throw gone(last + 1, of: id) }
-      last = version
-      // The draft, which the document names, demands nothing. It may be large, so it is not verified.
-      if version == document.draftVersion { continue }
-      versions.append(version)
-      if try row.get("state", as: Int64.self) == Int64(VersionState.stopped.number) {
-        endings.stopped.insert(Int32(truncatingIfNeeded: version))
-      }
-      if let demand = try ReconsentDemand(row, of: id) { endings.demands.append(demand) }
+  /// The numbers of a document's versions above a number. Versions are numbered without gaps: throws if one is missing.
+  static func numbers(of documentID: String, above number: Int32, _ snapshot: Snapshot) throws -> [Int64] {
+    let found = try snapshot.all(laterVersions, documentID, Int64(number)).map { try $0.get("version", as: Int64.self) }
+    let newest = max(found.last ?? Int64(number), Int64(try document(documentID, snapshot).publishedVersion))
+    guard newest == Int64(number) + Int64(found.count) else {
+      throw DatabaseError(.corrupt, "a version of document '\(documentID)' is gone: it was removed")
     }
-    guard last >= document.publishedVersion else { throw gone(last + 1, of: id) }
-    return (endings, versions)
-  }
-
-  private static func gone(_ number: Int64, of documentID: String) -> DatabaseError {
-    DatabaseError(.corrupt, "version \(number) of document '\(documentID)' is gone: it was removed")
+    return found
   }
 
   static func saveAsset(_ asset: ConsentAsset, _ transaction: Transaction) throws {
@@ -296,24 +238,6 @@ enum DocumentStore {
   private static func stored(_ names: Set<String>, _ snapshot: Snapshot) throws -> Set<String> {
     guard names.count <= 2 * AuthoringBounds.mostImages else { return [] }
     return try names.filter { try snapshot.first(hasAsset, $0) != nil }
-  }
-}
-
-/// What a document's versions above a number demand of earlier consents, and which of them were stopped.
-struct ConsentEndings: Sendable {
-  let document: ConsentDocument
-  let above: Int32
-  var demands: [ReconsentDemand] = []
-  /// The stopped versions: a consent to one of them that waits for a signature can never get it.
-  var stopped: Set<Int32> = []
-
-  /// Throws if the demands or stops have changed since they were read.
-  func requireUnchanged(_ transaction: Transaction) throws {
-    let now = try DocumentStore.unverifiedEndings(of: document, above: above, transaction)
-    guard now.demands == demands, now.stopped == stopped else {
-      throw Refusal(
-        .aborted, "changed_meanwhile", "versions of document '\(document.documentID)' have changed meanwhile")
-    }
   }
 }
 

@@ -25,7 +25,6 @@ enum FileStore {
   ///
   /// - Parameter drawn: files that are about to be stored.
   static func pages(of hash: String, _ drawn: [PagePool.Drawn] = [], _ snapshot: Snapshot) throws -> [FilePage] {
-    try snapshot.verify([CommittedRow("drawn_files", hash)])
     guard let row = try snapshot.first(find, hash) else {
       return drawn.first { $0.file.asset == hash }?.file.pages ?? []
     }

@@ -44,8 +44,7 @@ enum FlowStore {
   }
 
   static func find(_ id: String, _ snapshot: Snapshot) throws -> ConsentFlow? {
-    try snapshot.verify([CommittedRow("flows", id)])
-    return try snapshot.first(find, id)?.message("body")
+    try snapshot.first(find, id)?.message("body")
   }
 
   static func flow(_ id: String, _ snapshot: Snapshot) throws -> ConsentFlow {
@@ -57,7 +56,6 @@ enum FlowStore {
     _ studyID: String, _ page: PageRequest, _ snapshot: Snapshot
   ) throws -> ([ConsentFlow], String) {
     let page = try snapshot.page(list, studyID, at: page)
-    try snapshot.verify(page.rows.map { CommittedRow("flows", try $0.get("id", as: String.self)) })
     return (try page.rows.map { try $0.message("body") }, page.nextToken)
   }
 
@@ -77,12 +75,9 @@ enum FlowStore {
       putVersion, version.flowID, Int64(version.version), Int64(version.state.number), body)
   }
 
-  /// A version that must exist, verified against the log.
-  static func verified(
-    _ flowID: String, _ number: Int32, of study: String, _ snapshot: Snapshot
-  ) throws -> FlowVersion {
-    try snapshot.verify([CommittedRow("flow_versions", flowID, Int64(number), in: EventStream.study(study))])
-    return try snapshot.one(findVersion, flowID, Int64(number)).message("body")
+  /// A version that must exist.
+  static func existing(_ flowID: String, _ number: Int32, _ snapshot: Snapshot) throws -> FlowVersion {
+    try snapshot.one(findVersion, flowID, Int64(number)).message("body")
   }
 
   private static func notFound(_ number: Int32, of flowID: String) -> Refusal {
@@ -91,10 +86,10 @@ enum FlowStore {
 
   /// The version that a call names by its number; refused if there is none.
   static func version(_ number: Int32, of flow: ConsentFlow, _ snapshot: Snapshot) throws -> FlowVersion {
-    guard try snapshot.first(versionState, flow.flowID, Int64(number)) != nil else {
+    guard let row = try snapshot.first(findVersion, flow.flowID, Int64(number)) else {
       throw notFound(number, of: flow.flowID)
     }
-    return try verified(flow.flowID, number, of: flow.studyID, snapshot)
+    return try row.message("body")
   }
 
   /// The highest number ever given to a version of the flow; numbers are not used again.
@@ -109,18 +104,10 @@ enum FlowStore {
     return Int32(truncatingIfNeeded: try row.get("version", as: Int64.self))
   }
 
-  /// A version of which only the state is read.
-  static func stated(_ flowID: String, _ version: Int32, in study: String) -> StatedVersion {
-    StatedVersion(
-      row: CommittedRow("flow_versions", flowID, Int64(version), in: EventStream.study(study)),
-      read: versionState, id: flowID, number: version)
-  }
-
-  /// The state of a version, as `VersionState.states` tells it.
-  static func state(
-    of flowID: String, _ version: Int32, in study: String, _ snapshot: Snapshot
-  ) throws -> VersionState {
-    try VersionState.states(of: [stated(flowID, version, in: study)], snapshot).first ?? .unspecified
+  /// The state of a version, which may have megabytes and is not read for this; `.unspecified` for one that does not
+  /// exist.
+  static func state(of flowID: String, _ version: Int32, _ snapshot: Snapshot) throws -> VersionState {
+    try VersionState(in: snapshot.first(versionState, flowID, Int64(version)))
   }
 
   /// The version with this number, refused if it never was published; for 0 the published one, else the newest that

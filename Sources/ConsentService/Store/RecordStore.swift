@@ -52,7 +52,7 @@ enum RecordStore {
       + "AND {after since_ms, record_id, signature_id} ORDER BY since_ms, record_id, signature_id LIMIT {limit}")
   private static let tasksOfRecord = Statement(
     "task.of-record",
-    "SELECT since_ms, record_id, signature_id, body FROM signing_tasks WHERE tenant = {tenant} AND record_id = ? "
+    "SELECT body FROM signing_tasks WHERE tenant = {tenant} AND record_id = ? "
       + "ORDER BY signature_id")
 
   static let statements = [
@@ -160,18 +160,10 @@ enum RecordStore {
   /// A record's secrets in the vault; empty once the subject is erased.
   static func secrets(_ id: String, of subjectID: String, _ snapshot: Snapshot) throws -> RecordSecrets {
     do {
-      return try RecordSecrets(decoding: try snapshot.verifiedPersonal(secretsItem(id), of: subjectID) ?? [])
+      return try RecordSecrets(decoding: try snapshot.personal(secretsItem(id), of: subjectID) ?? [])
     } catch let refusal as Refusal where refusal.rule == "subject_erased" {
       return RecordSecrets()
     }
-  }
-
-  /// The same for each of many records, which are verified together.
-  static func secrets(of records: [ConsentRecord], _ snapshot: Snapshot) throws -> [RecordSecrets] {
-    let items = try records.map { record in
-      (item: secretsItem(record.recordID), subject: try Subject.stored(record.subjectID))
-    }
-    return try snapshot.vault.verified(items).map { try RecordSecrets(decoding: $0 ?? []) }
   }
 
   /// A record with its history, without personal data.
@@ -187,8 +179,8 @@ enum RecordStore {
     return record
   }
 
-  /// A record's head from its row. The row is verified later by the key that its body names, so a body that names
-  /// another record or subject than the row is refused.
+  /// A record's head from its row. Where a record is proof, its row is verified by the key that its body names, so a
+  /// body that names another record or subject than the row is refused.
   static func head(_ row: Row) throws -> ConsentRecord {
     let record: ConsentRecord = try row.message("body")
     let (id, subject): (String, String) = (try row.get("id"), try row.get("subject_id"))
@@ -278,20 +270,11 @@ enum RecordStore {
   ) throws -> ([SigningTask], String) {
     let page =
       studyID.isEmpty ? try snapshot.page(allTasks, at: page) : try snapshot.page(tasks, studyID, at: page)
-    return (try verified(page.rows, snapshot), page.nextToken)
+    return (try page.rows.map { try $0.message("body") }, page.nextToken)
   }
 
   static func tasks(ofRecord id: String, _ snapshot: Snapshot) throws -> [SigningTask] {
-    try verified(snapshot.all(tasksOfRecord, id), snapshot)
-  }
-
-  private static func verified(_ rows: [Row], _ snapshot: Snapshot) throws -> [SigningTask] {
-    try snapshot.verify(
-      rows.map {
-        CommittedRow(
-          "signing_tasks", try $0.get("record_id", as: String.self), try $0.get("signature_id", as: String.self))
-      })
-    return try rows.map { try $0.message("body") }
+    try snapshot.all(tasksOfRecord, id).map { try $0.message("body") }
   }
 }
 

@@ -78,6 +78,12 @@ enum SessionStore {
   private static let close = Statement(
     "session.close",
     "UPDATE sessions SET outcome = ?, version = version + 1 WHERE tenant = {tenant} AND id = ? AND outcome = 0")
+  private static let find = Statement(
+    "session.find",
+    """
+    SELECT study_id, site_id, subject_id, flow_id, flow_version, documents, locale, device_id, test, version, started_ms,
+      expires_ms, holder, assistant, assistance FROM sessions WHERE tenant = {tenant} AND id = ?
+    """)
   private static let plain = Statement(
     "session.plain",
     "SELECT study_id, site_id, subject_id, test, outcome, expires_ms FROM sessions WHERE tenant = {tenant} AND id = ?")
@@ -90,7 +96,7 @@ enum SessionStore {
     ORDER BY started_ms, id LIMIT {limit}
     """)
 
-  static let statements = [insert, update, ofSubject, sites, running, someRunning, close, plain, list]
+  static let statements = [insert, update, find, ofSubject, sites, running, someRunning, close, plain, list]
 
   private struct Pinned {
     static func encode(_ documents: [FlowDocument]) throws -> [UInt8] {
@@ -129,9 +135,9 @@ enum SessionStore {
   }
 
   static func session(_ id: String, _ snapshot: Snapshot) throws -> StoredSession {
-    guard let row = try snapshot.verified(CommittedRow("sessions", id)) else { throw Refusal.notFound("session", id) }
+    guard let row = try snapshot.first(find, id) else { throw Refusal.notFound("session", id) }
     let subjectID: String = try row.get("subject_id")
-    let sealed = try snapshot.verifiedPersonal(item(id), of: subjectID)
+    let sealed = try snapshot.personal(item(id), of: subjectID)
     return StoredSession(
       id: id, studyID: try row.get("study_id"), siteID: try row.get("site_id"), subjectID: subjectID,
       flowID: try row.get("flow_id"),
@@ -200,7 +206,6 @@ enum SessionStore {
     let page = try snapshot.page(list, subjectID, studyID, at: page)
     let sessions = try page.rows.map { row in
       let id: String = try row.get("id")
-      try snapshot.verify([CommittedRow("sessions", id)])
       return SessionSummary(
         sessionID: id, studyID: studyID, siteID: try row.get("site_id"), subjectID: subjectID,
         flowID: try row.get("flow_id"),
@@ -223,18 +228,10 @@ enum SessionStore {
 extension Snapshot {
   /// An item of the vault; throws once the subject is erased.
   func personal(_ item: String, of subjectID: String) throws -> [UInt8]? {
-    try unlessErased { try vault.get(item, of: try Subject.stored(subjectID)) }
-  }
-
-  /// The same for data that decide something: the item is also verified against the log.
-  func verifiedPersonal(_ item: String, of subjectID: String) throws -> [UInt8]? {
-    try unlessErased { try vault.verified(item, of: try Subject.stored(subjectID)) }
-  }
-
-  private func unlessErased(_ read: () throws -> [UInt8]?) throws -> [UInt8]? {
     do {
-      return try read()
-    } catch let error as DatabaseError where error.code == .erased {
+      return try vault.get(item, of: try Subject.stored(subjectID))
+    } catch {
+      guard error.code == .erased else { throw error }
       throw Refusal(.precondition, "subject_erased", field: "subject_id", "the data of this subject were erased")
     }
   }

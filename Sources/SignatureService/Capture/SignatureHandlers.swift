@@ -43,7 +43,6 @@ package struct SignatureHandlers: SignatureServiceProtocol {
     return try await data.disclose(context, of: FieldStore.named(request.fieldID)) { snapshot, held, disclosure in
       disclosure.noteLook(at: "field/\(request.fieldID)", of: held.touching, for: "field")
       let field = try FieldStore.field(request.fieldID, in: snapshot)
-      try FieldStore.verify(field, in: snapshot)
       return GetFieldResponse(view: field.view)
     }
   }
@@ -54,7 +53,6 @@ package struct SignatureHandlers: SignatureServiceProtocol {
     let find: ServiceDatabase.Finding<Found<ListFieldsResponse>> = { snapshot, gate in
       let (fields, next) = try FieldStore.fields(of: request.sessionID, page, in: snapshot)
       let open = try fields.filter { try gate.isOpen(to: HeldField($0), snapshot) }
-      for field in open { try FieldStore.verify(field, in: snapshot) }
       // An empty list is about nobody but the caller.
       let nobody = HeldField(reference: FieldReference(subjectID: gate.callerName), holder: gate.callerName)
       let shown = (open.isEmpty ? fields : open).map { HeldField($0) }

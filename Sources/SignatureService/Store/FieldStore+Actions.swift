@@ -57,7 +57,7 @@ extension FieldStore {
       try stored.empty(in: transaction)
       let pinned = try StoredRevision(
         row: try transaction.one(RevisionStatements.numbered, stored.field.id, pin.revision))
-      try RevisionStore.verify([pinned], in: transaction)
+      try RevisionStore.verify(pinned, in: transaction)
       if let saved = stored.field.saved, saved.signatureID != pinned.id {
         try transaction.run(RevisionStatements.replace, transaction.now, saved.signatureID)
       }

@@ -12,10 +12,9 @@ enum FieldStore {
   }
 
   /// What a field was created for and by which device, without reading the vault: by this the caller's rights are
-  /// checked. So the row is verified here, for all that is done with the field in this transaction.
+  /// checked.
   static func held(_ id: String, in snapshot: Snapshot) throws -> HeldField {
     guard let row = try snapshot.first(FieldStatements.reference, id) else { throw Refusal.notFound("field", id) }
-    if snapshot.hasRowMap { try snapshot.verify([CommittedRow("fields", id, in: id)]) }
     return HeldField(reference: try FieldReference(row: row), holder: try row.get("holder"))
   }
 

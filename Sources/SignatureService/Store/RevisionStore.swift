@@ -9,11 +9,8 @@ enum RevisionStore {
   static func revisions(
     of field: String, _ page: PageRequest, in snapshot: Snapshot
   ) throws -> (revisions: [SavedSignature], next: String) {
-    _ = try FieldStore.held(field, in: snapshot)
     let page = try snapshot.page(RevisionStatements.ofField, field, at: page)
-    let revisions = try page.rows.map { try StoredRevision(row: $0) }
-    try verify(revisions, in: snapshot)
-    return (revisions.map { SavedSignature($0) }, page.nextToken)
+    return (try page.rows.map { SavedSignature(try StoredRevision(row: $0)) }, page.nextToken)
   }
 
   /// A saved signature with the field that it was saved in.
@@ -35,7 +32,7 @@ enum RevisionStore {
     return try find(.id(id), in: snapshot)
   }
 
-  /// Finds a saved signature with its field. The field decides who may read the signature, so its row is verified.
+  /// Finds a saved signature with its field, which decides who may read the signature.
   static func find(_ name: SignatureName, in snapshot: Snapshot) throws -> Found {
     let row: Row?
     let shown: String
@@ -45,15 +42,18 @@ enum RevisionStore {
     }
     guard let row else { throw Refusal.notFound("signature", shown) }
     let revision = try StoredRevision(row: row)
-    _ = try FieldStore.held(revision.field, in: snapshot)
     let stored = try StoredField(row: try snapshot.one(FieldStatements.find, revision.field), in: snapshot)
-    try FieldStore.verify(stored.field, in: snapshot)
     return Found(revision: revision, field: stored.field, subject: stored.subject)
+  }
+
+  /// Verifies a revision before it is put into a record, a document or another field.
+  static func verify(_ revision: StoredRevision, in snapshot: Snapshot) throws {
+    try snapshot.verify([CommittedRow("signatures", revision.id, in: revision.field)])
   }
 
   static func content(of found: Found, in snapshot: Snapshot) throws -> SignatureContent {
     let revision = found.revision
-    try verify([revision], in: snapshot)
+    try verify(revision, in: snapshot)
     guard let bytes = try snapshot.vault.get(revision.item, of: found.subject) else {
       throw DatabaseError(.corrupt, "the vault has nothing for signature '\(revision.id)'")
     }

@@ -69,7 +69,7 @@ struct StoredField {
       revisions: try count("revisions", row, id))
   }
 
-  /// Reads a count within bounds. It is used in computations before the row is verified, which must not overflow.
+  /// Reads a count within bounds. It is used in computations, which must not overflow.
   private static func count(_ column: String, _ row: Row, _ id: String) throws -> Int {
     let count: Int = try row.get(column)
     guard (0...Int(Int32.max)).contains(count) else { throw corrupt(id, "counts \(count) in column '\(column)'") }

@@ -32,7 +32,6 @@ extension FieldStore {
     guard let row = try snapshot.first(FieldStatements.find, id) else { throw Refusal.notFound("field", id) }
     guard try !seen.hasBegun || row.get("version", as: Int64.self) > seen.version else { return nil }
     let stored = try StoredField(row: row, in: snapshot)
-    try verify(stored.field, in: snapshot)
     let isReset = seen.version < stored.emptiedVersion || seen.version > stored.field.version
     let pieces = try stored.pieces(
       after: isReset ? 0 : seen.version, from: isReset ? 0 : seen.block, in: snapshot)

@@ -33,14 +33,11 @@ enum WebhookStore {
   }
 
   static func webhook(_ id: String, _ snapshot: Snapshot) throws -> StoredWebhook? {
-    try snapshot.verify([CommittedRow("webhooks", id)])
-    return try snapshot.first(get, id).map { try StoredWebhook(row: $0) }
+    try snapshot.first(get, id).map { try StoredWebhook(row: $0) }
   }
 
   static func all(_ snapshot: Snapshot) throws -> [StoredWebhook] {
-    let webhooks = try snapshot.all(list).map { try StoredWebhook(row: $0) }
-    try snapshot.verify(webhooks.map { CommittedRow("webhooks", $0.id) })
-    return webhooks
+    try snapshot.all(list).map { try StoredWebhook(row: $0) }
   }
 }
 

@@ -10,11 +10,11 @@ internal import Wire
 enum CopyReader {
   /// - Parameter isSoFar: whether the paper is marked as unfinished.
   static func paper(of record: ConsentRecord, isSoFar: Bool = false, _ snapshot: Snapshot) throws -> CopyPaper {
-    let version = try DocumentStore.verified(record.documentID, record.documentVersion, of: record.studyID, snapshot)
+    let version = try DocumentStore.existing(record.documentID, record.documentVersion, snapshot)
     // Throws once the subject is erased.
     let session = try SessionStore.session(record.sessionID, snapshot)
-    let flow = try FlowStore.verified(record.flowID, record.flowVersion, of: record.studyID, snapshot)
-    let own = try TextsStore.verified(record.textsVersion, snapshot)
+    let flow = try FlowStore.existing(record.flowID, record.flowVersion, snapshot)
+    let own = try TextsStore.version(record.textsVersion, snapshot)
     // A session may have continued in another language since. The hash on the record says which text was shown.
     var made: [(document: ScriptDocument, texts: ScreenTexts)] = []
     for name in session.locale == record.locale ? [record.locale] : [session.locale, record.locale] {

@@ -106,8 +106,7 @@ extension DocumentHandlers {
       let study = try StudyStore.study(document.studyID, transaction)
       var approval = Publishing.Approval.given
       if study.secondPerson {
-        let askers = version.pendingTranslations.map(\.askedBy)
-        let person = try Approver(caller, after: askers, field: "document_id", transaction)
+        let person = try Approver(caller, field: "document_id", transaction)
         approval = try Publishing.addByTwo(text, to: &version, assets: assets, by: person, at: transaction.now)
       } else {
         try Publishing.add(text, to: &version, assets: assets, by: caller.actor, at: transaction.now)

@@ -31,7 +31,7 @@ extension DocumentHandlers {
         return PublishDocumentDraftResponse(version: version)
       }
       if version.state == .awaitingApproval {
-        let second = try Approver(caller, after: [version.publishedBy], field: "document_id", transaction)
+        let second = try Approver(caller, field: "document_id", transaction)
         try Publishing.requireSecond(second, after: version.publishedBy, field: "document_id", study: study.studyID)
       }
       try Publishing.publish(&version, assets: assets, by: caller.actor, at: transaction.now)
@@ -100,7 +100,7 @@ extension DocumentHandlers {
       if version.state == .published { return ReinstateDocumentVersionResponse(version: version) }
       try Publishing.requireReinstatable(
         version.state, request.version, published: document.publishedVersion,
-        demands: DocumentStore.endings(of: document, above: request.version, transaction).demands)
+        demands: DocumentStore.demands(of: document.documentID, above: request.version, transaction))
       (version.state, version.endedReason) = (.published, "")
       document.publishedVersion = version.version
       try DocumentStore.save(version, transaction)

@@ -79,7 +79,7 @@ extension FlowHandlers {
         return PublishFlowDraftResponse(version: version)
       }
       if version.state == .awaitingApproval {
-        let second = try Approver(caller, after: [version.publishedBy], field: "flow_id", transaction)
+        let second = try Approver(caller, field: "flow_id", transaction)
         try Publishing.requireSecond(second, after: version.publishedBy, field: "flow_id", study: study.studyID)
         version.approvedBy = second.name
       } else {

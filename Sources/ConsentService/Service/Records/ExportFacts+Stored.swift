@@ -13,7 +13,7 @@ extension ExportFacts {
       try take(formOf: record, snapshot)
       return
     }
-    let version = try DocumentStore.verified(record.documentID, record.documentVersion, of: record.studyID, snapshot)
+    let version = try DocumentStore.existing(record.documentID, record.documentVersion, snapshot)
     if let settings = version.content?.settings {
       controller = settings.controller ?? ConsentParty()
       withdrawalURL = settings.withdrawalURL
@@ -35,7 +35,7 @@ extension ExportFacts {
   /// Takes a form's words from the flow, and the controller and the way to withdraw from the first document of the flow
   /// that states a controller.
   private mutating func take(formOf record: ConsentRecord, _ snapshot: Snapshot) throws {
-    let version = try FlowStore.verified(record.flowID, record.flowVersion, of: record.studyID, snapshot)
+    let version = try FlowStore.existing(record.flowID, record.flowVersion, snapshot)
     guard let definition = version.definition, let standIn = LocaleTag(definition.defaultLocale),
       case .form(let form)? = definition.steps.first(where: { $0.id == record.stepID })?.step
     else { return }

@@ -20,8 +20,7 @@ extension RecordHandlers {
         let message = "record_id is '\(record.recordID)', which is \(record.state.word) and needs no attention"
         throw Refusal(.precondition, "no_attention_needed", field: "record_id", message)
       }
-      let version = try DocumentStore.verified(
-        record.documentID, record.documentVersion, of: record.studyID, transaction)
+      let version = try DocumentStore.existing(record.documentID, record.documentVersion, transaction)
       let settings = version.content?.settings ?? DocumentSettings()
       let entry = try RecordFiling.entry(nil, request.reason, transaction, caller)
       switch request.decision {
@@ -51,7 +50,7 @@ extension RecordHandlers {
       try RecordStore.replaceTasks(record, due, in: words, transaction)
       try RecordFiling.supersede(by: record, transaction)
       try CopyFiling.follow(record, settings, randomness, transaction)
-      return ResolveAttentionResponse(record: try record.withUnverifiedCopies(transaction).withAttempts(transaction))
+      return ResolveAttentionResponse(record: try record.withCopies(transaction).withAttempts(transaction))
     }
     heads.forget(answer.record.map { [$0] } ?? [], of: context.identity.tenant)
     return answer
@@ -66,9 +65,7 @@ extension RecordHandlers {
     let birthDate = try BirthDateStore.stated(of: record.subjectID, isTest: record.test, snapshot)
     let session = record.sessionID.isEmpty ? nil : try SessionStore.session(record.sessionID, snapshot)
     var stopped = isStopped ? "version \(record.documentVersion) of '\(record.documentID)'" : nil
-    if let session,
-      try FlowStore.verified(session.flowID, session.flowVersion, of: session.studyID, snapshot).state == .stopped
-    {
+    if let session, try FlowStore.state(of: session.flowID, session.flowVersion, snapshot) == .stopped {
       stopped = stopped ?? "version \(session.flowVersion) of flow '\(session.flowID)'"
     }
     return AttentionRules.Facts(

@@ -27,7 +27,7 @@ extension RecordHandlers {
     let lifetime = request.lifetime ?? ProtobufDuration(.seconds(3600))
     try DurationRules.check(lifetime, within: .seconds(1)...(.days(1)), "lifetime")
     let question = ConsentQuestion(subjectID: request.subjectID, purpose: request.purpose)
-    let answer = try await answer(question, in: request.studyID, context)
+    let answer = try await answer(question, in: request.studyID, isProof: true, context)
     let now = clock.now
     let end = now + (lifetime.duration ?? .zero)
     let statement = ConsentStatement(
@@ -39,15 +39,15 @@ extension RecordHandlers {
   }
 
   private func answer(
-    _ question: ConsentQuestion, in studyID: String, _ context: CallContext
+    _ question: ConsentQuestion, in studyID: String, isProof: Bool = false, _ context: CallContext
   ) async throws -> ConsentAnswer {
-    try await answers([question], in: studyID, context)[0]
+    try await answers([question], in: studyID, isProof: isProof, context)[0]
   }
 
   private func answers(
-    _ questions: [ConsentQuestion], in studyID: String, _ context: CallContext
+    _ questions: [ConsentQuestion], in studyID: String, isProof: Bool = false, _ context: CallContext
   ) async throws -> [ConsentAnswer] {
-    var entries = try await entries(for: questions, context)
+    var entries = try await entries(for: questions, isProof: isProof, context)
     var told: [Touched] = []
     for (question, entry) in zip(questions, entries) {
       let records = entry.byStudy[studyID] ?? []
@@ -58,7 +58,7 @@ extension RecordHandlers {
       if let touched = records.touched.first { told.append(touched) }
     }
     if try await data.discloseFromMemory(context, about: told, for: "check of consent") {
-      entries = try await self.entries(for: questions, context)
+      entries = try await self.entries(for: questions, isProof: isProof, context)
     }
     return zip(questions, entries).map { question, entry in
       guard !entry.isErased else {
@@ -73,13 +73,17 @@ extension RecordHandlers {
   }
 
   private func entries(
-    for questions: [ConsentQuestion], _ context: CallContext
+    for questions: [ConsentQuestion], isProof: Bool, _ context: CallContext
   ) async throws -> [RecordHeads.Entry] {
     let tenant = try context.tenant()
     var entries: [RecordHeads.Entry] = []
     entries.reserveCapacity(questions.count)
     for question in questions {
-      entries.append(try await heads.entry(of: question.subjectID, tenant: tenant, within: context.patience))
+      let (subject, patience) = (question.subjectID, context.patience)
+      entries.append(
+        isProof
+          ? try await heads.provenEntry(of: subject, tenant: tenant, within: patience)
+          : try await heads.entry(of: subject, tenant: tenant, within: patience))
     }
     return entries
   }

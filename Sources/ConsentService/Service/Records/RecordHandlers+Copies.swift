@@ -9,7 +9,8 @@ extension RecordHandlers {
   func getSignedCopy(_ request: GetSignedCopyRequest, context: CallContext) async throws -> GetSignedCopyResponse {
     let wanted = try await data.disclose(context, of: Self.head(request.recordID)) {
       [evidence] snapshot, record, disclosure in
-      guard let whole = try CopyStore.verified(record, .whole, snapshot) else {
+      try RecordStore.verify([try record.withCopies(snapshot)], snapshot)
+      guard let whole = try CopyStore.copy(of: CopyName(record.recordID), snapshot) else {
         throw Refusal(
           .precondition, "no_signed_copy", field: "record_id",
           "record '\(record.recordID)' has no document that was agreed to")
@@ -55,7 +56,7 @@ extension RecordHandlers {
     if !request.participantCopy, let file = try CopyStore.file(of: whole, .whole, record, snapshot) {
       return Wanted(stored: whole, part: .whole, file: file)
     }
-    let early = try CopyStore.verified(record, .participant, snapshot)
+    let early = try CopyStore.copy(of: CopyName(record.recordID, .participant), snapshot)
     if let early, let file = try CopyStore.file(of: early, .participant, record, snapshot) {
       return Wanted(stored: early, part: .participant, file: file)
     }
@@ -115,7 +116,7 @@ extension RecordHandlers {
           .precondition, "not_given_up", field: "record_id",
           "no copy of record '\(record.recordID)' was given up: what waits is tried again by itself")
       }
-      let now = try record.withUnverifiedCopies(transaction)
+      let now = try record.withCopies(transaction)
       return RetrySignedCopyResponse(copy: now.signedCopy, participantCopy: now.participantCopy)
     }
   }
@@ -134,7 +135,7 @@ extension RecordHandlers {
         throw Self.unknown
       }
       let record = try RecordStore.head(stored.recordID, snapshot)
-      try CopyStore.verify(stored, part, of: record, snapshot)
+      try snapshot.verify([CopyStore.row(CopyName(record.recordID, part), of: record)])
       let isErased = try snapshot.vault.isErased(try Subject.stored(record.subjectID))
       copy.reason = ""
       return CheckSignedCopyResponse(

@@ -9,6 +9,7 @@ extension RecordHandlers {
     let wanted = try await data.disclose(context, of: Self.record(request.recordID)) {
       [evidence] snapshot, record, disclosure in
       disclosure.note(record)
+      try RecordStore.verify([record], snapshot)
       _ = try evidence.required()
       return try RecordEvidence(of: record, snapshot)
     }

@@ -11,6 +11,7 @@ extension RecordHandlers {
     await signHead(context)
     return try await data.disclose(context, of: Self.record(request.recordID)) { snapshot, record, disclosure in
       let full = try record.opened(snapshot, &disclosure, for: "export of a record")
+      try RecordStore.verify([full], withLaterVersions: true, snapshot)
       let facts = try ExportFacts(of: full, snapshot)
       switch request.format {
       case .fhirR5, .fhirR4b:
@@ -116,8 +117,8 @@ extension RecordHandlers {
       var personal: [JSON] = []
       for head in held.value.records {
         let record = try RecordStore.record(head.recordID, snapshot)
-        try RecordStore.verify([record], snapshot)
         let full = try record.opened(snapshot, &disclosure, for: "export of a subject")
+        try RecordStore.verify([full], withLaterVersions: true, snapshot)
         receipts.append(ReceiptExport.receipt(of: full, try ExportFacts(of: full, snapshot)))
         let images = try full.signatures.compactMap { signature in
           try RenderJob.image(of: signature, on: full, snapshot).map { (signature.signatureID, $0.bytes, $0.salt) }

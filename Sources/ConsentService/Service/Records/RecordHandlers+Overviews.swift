@@ -15,11 +15,11 @@ extension RecordHandlers {
       let page = try PageRequest(size: request.pageSize, token: request.pageToken)
       let query = RecordQuery(studyID: request.studyID, states: [.inForce, .expired])
       let (records, next) = try RecordSearch.list(query, page, snapshot)
-      try RecordStore.verify(records, snapshot)
-      let endings = try DocumentStore.endings(on: records, snapshot)
-      let demands = endings.flatMap(\.demands)
+      let demands = try DocumentStore.demands(on: records, snapshot)
       var published: [String: Int32] = [:]
-      for document in endings.map(\.document) { published[document.documentID] = document.publishedVersion }
+      for id in DocumentStore.lowestVersions(of: records).keys {
+        published[id] = try DocumentStore.document(id, snapshot).publishedVersion
+      }
       var due: [DueConsent] = []
       for head in records {
         // Whoever was erased is not asked for anything.

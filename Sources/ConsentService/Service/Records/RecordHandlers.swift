@@ -47,9 +47,9 @@ struct RecordHandlers: RecordServiceProtocol {
         documentVersion: request.documentVersion, states: request.state == .unspecified ? [] : [request.state],
         from: request.decidedFrom?.clamped, until: request.decidedUntil?.clamped, isTest: request.test)
       let (records, next) = try RecordSearch.list(query, page, snapshot)
-      try RecordStore.verify(records, snapshot)
       disclosure.note(records.count, "records", of: touched, for: "list of records")
-      return ListRecordsResponse(records: try records.withCopiesAndAttempts(snapshot), nextPageToken: next)
+      return ListRecordsResponse(
+        records: try records.map { try $0.withCopies(snapshot).withAttempts(snapshot) }, nextPageToken: next)
     }
   }
 
@@ -68,9 +68,10 @@ struct RecordHandlers: RecordServiceProtocol {
     }
     return try await data.disclose(context, of: find) { snapshot, found, disclosure in
       var records: [ConsentRecord] = []
-      let found = try found.value.map { try RecordStore.record($0.recordID, snapshot) }
-      try RecordStore.verify(found, snapshot)
-      for record in found { records.append(try record.opened(snapshot, &disclosure, for: "history")) }
+      for head in found.value {
+        let record = try RecordStore.record(head.recordID, snapshot)
+        records.append(try record.opened(snapshot, &disclosure, for: "history"))
+      }
       return GetSubjectHistoryResponse(records: records)
     }
   }
@@ -79,6 +80,7 @@ struct RecordHandlers: RecordServiceProtocol {
     _ request: GetShownContentRequest, context: CallContext
   ) async throws -> GetShownContentResponse {
     try await data.disclose(context, of: Self.head(request.recordID)) { snapshot, record, disclosure in
+      try RecordStore.verify([record], snapshot)
       if record.kind == .paper {
         disclosure.note(record, for: "scan")
         let scan = try RecordStore.scan(of: record, snapshot)
@@ -128,19 +130,11 @@ struct RecordHandlers: RecordServiceProtocol {
 
   /// Finds the record that a call is about, with its history.
   static func record(_ id: String) -> ServiceDatabase.Finding<ConsentRecord> {
-    { snapshot, _ in
-      let record = try RecordStore.record(id, snapshot)
-      try RecordStore.verify([record], snapshot)
-      return record
-    }
+    { snapshot, _ in try RecordStore.record(id, snapshot) }
   }
 
   /// Finds the record that a call is about.
   static func head(_ id: String) -> ServiceDatabase.Finding<ConsentRecord> {
-    { snapshot, _ in
-      let record = try RecordStore.head(id, snapshot)
-      try RecordStore.verify([record], snapshot)
-      return record
-    }
+    { snapshot, _ in try RecordStore.head(id, snapshot) }
   }
 }

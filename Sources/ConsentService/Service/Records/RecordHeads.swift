@@ -27,29 +27,8 @@ final class RecordHeads: Sendable {
     let subject: String
   }
 
-  private struct DocumentKey: Hashable {
-    let tenant: String
-    let document: String
-  }
-
-  /// The demands that versions of a document above a number make of earlier consents, read from verified rows.
-  private struct LaterDemands: Sendable {
-    let above: Int32
-    let demands: [ReconsentDemand]
-
-    var byteCount: Int { 256 + MemoryLayout<ReconsentDemand>.stride * demands.count }
-  }
-
-  /// The entry that was read for a subject, and the demands of documents that were read for it.
-  private struct Reading: Sendable {
-    let entry: Entry
-    var demands: [String: LaterDemands] = [:]
-  }
-
   private struct Memory {
     var entries: BoundedCache<Key, Entry>
-    /// The demands of documents' versions. A version may have megabytes, so it is not hashed again for each subject.
-    var demands = BoundedCache<DocumentKey, LaterDemands>(mostBytes: 4 << 20)
     /// Counts drops; several keys share a counter. An entry that was read before a drop is not stored after it: it
     /// would be stale.
     var drops = [UInt32](repeating: 0, count: 4096)
@@ -87,8 +66,8 @@ final class RecordHeads: Sendable {
     lease = AnswerLease(database, for: duration)
   }
 
-  /// An estimate of how many bytes the caches hold.
-  var byteCount: Int { memory.withLock { $0.entries.byteCount + $0.demands.byteCount } }
+  /// An estimate of how many bytes the cache holds.
+  var byteCount: Int { memory.withLock { $0.entries.byteCount } }
 
   /// A subject's entry, including every withdrawal that was acknowledged to its caller; throws `.leaseExpired` if the
   /// database cannot be asked.
@@ -99,14 +78,9 @@ final class RecordHeads: Sendable {
       try await lease.hold(within: time)
       let (known, stamp) = memory.withLock { ($0.entries.value(for: key), $0.stamp(of: key)) }
       if known != nil { continue }
-      let reading = try await read(subject, tenant, within: time)
-      let entry = reading.entry
+      let entry = try await read(subject, tenant, within: time)
       let isCurrent = memory.withLock { memory in
         guard memory.stamp(of: key) == stamp else { return false }
-        for (id, demands) in reading.demands {
-          let byteCount = demands.byteCount + id.utf8.count
-          memory.demands.insert(demands, for: DocumentKey(tenant: tenant.id, document: id), byteCount: byteCount)
-        }
         if !entry.isOfSeveralNames {
           memory.entries.insert(entry, for: key, byteCount: entry.byteCount + subject.utf8.count)
         }
@@ -120,42 +94,30 @@ final class RecordHeads: Sendable {
 
   private static let mostAttempts = 16
 
-  /// The cached demands of a document's versions above a number; nil if they are not cached.
-  private func known(_ document: String, _ tenant: Tenant, above version: Int32) -> [ReconsentDemand]? {
-    let key = DocumentKey(tenant: tenant.id, document: document)
-    guard let known = memory.withLock({ $0.demands.value(for: key) }), known.above <= version else { return nil }
-    return known.demands
+  /// A subject's entry for an answer that is signed: read now, and verified.
+  func provenEntry(of subject: String, tenant: Tenant, within time: Duration) async throws -> Entry {
+    try await read(subject, tenant, within: time, isProof: true)
   }
 
-  private func read(_ subject: String, _ tenant: Tenant, within time: Duration) async throws -> Reading {
+  private func read(
+    _ subject: String, _ tenant: Tenant, within time: Duration, isProof: Bool = false
+  ) async throws -> Entry {
     // Nothing is stored under a text that cannot name a subject.
-    guard let named = Subject(subject) else { return Reading(entry: Entry(byStudy: [:], demands: [])) }
-    return try await database.scope(tenant).read(within: time) { [self] snapshot in
+    guard let named = Subject(subject) else { return Entry(byStudy: [:], demands: []) }
+    return try await database.scope(tenant).read(within: time) { snapshot in
       let names = try MergedAccounts.names(of: named.id, snapshot)
       let erased = try names.filter { name in try Subject(name).map { try snapshot.vault.isErased($0) } ?? false }
       let found = try RecordStore.heads(ofPerson: named.id, snapshot)
-      try RecordStore.verify(found, snapshot)
+      if isProof { try RecordStore.verify(found, withLaterVersions: true, snapshot) }
       let records = found.map { record in
         var head = record
         (head.history, head.signatures) = ([], [])
         return head
       }
-      var (demands, fresh) = ([ReconsentDemand](), [String: LaterDemands]())
-      for (id, lowest) in DocumentStore.lowestVersions(of: records) {
-        if let verified = known(id, tenant, above: lowest) {
-          demands += verified
-        } else {
-          let document = try DocumentStore.document(id, snapshot)
-          let later = LaterDemands(
-            above: lowest, demands: try DocumentStore.endings(of: document, above: lowest, snapshot).demands)
-          demands += later.demands
-          fresh[id] = later
-        }
-      }
-      let entry = Entry(
-        byStudy: Dictionary(grouping: records, by: \.studyID), demands: demands,
-        isErased: erased.count == names.count, erased: Set(erased), isOfSeveralNames: names.count > 1)
-      return Reading(entry: entry, demands: fresh)
+      return Entry(
+        byStudy: Dictionary(grouping: records, by: \.studyID),
+        demands: try DocumentStore.demands(on: records, snapshot), isErased: erased.count == names.count,
+        erased: Set(erased), isOfSeveralNames: names.count > 1)
     }
   }
 
@@ -178,7 +140,6 @@ final class RecordHeads: Sendable {
     memory.withLock { memory in
       memory.wideDrops &+= 1
       memory.entries.removeAll { isConcerned($0.tenant) }
-      memory.demands.removeAll { isConcerned($0.tenant) }
     }
   }
 

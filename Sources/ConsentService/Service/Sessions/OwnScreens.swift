@@ -45,14 +45,14 @@ extension RecordConsentRequest {
   }
 
   private func words(_ session: StoredSession, _ locale: LocaleTag, _ snapshot: Snapshot) throws -> FormWords {
-    let state = try FlowStore.state(of: session.flowID, flowVersion, in: session.studyID, snapshot)
+    let state = try FlowStore.state(of: session.flowID, flowVersion, snapshot)
     guard flowVersion == session.flowVersion || state == .published else {
       let message =
         "flow_version is \(flowVersion); it may be \(session.flowVersion), or one before it that was neither retired "
         + "nor stopped"
       throw Refusal(.precondition, "other_version", field: "flow_version", message)
     }
-    let version = try FlowStore.verified(session.flowID, flowVersion, of: session.studyID, snapshot)
+    let version = try FlowStore.existing(session.flowID, flowVersion, snapshot)
     return FormWords(
       flowVersion: flowVersion, flowHash: version.versionHash, definition: version.definition ?? FlowDefinition(),
       locale: locale)

@@ -24,16 +24,16 @@ enum ScriptLoader {
   }
 
   static func script(for session: StoredSession, _ snapshot: Snapshot) throws -> FlowScript {
-    let version = try FlowStore.verified(session.flowID, session.flowVersion, of: session.studyID, snapshot)
+    let version = try FlowStore.existing(session.flowID, session.flowVersion, snapshot)
     let definition = (version.definition ?? FlowDefinition()).walked(at: session.siteID)
     guard let locale = LocaleTag(session.locale), let standIn = LocaleTag(definition.defaultLocale) else {
       throw Refusal(.precondition, "unknown_locale", field: "locale", "session '\(session.id)' is in no known locale")
     }
     let kept = session.state.texts
-    let own = try kept.map { try TextsStore.verified($0.textsVersion, snapshot) } ?? TextsStore.verified(snapshot)
+    let own = try kept.map { try TextsStore.version($0.textsVersion, snapshot) } ?? TextsStore.current(snapshot)
     let texts = ScreenTexts(locale: locale, standIn: standIn, own: own)
     let documents = try session.documents.map { pinned in
-      let version = try DocumentStore.verified(pinned.documentID, pinned.version, of: session.studyID, snapshot)
+      let version = try DocumentStore.existing(pinned.documentID, pinned.version, snapshot)
       let known = kept?.documents.first { $0.documentID == pinned.documentID }?.locale
       return try document(version, texts: texts, in: known)
     }

@@ -84,7 +84,7 @@ extension SessionHandlers {
     for head in try RecordStore.heads(of: subject.id, transaction) {
       // Tests have a birth date of their own.
       guard head.stands, !head.test, let checked = head.ageCheck else { continue }
-      let version = try DocumentStore.verified(head.documentID, head.documentVersion, of: head.studyID, transaction)
+      let version = try DocumentStore.existing(head.documentID, head.documentVersion, transaction)
       guard let settings = version.content?.settings else { continue }
       let standing = AgeRule.standing(
         settings.age, birthDate: day, on: CalendarDay(of: head.decidedAt.orEpoch))

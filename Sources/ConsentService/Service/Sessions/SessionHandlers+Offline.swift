@@ -83,8 +83,7 @@ extension SessionHandlers {
         let reason = "version_stopped: version \(stopped.version) of '\(stopped.documentID)' was stopped"
         result.question(stopped.documentID, reason)
       }
-      let flow = try FlowStore.verified(session.flowID, session.flowVersion, of: session.studyID, transaction)
-      if flow.state == .stopped {
+      if try FlowStore.state(of: session.flowID, session.flowVersion, transaction) == .stopped {
         let reason = "version_stopped: version \(session.flowVersion) of flow '\(session.flowID)' was stopped"
         for document in session.documents { result.question(document.documentID, reason) }
       }

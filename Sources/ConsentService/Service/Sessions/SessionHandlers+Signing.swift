@@ -106,7 +106,7 @@ extension SessionHandlers {
       try Retention.review(signed.subjectID, in: signed.studyID, transaction)
       try RecordFiling.render(signed, transaction)
       try CopyFiling.follow(signed, settings, salts, transaction)
-      return SignRecordResponse(record: try signed.withUnverifiedCopies(transaction).withAttempts(transaction))
+      return SignRecordResponse(record: try signed.withCopies(transaction).withAttempts(transaction))
     }
     await closer.closeNow(input, context)
     heads.forget(answer.record.map { [$0] } ?? [], of: context.identity.tenant)
@@ -124,7 +124,7 @@ extension SignerWords {
     // The tenant's own words are read only if a guardian signs and the author states no authority for guardians.
     let own =
       asksGuardians && text.guardianAuthority.isEmpty
-      ? try TextsStore.verified(record.textsVersion, snapshot) : TextsVersion()
+      ? try TextsStore.version(record.textsVersion, snapshot) : TextsVersion()
     self.init(
       text, ScreenTexts(locale: locale, standIn: LocaleTag(content.defaultLocale) ?? locale, own: own))
   }
@@ -138,12 +138,11 @@ private struct Signable: Sendable {
 
   static func found(by request: SignRecordRequest, _ snapshot: Snapshot) throws -> Found<Signable> {
     let record = try RecordStore.head(request.recordID, snapshot)
-    try RecordStore.verify([record], snapshot)
     // A form has no document, and nobody signs it.
     let version =
       try record.documentID.isEmpty
       ? DocumentVersion()
-      : DocumentStore.verified(record.documentID, record.documentVersion, of: record.studyID, snapshot)
+      : DocumentStore.existing(record.documentID, record.documentVersion, snapshot)
     let settings = version.content?.settings ?? DocumentSettings()
     guard let definition = settings.signature(request.signatureID) else {
       let known = settings.signatures.map(\.id).joined(separator: ", ")

@@ -146,8 +146,10 @@ struct SessionStart {
       }
       return FlowDocument(documentID: id, version: version)
     }
-    for (document, state) in zip(pinned, try DocumentStore.states(of: pinned, in: studyID, snapshot)) {
-      let (id, version) = (document.documentID, document.version)
+    for document in pinned {
+      let (id, version, state) = (
+        document.documentID, document.version, try DocumentStore.state(of: document, snapshot)
+      )
       if state == .stopped {
         let message = "version \(version) of '\(id)' was stopped: nobody begins on it"
         throw Refusal(.precondition, "version_stopped", field: "flow_id", message)

@@ -52,16 +52,14 @@ extension StoredSession {
   /// Why the session ends without an action: it was idle too long, or a version that it shows was stopped.
   func endFromOutside(_ snapshot: Snapshot) throws -> SessionOutcome? {
     guard state.outcome == .unspecified else { return nil }
-    let flow = FlowStore.stated(flowID, flowVersion, in: studyID)
-    let versions = [flow] + documents.map { DocumentStore.stated($0, in: studyID) }
-    if try VersionState.states(of: versions, snapshot).contains(.stopped) { return .stopped }
+    let isStopped = try FlowStore.state(of: flowID, flowVersion, snapshot) == .stopped
+    if try isStopped || stoppedDocument(snapshot) != nil { return .stopped }
     return snapshot.now >= expiresAt ? .expired : nil
   }
 
   /// The first of the session's documents whose version was stopped.
   func stoppedDocument(_ snapshot: Snapshot) throws -> FlowDocument? {
-    let states = try DocumentStore.states(of: documents, in: studyID, snapshot)
-    return zip(documents, states).first { $1 == .stopped }?.0
+    try documents.first { try DocumentStore.state(of: $0, snapshot) == .stopped }
   }
 
   /// The session as its client sees it.

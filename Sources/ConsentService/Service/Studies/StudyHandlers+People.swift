@@ -115,7 +115,7 @@ extension StudyHandlers {
       let keys = OwnTexts.changedKeys(from: current.overrides, to: words).joined(separator: ", ")
       if try StudyStore.wantsSecondPerson(transaction) {
         let waiting = try TextsStore.pending(transaction)
-        let person = try Approver(caller, after: waiting.map { [$0.setBy] } ?? [], field: "overrides", transaction)
+        let person = try Approver(caller, field: "overrides", transaction)
         guard let pending = waiting, pending.overrides == words else {
           try TextsStore.ask(for: texts, transaction)
           try transaction.note(

@@ -160,8 +160,7 @@ extension ConsentStudy {
     pendingChange = nil
     guard known.secondPerson, var change = PendingStudyChange(from: known, to: self), let field = change.fields.first
     else { return }
-    let askers = known.pendingChange.map { [$0.askedBy] } ?? []
-    let person = try Approver(caller, after: askers, field: "study.\(field)", transaction)
+    let person = try Approver(caller, field: "study.\(field)", transaction)
     if let pending = known.pendingChange, change.isSame(as: pending) {
       guard person.asked(as: pending.askedBy) else { return }
       change = pending

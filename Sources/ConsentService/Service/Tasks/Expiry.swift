@@ -35,7 +35,6 @@ struct Expiry: Sendable {
     for tenant in try await database.tenants() {
       let scope = database.scope(tenant)
       var failed: Set<Deadline> = []
-      var known = KnownEndings()
       while true {
         let limit = Self.pageSize + failed.count
         let due = try await scope.read { try DeadlineStore.due(limit: limit, $0) }.filter { !failed.contains($0) }
@@ -43,12 +42,12 @@ struct Expiry: Sendable {
         for deadline in due {
           try Task.checkCancellation()
           do {
-            try await settle(deadline, &known, scope)
+            try await settle(deadline, scope)
           } catch {
             failed.insert(deadline)
             // Another change may have been made at the same moment. The deadline is checked again in the next run, and
             // this is no failure.
-            if (error as? Refusal)?.kind == .aborted { known.found = [:] } else { failure = failure ?? error }
+            if (error as? Refusal)?.kind != .aborted { failure = failure ?? error }
           }
         }
       }
@@ -56,10 +55,9 @@ struct Expiry: Sendable {
     if let failure { throw failure }
   }
 
-  /// - Parameter known: the endings that were read in this run, by document.
-  private func settle(_ deadline: Deadline, _ known: inout KnownEndings, _ scope: Scope) async throws {
+  private func settle(_ deadline: Deadline, _ scope: Scope) async throws {
     switch deadline.kind {
-    case .expiry, .lookAgain: return try await endRecord(deadline, &known, scope)
+    case .expiry, .lookAgain: return try await endRecord(deadline, scope)
     case .reconsent: return try await demandConsent(deadline, scope)
     case .stopped: return try await endWaiting(deadline, scope)
     default: break
@@ -114,74 +112,20 @@ struct Expiry: Sendable {
 
   // MARK: Records
 
-  /// Ends a record if its end has come.
-  private func endRecord(_ deadline: Deadline, _ known: inout KnownEndings, _ scope: Scope) async throws {
-    let head = try await scope.read { try RecordStore.head(deadline.id, $0) }
-    guard head.stands else { return try await dropDeadlines(of: head, scope) }
-    let endings = try await endings(of: head, &known, scope)
+  /// Ends a record if its end has come. If staff confirm a record that does not stand, its deadline is set again.
+  private func endRecord(_ deadline: Deadline, _ scope: Scope) async throws {
     let expired = try await scope.write { transaction in
-      try endings?.requireUnchanged(transaction)
       if deadline.kind == .lookAgain { try DeadlineStore.remove(deadline, transaction) }
-      return try expire(deadline.id, by: endings, transaction)
+      return try expire(deadline.id, transaction)
     }
     if let expired { heads.forget([expired], of: scope.tenant.id) }
   }
 
-  /// Removes the deadlines of a record that does not stand. It reads no version: nothing can end the record any more,
-  /// and a damaged version would keep these deadlines for ever. If staff confirm the record later, its deadline is set
-  /// again.
-  private func dropDeadlines(of head: ConsentRecord, _ scope: Scope) async throws {
-    try await scope.write { transaction in
-      guard try !RecordStore.locked(head.recordID, transaction).stands else {
-        throw Refusal(.aborted, "changed_meanwhile", "record '\(head.recordID)' has changed meanwhile")
-      }
-      for kind in [Deadline.Kind.expiry, .lookAgain] {
-        try DeadlineStore.remove(Deadline(kind: kind, id: head.recordID), transaction)
-      }
-    }
-  }
-
-  /// What the versions of documents demand, as it was read in this run.
-  private struct KnownEndings {
-    /// By document.
-    var found: [String: ConsentEndings] = [:]
-    /// For documents of which a version is damaged: the number above which versions were read, and the error.
-    var damaged: [String: (above: Int32, error: DatabaseError)] = [:]
-  }
-
-  /// What the versions of a record's document demand of it; nil for a form. Versions may have megabytes, so they are
-  /// read and verified once for many records, also if one of them is damaged.
-  private func endings(
-    of record: ConsentRecord, _ known: inout KnownEndings, _ scope: Scope
-  ) async throws -> ConsentEndings? {
-    let id = record.documentID
-    guard !id.isEmpty else { return nil }
-    // While the record waits for signatures, its own version is included: that it was stopped ends the record.
-    let own = max(record.documentVersion, 1)
-    let above = record.state == .awaitingSignatures ? own - 1 : own
-    if let found = known.found[id], found.above <= above { return found }
-    if let damaged = known.damaged[id], above <= damaged.above { throw damaged.error }
-    do {
-      let endings = try await scope.read { snapshot in
-        try DocumentStore.endings(of: DocumentStore.document(id, snapshot), above: above, snapshot)
-      }
-      known.found[id] = endings
-      return endings
-    } catch let error as DatabaseError where error.code == .corrupt {
-      known.damaged[id] = (above: above, error: error)
-      throw error
-    }
-  }
-
   /// Records that a consent has expired; returns the record if it has.
-  ///
-  /// - Parameter endings: what ends the record besides its own validity; nil for a form.
-  private func expire(
-    _ id: String, by endings: ConsentEndings?, _ transaction: Transaction
-  ) throws -> ConsentRecord? {
+  private func expire(_ id: String, _ transaction: Transaction) throws -> ConsentRecord? {
     var record = try RecordStore.locked(id, transaction)
     try DeadlineStore.remove(Deadline(kind: .expiry, id: id), transaction)
-    guard try hasEnded(record, by: endings, transaction) else { return nil }
+    guard try hasEnded(record, transaction) else { return nil }
     let entries = record.history.count
     record.append(
       RecordEntry(kind: .expired, at: Timestamp(transaction.now), actor: Self.actor))
@@ -191,13 +135,16 @@ struct Expiry: Sendable {
 
   /// Whether a record that stands has ended. Its end may have moved since the deadline was set; if it is later now, the
   /// deadline is set again.
-  private func hasEnded(
-    _ record: ConsentRecord, by endings: ConsentEndings?, _ transaction: Transaction
-  ) throws -> Bool {
+  private func hasEnded(_ record: ConsentRecord, _ transaction: Transaction) throws -> Bool {
     guard record.stands else { return false }
     // On a stopped version, nobody can give the signature for which the record waits.
-    if record.state == .awaitingSignatures, endings?.stopped.contains(record.documentVersion) == true { return true }
-    guard let end = ConsentCheck.end(of: record, endings?.demands ?? []) else { return false }
+    let version = FlowDocument(documentID: record.documentID, version: record.documentVersion)
+    if record.state == .awaitingSignatures, try DocumentStore.state(of: version, transaction) == .stopped {
+      return true
+    }
+    guard let end = ConsentCheck.end(of: record, try DocumentStore.demands(on: [record], transaction)) else {
+      return false
+    }
     if end > transaction.now { try DeadlineStore.set(.expiry, record.recordID, at: end, transaction) }
     return end <= transaction.now
   }
@@ -222,10 +169,9 @@ struct Expiry: Sendable {
   private func demandConsent(_ deadline: Deadline, _ scope: Scope) async throws {
     let (document, version) = try await version(of: deadline, scope)
     if [.published, .retired].contains(version.state) {
-      let endings = try await scope.read { try DocumentStore.endings(of: document, above: 0, $0) }
       for earlier in 1..<max(version.version, 1) {
-        try await forEachStanding(of: earlier, endings, scope) { record, transaction in
-          try expire(record.recordID, by: endings, transaction)
+        try await forEachStanding(of: earlier, document, scope) { record, transaction in
+          try expire(record.recordID, transaction)
         }
       }
     }
@@ -236,9 +182,8 @@ struct Expiry: Sendable {
   /// final.
   private func endWaiting(_ deadline: Deadline, _ scope: Scope) async throws {
     let (document, version) = try await version(of: deadline, scope)
-    let endings = try await scope.read { try DocumentStore.endings(of: document, above: version.version - 1, $0) }
-    try await forEachStanding(of: version.version, endings, scope) { record, transaction in
-      let expired = try expire(record.recordID, by: endings, transaction)
+    try await forEachStanding(of: version.version, document, scope) { record, transaction in
+      let expired = try expire(record.recordID, transaction)
       try RecordStore.replaceTasks(record, [], transaction)
       return expired
     }
@@ -260,15 +205,12 @@ struct Expiry: Sendable {
   }
 
   /// Calls `look` for each record of a version that is in force or waits for signatures, in a transaction of its own.
-  /// The endings were read and verified once before, since versions may have megabytes. If they have changed since,
-  /// this throws, and the deadline stays due.
   ///
   /// - Parameter look: returns the record if it has changed it.
   private func forEachStanding(
-    of version: Int32, _ endings: ConsentEndings, _ scope: Scope,
+    of version: Int32, _ document: ConsentDocument, _ scope: Scope,
     _ look: @escaping @Sendable (ConsentRecord, Transaction) throws -> ConsentRecord?
   ) async throws {
-    let document = endings.document
     for isTest in [false, true] {
       let query = RecordQuery(
         studyID: document.studyID, documentID: document.documentID, documentVersion: version,
@@ -278,10 +220,7 @@ struct Expiry: Sendable {
         let wanted = try PageRequest(size: Int32(Self.pageSize), token: token)
         let page = try await scope.read { try RecordSearch.list(query, wanted, $0) }
         for record in page.records {
-          let changed = try await scope.write { transaction in
-            try endings.requireUnchanged(transaction)
-            return try look(record, transaction)
-          }
+          let changed = try await scope.write { try look(record, $0) }
           heads.forget(changed.map { [$0] } ?? [], of: scope.tenant.id)
         }
         token = page.next

@@ -25,7 +25,6 @@ import Wire
     try await older.putBack()
 
     for app in [world.app, replica.app] {
-      await expectLoss { try await app.records.getRecord(GetRecordRequest(recordID: record)) }
       await expectLoss {
         try await app.sessions.startSession(StartSessionRequest(flowID: "flow", subjectID: "s2", clientSchema: 2))
       }

@@ -163,21 +163,6 @@ import Wire
     await world.end()
   }
 
-  @Test("a merge that was removed by hand lets nobody erase themselves under the ended identifier")
-  func mergeRemoved() async throws {
-    let world = try await World()
-    try await world.open()
-    try await world.walk(site: "north") { $0.kind == .review }
-    try await world.merge("s1", into: "ada")
-    let ada = world.client("ada", ["admin@heart"]).records
-    await expectRefusal(.failedPrecondition, "staff_is_subject") { try await ada.eraseSubject(Self.erase) }
-    try await world.test.location.alter(
-      "DELETE FROM merged_accounts WHERE ended = 's1'", schema: world.test.schema.name)
-    await expectRefusal(.dataLoss, "data_corrupt") { try await ada.eraseSubject(Self.erase) }
-    #expect(try await erased(in: world).isEmpty)
-    await world.end()
-  }
-
   @Test("somebody's guardian in another study is erased or held only by who administers that study, too")
   func guardianElsewhere() async throws {
     let world = try await World()

@@ -79,12 +79,8 @@ struct HousekeepingTests {
   }
 
   @Test(
-    "a subject whose data were altered keeps no other from being erased, of this tenant or the next, and is reported",
-    arguments: [
-      "UPDATE records SET body = x'' WHERE subject_id = 's1'",
-      "UPDATE merged_accounts SET ended = 'nobody' WHERE staying = 's1'",
-    ])
-  func oneBadSubject(alteration: String) async throws {
+    "a subject whose data are damaged keeps no other from being erased, of this tenant or the next, and is reported")
+  func oneBadSubject() async throws {
     let world = try await World()
     try await world.open()
     try await world.keepTenDays()
@@ -99,7 +95,8 @@ struct HousekeepingTests {
       try transaction.vault.setPolicy("short", keep: .seconds(60), by: "admin")
       try transaction.vault.retain(other, under: "short")
     }
-    try await world.test.location.alter(alteration, schema: world.test.schema.name)
+    try await world.test.location.alter(
+      "UPDATE records SET body = x'' WHERE subject_id = 's1'", schema: world.test.schema.name)
     world.clock.move(by: .seconds(Int64(11 * Self.day)))
     let reported = Mutex<[String]>([])
     let runner = PeriodicTaskRunner(world.services.database, world.services.periodicTasks(every: .seconds(60))) {

@@ -143,24 +143,6 @@ import Wire
     await world.end()
   }
 
-  @Test(
-    "a merge that was removed by hand makes nobody the second person for their own request",
-    arguments: ["amy-old", "amy"])
-  func mergeRemoved(asker: String) async throws {
-    let (world, study) = try await open()
-    let wanted = with([try verifier(2)], in: study)
-    _ = try await update(world, by: asker, wanted)
-    try await world.merge("amy-old", into: "amy")
-    try await world.test.location.alter(
-      "DELETE FROM merged_accounts WHERE ended = 'amy-old'", schema: world.test.schema.name)
-    for name in ["amy-old", "amy"] where name != asker {
-      await expectRefusal(.dataLoss, "data_corrupt") { try await update(world, by: name, wanted) }
-    }
-    let stored = try await world.admin.studies.getStudy(GetStudyRequest(studyID: World.study)).study
-    #expect(stored?.verifiers == study.verifiers)
-    await world.end()
-  }
-
   @Test("where a study asks for no second person, one changes everything, and the event says what")
   func alone() async throws {
     let (world, study) = try await open(secondPerson: false)

@@ -14,9 +14,8 @@ struct Replica {
   private let bus = InProcessBus()
   private let following: Task<Void, Never>
 
-  /// - Parameter trusted: whose heads it relies on; those of the world unless given.
-  init(of world: World, trusting trusted: [VerifyingKey]? = nil) async throws {
-    let database = try await world.test.reopen(trusting: trusted ?? world.trusted, clock: world.clock.clock)
+  init(of world: World) async throws {
+    let database = try await world.test.reopen(trusting: world.trusted, clock: world.clock.clock)
     services = try World.services(database, world.fields, world.clock)
     following = services.following()
     bus.serve(services.handlers)
