@@ -1,4 +1,4 @@
-public import Base
+internal import Base
 public import ServiceKit
 public import Storage
 

@@ -31,9 +31,12 @@ extension RecordStore {
       let later = try DocumentStore.numbers(of: record.documentID, above: record.documentVersion, snapshot)
       versions.formUnion(later.map { .document(record.documentID, $0, study: record.studyID) })
     }
+    rows += try records.compactMap { record in
+      try snapshot.vault.row(
+        of: secretsItem(record.recordID), about: try Subject.stored(record.subjectID),
+        in: EventStream.subject(record.subjectID))
+    }
     try snapshot.verify(rows + versions.map(\.row))
-    _ = try snapshot.vault.verified(
-      records.map { (item: secretsItem($0.recordID), subject: try Subject.stored($0.subjectID)) })
     for record in records where !record.history.isEmpty {
       guard record.refolded().state == record.state else {
         throw DatabaseError(.corrupt, "record '\(record.recordID)' is not what its history makes of it: it was altered")

@@ -15,6 +15,14 @@ public struct Vault<Access: Snapshot> {
     }
   }
 
+  /// The row of an item, to be verified; nil if there is none, as after an erasure.
+  ///
+  /// - Parameter stream: the stream of the events that commit to it.
+  public func row(of item: String, about subject: Subject, in stream: String) throws(DatabaseError) -> CommittedRow? {
+    guard try access.first(VaultStatements.item, subject.id, item) != nil else { return nil }
+    return CommittedRow("storage_vault_items", subject.id, item, in: stream)
+  }
+
   /// Everything stored about a subject by name, for the subject's own export. Reasons of holds are left out.
   public func all(of subject: Subject) throws(DatabaseError) -> [String: [UInt8]] {
     try access.rereading { () throws(DatabaseError) in
