@@ -22,8 +22,7 @@ import StorageTestKit
     let heads = Environment.current["HAMMER_HEADS"]
     let database = try await Database.open(
       location, schema: HammerSchema.named(words[2]), keys: .example, connections: 8,
-      erasures: try folder.map { try Eraser.list(in: $0) },
-      trusting: heads == nil ? [] : [EvidenceKey.example().verifyingKey])
+      erasures: try folder.map { try Eraser.list(in: $0) })
     let eraser = try folder.map { try Eraser(database, tenant, in: $0) }
     let scope = database.scope(tenant)
     let signer = try heads.map {

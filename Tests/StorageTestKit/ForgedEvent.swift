@@ -20,8 +20,8 @@ extension TestDatabase {
   ///
   /// - Parameters:
   ///   - change: SQL that changes the row.
-  ///   - model: an event of the same row, whose stream, type and payload the added one has; nil for a row that has a
-  ///     stream of its own.
+  ///   - model: an event of the same row, whose stream, type and payload the added one has; nil for an event of
+  ///     Storage's own.
   ///   - kept: the newest event that is left; all later ones are deleted. nil: none is.
   public func forging(
     _ change: String, of table: String, _ key: [Value], like model: Event? = nil, after kept: Event? = nil,
@@ -29,12 +29,12 @@ extension TestDatabase {
   ) async throws -> String {
     guard let listed = schema.committedTable(named: table) else { preconditionFailure("nothing commits to '\(table)'") }
     let row = RowChange.key(key)
-    let digest = try await digest(of: listed, key, after: change, tenant)
+    let (before, after) = try await digests(of: listed, key, around: change, tenant)
     var changes: [UInt8] = []
-    RowChange(table: table, key: row, digest: digest).append(to: &changes)
+    RowChange(table: table, key: row, before: before, after: after).append(to: &changes)
     var end = try await database.scope(tenant).read { try $0.logEnd() } ?? LogEnd()
     if let kept { end = LogEnd(last: kept.sequence, at: kept.at, chain: kept.chain) }
-    let stream = model?.stream ?? listed.stream(of: row) ?? RowChange.ownEvent
+    let stream = model?.stream ?? RowChange.ownEvent
     let (type, payload) = (model?.type ?? RowChange.ownEvent, model?.payload ?? [])
     let chain = Event.chain(
       after: end.chain, tenant: tenant, sequence: end.last + 1, stream: stream, type: type, payload: payload,
@@ -86,22 +86,25 @@ extension TestDatabase {
   }
 
   private struct Undone: Error {
-    let digest: Digest?
+    let before: Digest?
+    let after: Digest?
   }
 
-  /// The hash that a row has after a change, which is undone again.
-  private func digest(
-    of table: TableCoverage, _ key: [Value], after change: String, _ tenant: Tenant
-  ) async throws -> Digest? {
+  /// The hashes that a row has before and after a change, which is undone again.
+  private func digests(
+    of table: TableCoverage, _ key: [Value], around change: String, _ tenant: Tenant
+  ) async throws -> (before: Digest?, after: Digest?) {
     let options = WriteOptions(deadline: database.context.clock.monotonic + .seconds(10))
     do {
       try await database.engine.write(options) { connection -> Void in
+        let reading = RowReading(table: table, connection: connection)
+        let before = try reading.digest(of: tenant, key: key)
         try connection.execute(change)
-        throw Undone(digest: try RowReading(table: table, connection: connection).digest(of: tenant, key: key))
+        throw Undone(before: before, after: try reading.digest(of: tenant, key: key))
       }
       preconditionFailure("the change was not undone")
     } catch let undone as Undone {
-      return undone.digest
+      return (undone.before, undone.after)
     }
   }
 }

@@ -23,7 +23,6 @@ public struct SlowPlan: Hashable, Sendable, CustomStringConvertible {
       database.schema.statements.flatMap { [$0.query, $0.firstPage].compactMap(\.self) }
       + [
         EventStatements.after, EventStatements.ofStreamAfter, EventStatements.committingBefore, EventStatements.chain,
-        RowMapStatements.pages,
       ].map(\.query)
     return try await database.database.engine.read(until: Clock.system.monotonic + .seconds(10)) { connection in
       try queries.flatMap { query in

@@ -10,17 +10,17 @@ public enum TestEngine: String, CaseIterable, Sendable, CustomStringConvertible 
 
   /// A new, empty database of a service.
   public func makeDatabase(
-    _ schema: Schema, keys: MasterKeys = .example, clock: Clock = .system, trusting trusted: [VerifyingKey] = []
+    _ schema: Schema, keys: MasterKeys = .example, clock: Clock = .system
   ) async throws -> TestDatabase {
     try await makeDatabase(
       named: schema.name, migrations: schema.migrations, statements: schema.statements, keys: keys, clock: clock,
-      coverage: schema.coverage, trusting: trusted)
+      coverage: schema.coverage)
   }
 
   /// A new, empty database that is removed with the returned value.
   public func makeDatabase(
     named name: String = "test", migrations: [Migration], statements: [Statement], keys: MasterKeys = .example,
-    clock: Clock = .system, coverage: [TableCoverage] = [], trusting trusted: [VerifyingKey] = []
+    clock: Clock = .system, coverage: [TableCoverage] = []
   ) async throws -> TestDatabase {
     let folder = try TemporaryFolder(named: "assent-storage")
     let schema = Schema(name: ownName(name), migrations: migrations, statements: statements, coverage: coverage)
@@ -30,7 +30,7 @@ public enum TestEngine: String, CaseIterable, Sendable, CustomStringConvertible 
       case .postgres: .postgres(url: try await PostgresServer.shared.url)
       }
     let database = try await Database.open(
-      location, schema: schema, keys: keys, connections: 8, trusting: trusted, clock: clock)
+      location, schema: schema, keys: keys, connections: 8, clock: clock)
     return TestDatabase(
       database: database, engine: self, location: location, schema: schema, folder: folder, keys: keys)
   }
@@ -53,11 +53,10 @@ public struct TestDatabase: Sendable {
 
   /// The same database, opened once more as by another process.
   public func reopen(
-    schema: Schema? = nil, keys: MasterKeys? = nil, trusting trusted: [VerifyingKey] = [], clock: Clock = .system
+    schema: Schema? = nil, keys: MasterKeys? = nil, clock: Clock = .system
   ) async throws -> Database {
     try await Database.open(
-      location, schema: schema ?? self.schema, keys: keys ?? self.keys, connections: 8, trusting: trusted,
-      clock: clock)
+      location, schema: schema ?? self.schema, keys: keys ?? self.keys, connections: 8, clock: clock)
   }
 
   /// What an archive brings back, as a database beside this one.

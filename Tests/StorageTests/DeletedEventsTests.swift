@@ -16,8 +16,6 @@ import Testing
     let withdrawal: Event
     /// SQL that puts back the end of the log before the withdrawal, which somebody kept.
     let olderEnd: String
-    /// The same of the map of rows of the first head.
-    let olderMap: String
 
     var scope: Scope { test.database.scope(DeletedEventsTests.tenant) }
 
@@ -28,26 +26,10 @@ import Testing
       let scope = test.database.scope(DeletedEventsTests.tenant)
       for index in 1...5 { try await scope.write { try Self.give("l-\(index)", $0) } }
       try await signer.signAll()
-      olderMap = try await Self.map(of: test.database, engine)
       olderEnd = try await test.keptEnds()
       try await scope.write { try Self.withdraw("l-3", $0) }
       if signsWithdrawal { try await signer.signAll() }
       withdrawal = try #require(try await scope.read { try $0.events(after: 0) }.last)
-    }
-
-    private static func map(of database: Database, _ engine: TestEngine) async throws -> String {
-      let heads = Statement(acrossTenants: "test.heads", "SELECT tenant, size, checkpoint FROM storage_row_heads")
-      let pages = Statement(acrossTenants: "test.pages", "SELECT tenant, prefix, page FROM storage_row_pages")
-      var sql = "DELETE FROM storage_row_heads; DELETE FROM storage_row_pages;"
-      for row in try await database.rows(heads, []) {
-        let (tenant, size, note): (String, Int, String) = (try row.get(0), try row.get(1), try row.get(2))
-        sql += "INSERT INTO storage_row_heads VALUES ('\(tenant)', \(size), '\(note)');"
-      }
-      for row in try await database.rows(pages, []) {
-        let (tenant, prefix, page): (String, String, [UInt8]) = (try row.get(0), try row.get(1), try row.get(2))
-        sql += "INSERT INTO storage_row_pages VALUES ('\(tenant)', '\(prefix)', \(engine.literal(page)));"
-      }
-      return sql
     }
 
     static func give(_ id: String, _ transaction: Transaction) throws {
@@ -80,13 +62,13 @@ import Testing
         + "UPDATE letters SET state = 'given' WHERE tenant = 'a' AND id = 'l-3';"
     }
 
-    /// SQL that deletes the signed head of the withdrawal too, with its part of the tree and of the map.
+    /// SQL that deletes the signed head of the withdrawal too, with its part of the tree.
     func deletingHead(_ engine: TestEngine) -> String {
       let size = withdrawal.sequence - 1
       return deleting(engine) + engine.unguarding("storage_signed_heads") + engine.unguarding("storage_tree_nodes")
         + "DELETE FROM storage_signed_heads WHERE tenant = 'a' AND size > \(size);"
         + "DELETE FROM storage_tree_nodes WHERE tenant = 'a' AND position >= (\(size) >> CAST(level AS INTEGER));"
-        + "UPDATE storage_trees SET size = \(size) WHERE tenant = 'a';" + olderMap
+        + "UPDATE storage_trees SET size = \(size) WHERE tenant = 'a';"
     }
 
     /// What the check finds after a change, but for guards: whoever takes them away puts them back.

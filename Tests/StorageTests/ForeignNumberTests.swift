@@ -39,9 +39,6 @@ import Testing
     try await alter(test, "UPDATE storage_event_heads SET last = \(last == .min ? "-\(Int64.max) - 1" : "\(last)")")
     await expectCorrupt("writing") { try await note(in: scope) }
     await expectCorrupt("the last event") { _ = try await scope.read { try $0.lastEvent() } }
-    await expectCorrupt("the last event before a time") {
-      _ = try await scope.read { try $0.lastEvent(before: Instant(millisecondsSince1970: .max)) }
-    }
     await other.close()
     await test.database.close()
   }

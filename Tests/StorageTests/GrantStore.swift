@@ -2,7 +2,8 @@ import Base
 import Storage
 import StorageTestKit
 
-/// A service whose rows grant something: grants with a stream each, and papers whose events are the service's own.
+/// A service whose rows grant something: grants, to which Storage's own events commit, and papers with events of the
+/// service's.
 enum GrantStore {
   static let tenant = Tenant.named("a")
   static let key = EvidenceKey.example()
@@ -32,7 +33,7 @@ enum GrantStore {
       coverage: [
         TableCoverage("grants", key: ["id"], committed: ["role"]),
         TableCoverage("papers", key: ["id"], by: "paper", committed: ["state"]),
-      ], trusting: [key.verifyingKey])
+      ])
   }
 
   static func signer(_ test: TestDatabase) -> EvidenceSigner {
@@ -50,9 +51,9 @@ enum GrantStore {
     transaction.append("paper", Array(state.utf8), to: id)
   }
 
-  /// What a service does before it lets a grant count, whether there is one or not.
+  /// What a service does before it hands a grant out as proof.
   static func checkGrant(_ id: String, _ scope: Scope) async throws {
-    try await scope.read { try $0.verify([CommittedRow("grants", id)]) }
+    try await scope.read { try $0.verify([CommittedRow("grants", id, in: "storage.rows")]) }
   }
 
   static func checkPaper(_ id: String, _ scope: Scope) async throws {

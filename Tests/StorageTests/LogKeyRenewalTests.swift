@@ -46,7 +46,7 @@ import Testing
   }
 
   private func started(_ test: TestDatabase, keys: String = Self.both) async throws -> Database {
-    try await test.reopen(keys: MasterKeys(text: keys), trusting: Self.trusted)
+    try await test.reopen(keys: MasterKeys(text: keys))
   }
 
   private static let selectingCodes = Statement(

@@ -4,7 +4,7 @@ import StorageTestKit
 
 extension Tampering {
   static func list(_ engine: TestEngine) -> [Tampering] {
-    letters(engine) + stamps(engine) + events(engine) + tree(engine) + heads(engine) + rowMap(engine) + vault(engine)
+    letters(engine) + stamps(engine) + events(engine) + tree(engine) + heads(engine) + vault(engine)
       + schema(engine)
   }
 
@@ -184,21 +184,6 @@ extension Tampering {
       Tampering(
         "signed head moved", "\(open) UPDATE storage_signed_heads SET size = 3 WHERE tenant = 'a' AND \(oldest)",
         "the signed head of 3 events is that of"),
-    ]
-  }
-
-  private static func rowMap(_ engine: TestEngine) -> [Tampering] {
-    let page = "INSERT INTO storage_row_pages VALUES ('a', 'a0', \(engine.literal([0])))"
-    return [
-      Tampering(
-        "map's page replaced", "UPDATE storage_row_pages SET page = \(engine.literal([0]))",
-        "page '' of the map of rows is not what the events make it"),
-      Tampering("map's page added", page, "page 'a0' has no place in the map of rows"),
-      Tampering(
-        "map of another tenant",
-        "UPDATE storage_row_heads SET checkpoint = (SELECT b.checkpoint FROM storage_row_heads b "
-          + "WHERE b.tenant = 'b') WHERE tenant = 'a'", "the head of its map of rows is that of"),
-      Tampering("map's head deleted", "DELETE FROM storage_row_heads", "there is no map of its rows, and"),
     ]
   }
 

@@ -29,24 +29,6 @@ import Testing
     #expect(try await scope.read { try $0.vault.get("name", of: ana) } == nil)
   }
 
-  @Test("many items are read at once, without those that were erased", arguments: TestEngine.allCases)
-  func many(engine: TestEngine) async throws {
-    let test = try await open(engine)
-    let scope = test.database.scope(.named("a"))
-    let erased = Subject.named("subject-3")
-    try await scope.write { transaction in
-      for subject in [ana, bo, erased] { try transaction.vault.put(Array(subject.id.utf8), as: "name", of: subject) }
-      try transaction.vault.erase(erased, by: "test", reason: "request")
-    }
-    let found = try await scope.read { snapshot in
-      try snapshot.vault.verified([
-        (item: "name", subject: bo), (item: "name", subject: erased), (item: "note", subject: ana),
-        (item: "name", subject: ana),
-      ])
-    }
-    #expect(found == [Array(bo.id.utf8), nil, nil, Array(ana.id.utf8)])
-  }
-
   @Test("erasing destroys the data, and keeps the commitments", arguments: TestEngine.allCases)
   func erase(engine: TestEngine) async throws {
     let test = try await open(engine)

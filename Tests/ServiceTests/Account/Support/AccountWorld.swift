@@ -34,7 +34,7 @@ struct AccountWorld {
   ) async throws {
     (clock, peers) = (MovableClock(at: Self.start), KnownPeers())
     let test = try await engine.makeDatabase(
-      AccountSchema.all, clock: clock.clock, trusting: key.map { [$0.verifyingKey] } ?? [])
+      AccountSchema.all, clock: clock.clock)
     self.test = test
     signer = key.map { EvidenceSigner(test.database, key: $0, installation: "test") }
     services = Self.services(test.database, flows, peers, clock, passcodes)

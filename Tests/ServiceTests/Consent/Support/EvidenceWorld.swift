@@ -42,7 +42,7 @@ struct EvidenceWorld {
   ]
 
   init(_ engine: TestEngine, webhooks: WebhookPolicy = WebhookPolicy()) async throws {
-    let capture = try await engine.makeDatabase(SignatureSchema.all, trusting: [Self.captureKey.verifyingKey])
+    let capture = try await engine.makeDatabase(SignatureSchema.all)
     let signer = EvidenceSigner(capture.database, key: Self.captureKey, installation: "test")
     (self.capture, captureSigner) = (capture, signer)
     consent = try await World(engine, evidence: Self.consentKey, webhooks: webhooks) { bus in

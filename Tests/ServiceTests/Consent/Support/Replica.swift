@@ -15,7 +15,7 @@ struct Replica {
   private let following: Task<Void, Never>
 
   init(of world: World) async throws {
-    let database = try await world.test.reopen(trusting: world.trusted, clock: world.clock.clock)
+    let database = try await world.test.reopen(clock: world.clock.clock)
     services = try World.services(database, world.fields, world.clock)
     following = services.following()
     bus.serve(services.handlers)

@@ -36,7 +36,7 @@ struct World {
   ) async throws {
     let clock = MovableClock(at: Example.now)
     let test = try await engine.makeDatabase(
-      ConsentSchema.all, clock: clock.clock, trusting: key.map { [$0.verifyingKey] } ?? [])
+      ConsentSchema.all, clock: clock.clock)
     self.test = test
     signer = key.map { EvidenceSigner(test.database, key: $0, installation: "test") }
     fields = KnownFields()
