@@ -172,17 +172,18 @@ def check(log, keys, problems, counts, logs):
     erasures = sum(erasure(e) is not None for e in events.values())
     for i, n in enumerate([len(events), rows, opened, contents, gone, erasures]): counts[i] += n
 
-def entries(data):  # the changes of an event: table, key, hash
-    found, start, place, number = [], 0, 0, 0
+def entries(data):  # what the rows are after an event that changed them: table, key, hash
+    found, parts, place = [], [], 0
     try:
         while place < len(data):
             tag = data[place]; place += 1
             size = {0: 0, 1: 8, 2: 8}.get(tag, 4 + int.from_bytes(data[place:place + 4], "big"))
-            place, number = place + size, number + 1
+            start, place = place - 1, place + size
             if tag > 4 or place > len(data): return []
-            if number % 3 == 0: found.append(data[start:place]); start = place
+            parts.append(data[start:place])
+            if len(parts) == 4: found.append(parts[0] + parts[1] + parts[3]); parts = []  # without the hash before
     except IndexError: return []
-    return found if number % 3 == 0 else []
+    return found if not parts else []
 
 def owner(row):  # whose a commitment is, as the row of the vault states it
     values = dict(row["key"] + row["columns"]); digest = values.get("digest")

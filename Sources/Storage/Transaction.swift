@@ -60,8 +60,9 @@ public final class Transaction: Snapshot {
   /// event of the transaction.
   private func commitToChanges() throws(DatabaseError) {
     for (table, entries) in changes.byTable {
-      for index in try events(for: table) {
-        for entry in entries { entry.append(to: &drafts[index].changes) }
+      for (place, index) in try events(for: table).enumerated() {
+        // One event tells of the change, and the others what the row is since.
+        for entry in entries { (place == 0 ? entry : entry.restated).append(to: &drafts[index].changes) }
       }
     }
   }

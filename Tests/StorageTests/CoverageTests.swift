@@ -53,34 +53,27 @@ import Testing
     #expect(try await test.database.check().rows == 2)
   }
 
-  @Test("rows that were there before their table was committed to are adopted", arguments: TestEngine.allCases)
-  func adopted(engine: TestEngine) async throws {
-    let old = try await engine.makeDatabase(migrations: LetterStore.migrations, statements: LetterStore.statements)
-    for tenant in ["a", "b"] {
-      try await old.database.scope(.named(tenant)).write { transaction in
-        for index in 0..<700 { try transaction.run(LetterStore.insert, "l-\(index)", "body", [UInt8](), 0.5) }
-      }
-    }
-    #expect(try await old.database.check().rows == 0)
-    await old.database.close()
-    let schema = Schema(
-      name: old.schema.name, migrations: LetterStore.migrations, statements: LetterStore.statements,
-      coverage: LetterStore.coverage)
-    let new = try await old.reopen(schema: schema)
-    let report = try await new.check()
-    #expect(report.rows == 1400 && report.problems == [] && report.events == 4)
-    try await old.location.alter(
-      "UPDATE letters SET body = 'other' WHERE tenant = 'b' AND id = 'l-5'", schema: schema.name)
-    #expect(
-      try await new.check().problems == ["tenant 'b': row (l-5) of table 'letters' is not what event 1 committed to"])
-    await new.close()
+  @Test("a database whose rows were committed to by other columns is refused", arguments: TestEngine.allCases)
+  func otherColumns(engine: TestEngine) async throws {
+    let made = try await LetterCase.make(engine)
+    await made.test.database.close()
+    let schema = made.test.schema
+    let other = Schema(
+      name: schema.name, migrations: schema.migrations, statements: schema.statements,
+      coverage: schema.coverage.map { table in
+        table.name == "letters" ? TableCoverage("letters", key: ["id"], committed: ["body"]) : table
+      })
+    let error = await #expect(throws: DatabaseError.self) { try await made.test.reopen(schema: other) }
+    #expect(error?.message.contains("the rows of table 'letters' are committed to by the columns") == true)
+    let again = try await made.test.reopen()
+    await again.close()
   }
 
   @Test("an append-only table refuses every change and removal", arguments: TestEngine.allCases)
   func appendOnly(engine: TestEngine) async throws {
     let made = try await LetterCase.make(engine)
     for table in ["stamps", "storage_events", "storage_tree_nodes", "storage_signed_heads", "storage_shapes"] {
-      let column = table == "storage_shapes" ? "shape" : "tenant"
+      let column = table == "storage_shapes" ? "columns" : "tenant"
       for sql in ["UPDATE \(table) SET \(column) = \(column)", "DELETE FROM \(table)"] {
         await #expect(throws: (any Error).self, "\(sql)") {
           try await made.test.location.alter(sql, schema: made.test.schema.name)

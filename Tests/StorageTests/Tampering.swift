@@ -150,7 +150,7 @@ extension Tampering {
         "node 1 of level 1 is not the hash of its events"),
       Tampering(
         "node deleted", "\(open) DELETE FROM storage_tree_nodes WHERE tenant = 'a' AND level = 1 AND position = 0",
-        "nodes instead of"),
+        "its tree lacks nodes of level"),
       Tampering(
         "node added", "INSERT INTO storage_tree_nodes VALUES ('a', 0, 5000, \(wrong))",
         "node 5000 of level 0 has no place in the tree"),
@@ -271,7 +271,7 @@ extension Tampering {
         "a table's key taken away", engine.droppingKey(of: "letters"),
         "the key (tenant, id) of table 'letters' is missing"),
       Tampering(
-        "a migration's text changed", "UPDATE storage_migrations SET sql = 'SELECT 1' WHERE version = 2",
+        "a migration's text changed", "UPDATE storage_migrations SET sql = 'SELECT 1' WHERE version = 1",
         "does not match its checksum"),
     ]
   }

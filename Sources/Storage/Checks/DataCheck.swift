@@ -103,8 +103,8 @@ struct DataCheck {
       var check = try TenantCheck(
         of: tenant, tables: tables, givenHeads: heads(of: tenant), trusted: trusted, opensVault: opensVault)
       while !check.isDone {
-        try check.step(snapshot)
-        progress(check.activity.count, check.activity.what)
+        let done = try check.step(snapshot)
+        progress(done.count, done.what)
       }
       report.add(check)
     }

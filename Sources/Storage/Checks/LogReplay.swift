@@ -50,18 +50,16 @@ struct LogReplay: Sendable {
 
   var isDone: Bool { if case .done = stage { true } else { false } }
 
-  /// What is being looked at, for who watches.
-  var activity: (count: Int, what: String) {
-    if case .events = stage { return (found.events, "events of tenant '\(tenant)' are read") }
-    return (found.rows, "rows of tenant '\(tenant)' are compared")
-  }
-
-  /// Takes the next step. If it throws, it can be taken again.
-  mutating func step(_ snapshot: Snapshot) throws(DatabaseError) {
+  /// Takes the next step. If it throws, it can be taken again. Returns how many things of which kind were looked at so
+  /// far.
+  mutating func step(_ snapshot: Snapshot) throws(DatabaseError) -> (count: Int, what: String) {
+    let isReading = if case .events = stage { true } else { false }
     try rows.begin()
-    let caughtUp = try replay(snapshot)
-    if caughtUp { try advance(snapshot) }
+    if try replay(snapshot) { try advance(snapshot) }
     try rows.keep()
+    return isReading
+      ? (found.events, "events of tenant '\(tenant)' are read")
+      : (found.rows, "rows of tenant '\(tenant)' are compared")
   }
 
   /// Replays the next events. Returns whether these were all that the snapshot has.
@@ -169,8 +167,12 @@ struct LogReplay: Sendable {
     let name = names[table]
     let reading = RowReading(name: name, shape: shape, connection: snapshot.connection)
     let page = try reading.page(of: tenant, after: after, limit: Self.step)
+    var previous: [UInt8]?
     for row in page {
       let title = RowChange.title(of: row.key, in: name)
+      // Possible only if somebody removed the table's own key.
+      if row.key == previous { note(["\(title) is there more than once"]) }
+      previous = row.key
       guard let saying = try rows.meet(name, row.key) else {
         note(["\(title): no event tells of it"])
         continue

@@ -22,11 +22,12 @@ struct TenantCheck: Sendable {
   var tenant: Tenant { log.tenant }
   var isDone: Bool { log.isDone && (vault.isDone || !opensVault) }
   var problems: [LogProblem] { log.found.problems + vault.found.problems }
-  var activity: (count: Int, what: String) {
-    log.isDone ? (vault.found.subjects, "subjects are opened, now those of tenant '\(tenant)'") : log.activity
-  }
 
-  mutating func step(_ snapshot: Snapshot) throws(DatabaseError) {
-    if log.isDone { try vault.step(snapshot) } else { try log.step(snapshot) }
+  /// Takes the next step. Returns how many things of which kind were looked at so far, for who watches.
+  @discardableResult
+  mutating func step(_ snapshot: Snapshot) throws(DatabaseError) -> (count: Int, what: String) {
+    guard log.isDone else { return try log.step(snapshot) }
+    try vault.step(snapshot)
+    return (vault.found.subjects, "subjects are opened, now those of tenant '\(tenant)'")
   }
 }

@@ -18,6 +18,9 @@ struct RowChange: Hashable, Sendable {
   /// What the row is after the change.
   var state: RowState { RowState(table: table, key: key, digest: after) }
 
+  /// Says once more what the row is after the change.
+  var restated: RowChange { RowChange(table: table, key: key, before: after, after: after) }
+
   func append(to bytes: inout [UInt8]) {
     for value: Value in [.text(table), .bytes(key), before.storedValue, after.storedValue] {
       ValueCoding.append(value, to: &bytes)
