@@ -174,11 +174,19 @@ import Testing
     }
   }
 
-  @Test("every decision has a number of its own")
+  @Test("decisions are numbered from 1 without gaps, as their headings say, and the index lists each in that order")
   func decisions() {
-    let numbers = SourceTree.paths(below: "docs/decisions").compactMap { path in
-      path.split(separator: "/").last.flatMap { Int($0.prefix(4)) }
+    var lines: [String] = []
+    for path in SourceTree.paths(below: "docs/decisions").sorted() {
+      guard let file = path.split(separator: "/").last, let number = Int(file.prefix(4)) else { continue }
+      let heading = SourceTree.text(of: path).split(separator: "\n").first ?? ""
+      #expect(heading.hasPrefix("# \(number). "), "\(path)")
+      #expect(number == lines.count + 1, "\(path)")
+      lines.append("- [\(heading.dropFirst(2))](\(file)):")
     }
-    #expect(!numbers.isEmpty && Set(numbers).count == numbers.count)
+    #expect(!lines.isEmpty)
+    let index = SourceTree.text(of: "docs/decisions/README.md").split(separator: "\n").filter { $0.hasPrefix("- [") }
+    #expect(index.count == lines.count)
+    for (line, beginning) in zip(index, lines) { #expect(line.hasPrefix(beginning), "\(line)") }
   }
 }

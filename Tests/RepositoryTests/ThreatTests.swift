@@ -2,7 +2,8 @@ import Base
 import TestSupport
 import Testing
 
-/// docs/threats.md claims that something is stopped only where a test shows it.
+/// docs/threats.md claims that something is stopped only where a test shows it, and docs/adding.md that something
+/// cannot be forgotten.
 @Suite struct ThreatTests {
   private struct Reference: Hashable {
     let suite: String
@@ -44,5 +45,14 @@ import Testing
     #expect(count > 20)
     let missing = references(in: "| a | b | [ThreatTests.none](../Tests/RepositoryTests/ThreatTests.swift) |")
     #expect(missing.map(exists) == [false])
+  }
+
+  @Test("every test exists that docs/adding.md says fails for what was forgotten")
+  func forgotten() {
+    // Lines are filled, and a reference may stand on two of them.
+    let text = SourceTree.text(of: "docs/adding.md").replacing("\n", with: " ")
+    let named = references(in: text).filter { $0.test != "swift" }
+    #expect(named.count > 30)
+    for reference in named { #expect(exists(reference), "\(reference)") }
   }
 }

@@ -6,7 +6,7 @@ internal import Synchronization
 /// A cache is filled from the database, and drops the entries that `follow` reports as changed by any process. Its
 /// answers are valid only while `isHeld`. A change that takes earlier answers back (`Transaction.recallAnswers`)
 /// returns when every holder of such a lease has dropped them, or the holder's lease has expired. See
-/// docs/decisions/0091-answers-from-memory-have-a-lease.md.
+/// docs/decisions/0040-check-consent.md.
 public final class AnswerLease: Sendable {
   /// What may have made a cache stale.
   public enum News: Sendable {

@@ -5,7 +5,7 @@ import Testing
 @_spi(ExperimentalScheduling) import _Concurrency
 
 /// The private parts of Swift's runtime on which handlers' threads rest. If one of these tests fails, the toolchain has
-/// changed them: see docs/decisions/0068-handlers-share-the-bus-s-threads.md.
+/// changed them: see docs/decisions/0015-threads.md.
 @Suite struct SwiftRuntimeTests {
   @Test("an executor's reference is two words, of which the first is the actor and zero means none")
   func executorReference() {
