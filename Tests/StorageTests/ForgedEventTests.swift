@@ -266,7 +266,7 @@ import Testing
     await test.database.close()
     // As somebody would make it look who wants codes for events that were added.
     try await test.location.alter(
-      "DELETE FROM storage_migrations WHERE history = 'storage' AND version >= 9", schema: test.schema.name)
+      "DELETE FROM storage_migrations WHERE history = 'storage' AND version >= 8", schema: test.schema.name)
     let error = await #expect(throws: DatabaseError.self) { try await test.reopen() }
     #expect(error?.message.contains("bear no codes") == true, "\(error?.message ?? "")")
   }

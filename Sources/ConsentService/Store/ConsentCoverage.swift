@@ -17,7 +17,7 @@ extension ConsentSchema {
     TableCoverage("documents", rowByRow: ["id"], committed: ["study_id", "body"]),
     TableCoverage(
       "document_versions", key: ["document_id", "version"], by: "consent",
-      committed: ["state", "reconsent", "reconsent_by_ms", "body"]),
+      committed: ["state", "reconsent", "reconsent_by_ms", "texts", "body"]),
     TableCoverage("assets", key: ["hash"], committed: ["kind", "data"]),
     TableCoverage("drawn_files", rowByRow: ["hash"], committed: ["body"]),
     TableCoverage("flows", rowByRow: ["id"], committed: ["study_id", "body"]),

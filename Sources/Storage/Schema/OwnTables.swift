@@ -109,14 +109,7 @@ enum OwnTables {
       {append-only} storage_shapes;
       """),
     Migration(
-      ownTables: 7, "answer leases",
-      """
-      CREATE TABLE storage_answer_leases (
-        holder TEXT NOT NULL, lease_ms BIGINT NOT NULL, wanted BIGINT NOT NULL, seen BIGINT NOT NULL, doubt TEXT,
-        PRIMARY KEY (holder));
-      """),
-    Migration(
-      ownTables: 8, "map of rows",
+      ownTables: 7, "map of rows",
       """
       CREATE TABLE storage_row_pages (
         tenant TEXT NOT NULL, prefix TEXT NOT NULL, page BYTES NOT NULL, PRIMARY KEY (tenant, prefix))
@@ -135,11 +128,11 @@ enum OwnTables {
       ALTER TABLE storage_jobs ADD COLUMN code BYTES;
       """),
     Migration(
-      ownTables: 10, "faults of jobs", "ALTER TABLE storage_jobs ADD COLUMN faults BIGINT NOT NULL DEFAULT 0;"),
+      ownTables: 9, "faults of jobs", "ALTER TABLE storage_jobs ADD COLUMN faults BIGINT NOT NULL DEFAULT 0;"),
   ]
 
   /// The version from which on events, the ends of logs and jobs have authentication codes.
-  static let firstWithCodes = 9
+  static let firstWithCodes = 8
 
   static let anyEventHead = Statement(
     acrossTenants: "storage.migrations.any-event-head", "SELECT tenant FROM storage_event_heads LIMIT 1")

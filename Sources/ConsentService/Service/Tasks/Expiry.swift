@@ -12,13 +12,11 @@ internal import Wire
 struct Expiry: Sendable {
   private let database: Database
   private let scripts: ScriptCache
-  private let heads: RecordHeads
   private let recorder: DecisionRecorder
 
   init(_ parts: ConsentParts) {
     database = parts.data.database
     scripts = parts.scripts
-    heads = parts.heads
     recorder = parts.recorder
   }
 
@@ -119,12 +117,11 @@ struct Expiry: Sendable {
     let head = try await scope.read { try RecordStore.head(deadline.id, $0) }
     guard head.stands else { return try await dropDeadlines(of: head, scope) }
     let endings = try await endings(of: head, &known, scope)
-    let expired = try await scope.write { transaction in
+    try await scope.write { transaction in
       try endings?.requireUnchanged(transaction)
       if deadline.kind == .lookAgain { try DeadlineStore.remove(deadline, transaction) }
-      return try expire(deadline.id, by: endings, transaction)
+      try expire(deadline.id, by: endings, transaction)
     }
-    if let expired { heads.forget([expired], of: scope.tenant.id) }
   }
 
   /// Removes the deadlines of a record that does not stand. It reads no version: nothing can end the record any more,
@@ -176,17 +173,14 @@ struct Expiry: Sendable {
   /// Records that a consent has expired; returns the record if it has.
   ///
   /// - Parameter endings: what ends the record besides its own validity; nil for a form.
-  private func expire(
-    _ id: String, by endings: ConsentEndings?, _ transaction: Transaction
-  ) throws -> ConsentRecord? {
+  private func expire(_ id: String, by endings: ConsentEndings?, _ transaction: Transaction) throws {
     var record = try RecordStore.locked(id, transaction)
     try DeadlineStore.remove(Deadline(kind: .expiry, id: id), transaction)
-    guard try hasEnded(record, by: endings, transaction) else { return nil }
+    guard try hasEnded(record, by: endings, transaction) else { return }
     let entries = record.history.count
     record.append(
       RecordEntry(kind: .expired, at: Timestamp(transaction.now), actor: Self.actor))
     try RecordFiling.update(record, known: entries, transaction, by: Self.actor)
-    return record
   }
 
   /// Whether a record that stands has ended. Its end may have moved since the deadline was set; if it is later now, the
@@ -238,9 +232,8 @@ struct Expiry: Sendable {
     let (document, version) = try await version(of: deadline, scope)
     let endings = try await scope.read { try DocumentStore.endings(of: document, above: version.version - 1, $0) }
     try await forEachStanding(of: version.version, endings, scope) { record, transaction in
-      let expired = try expire(record.recordID, by: endings, transaction)
+      try expire(record.recordID, by: endings, transaction)
       try RecordStore.replaceTasks(record, [], transaction)
-      return expired
     }
     try await scope.write { try DeadlineStore.remove(deadline, $0) }
   }
@@ -262,11 +255,9 @@ struct Expiry: Sendable {
   /// Calls `look` for each record of a version that is in force or waits for signatures, in a transaction of its own.
   /// The endings were read and verified once before, since versions may have megabytes. If they have changed since,
   /// this throws, and the deadline stays due.
-  ///
-  /// - Parameter look: returns the record if it has changed it.
   private func forEachStanding(
     of version: Int32, _ endings: ConsentEndings, _ scope: Scope,
-    _ look: @escaping @Sendable (ConsentRecord, Transaction) throws -> ConsentRecord?
+    _ look: @escaping @Sendable (ConsentRecord, Transaction) throws -> Void
   ) async throws {
     let document = endings.document
     for isTest in [false, true] {
@@ -278,11 +269,10 @@ struct Expiry: Sendable {
         let wanted = try PageRequest(size: Int32(Self.pageSize), token: token)
         let page = try await scope.read { try RecordSearch.list(query, wanted, $0) }
         for record in page.records {
-          let changed = try await scope.write { transaction in
+          try await scope.write { transaction in
             try endings.requireUnchanged(transaction)
-            return try look(record, transaction)
+            try look(record, transaction)
           }
-          heads.forget(changed.map { [$0] } ?? [], of: scope.tenant.id)
         }
         token = page.next
       } while !token.isEmpty

@@ -230,8 +230,6 @@ import Wire
     for hiding in Self.hidings {
       try await alter(hiding, world)
       let replica = try await Replica(of: world)
-      await expectLoss { try await replica.app.records.checkConsent(check) }
-      await expectLoss { try await replica.app.records.issueStatement(IssueStatementRequest(check)) }
       await expectLoss {
         try await world.app.records.exportRecord(ExportRecordRequest(recordID: record, format: .receipt))
       }
@@ -261,35 +259,5 @@ import Wire
     await world.runPeriodicTasks()
     #expect(try await world.events().filter { $0.entry == .expired }.map(\.recordID) == [standing.recordID])
     await world.end()
-  }
-
-  @Test("what a version requires is held to the log once for all subjects, by each process")
-  func onceForAll() async throws {
-    let world = try await World(evidence: .example())
-    try await world.open()
-    for subject in ["s1", "s2"] { _ = try await world.walk(subject: subject) }
-    // From here on what changes at documents waits until this process has heard it.
-    #expect(try await world.check("s1").permitted)
-    var content = Example.content()
-    content.settings?.reconsent = .byDate
-    content.settings?.reconsentBy = Timestamp(Example.now + .days(1))
-    try await world.publish(content)
-    try await world.signer?.signAll()
-    let until = try await world.check("s1").validUntil
-    #expect(until == content.settings?.reconsentBy)
-    try await alter("UPDATE document_versions SET reconsent = 1 WHERE version = 2", world)
-    #expect(try await world.check("s2").validUntil == until)
-    let replica = try await Replica(of: world)
-    let check = CheckConsentRequest(studyID: World.study, subjectID: "s2", purpose: "research")
-    await expectLoss { try await replica.app.records.checkConsent(check) }
-    await replica.end()
-    await world.end()
-  }
-}
-
-extension IssueStatementRequest {
-  /// A statement of the same.
-  fileprivate init(_ check: CheckConsentRequest) {
-    self.init(studyID: check.studyID, subjectID: check.subjectID, purpose: check.purpose)
   }
 }
