@@ -22,22 +22,19 @@ internal import Webhooks
       let services = ConsentServices(
         database: database, signatures: BusSignatures(channel), papers: BusPapers(channel),
         accounts: BusAccounts(channel), statementKey: try settings.statementSigner(),
-        verificationAddress: settings[\.verificationAddress] ?? "", memory: settings.answerMemory, evidence: signer,
-        webhooks: settings.settings(of: \.webhooks).policy,
-        clock: host.clock, randomness: host.randomness)
+        verificationAddress: settings[\.verificationAddress] ?? "", evidence: signer,
+        webhooks: settings.settings(of: \.webhooks).policy, clock: host.clock, randomness: host.randomness)
       await host.lifecycle.onStop("counts") { try await services.writeCounts() }
       // Nothing is written or sent before the logs are compared with the heads that were handed out.
       try await host.runPeriodicTasks(in: database, housekeeping, signingBy: signer) {
         services.periodicTasks(every: $0)
       }
-      let following = services.following()
       let watching = CopyWaking(database).following(ServiceArrivals(channel))
       let webhooks = services.webhooks { [log = host.log] report in
         log.warn(report.words, ["webhook": report.webhook, "tenant": report.tenant, "failure": report.failure])
       }
       let sending = Task { await webhooks.run() }
       await host.lifecycle.onStop("webhooks") {
-        following.cancel()
         watching.cancel()
         sending.cancel()
         await sending.value

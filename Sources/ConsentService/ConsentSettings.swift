@@ -13,13 +13,6 @@ struct ConsentSettings: SettingGroup {
     "the private key that signs statements for offline use, 64 hexadecimal digits; derived from the master key unless "
       + "given")
   let slots = Setting("slots", default: 64, in: 1...4096, "how many calls are handled at a time")
-  let answerLease = Setting(
-    "answer-lease", default: Duration.seconds(1), in: .milliseconds(100)...AnswerLease.longest,
-    "how long a process may answer from memory after it last heard from the database; a withdrawal waits at most that "
-      + "long for a process that does not respond")
-  let answerCache = Setting(
-    "answer-cache", default: ByteCount.mebibytes(64), in: .mebibytes(1) ... .mebibytes(16_384),
-    "the most memory for the answers that are kept to be given again")
   let jobs = Setting(
     "jobs", default: 4, in: 1...256,
     "how many background jobs, such as sealing a document, run at a time")
@@ -32,10 +25,6 @@ struct ConsentSettings: SettingGroup {
 }
 
 extension Settings<ConsentSettings> {
-  var answerMemory: AnswerMemory {
-    AnswerMemory(lease: self[\.answerLease], mostBytes: self[\.answerCache].bytes)
-  }
-
   func statementSigner() throws -> SigningKey {
     let seed: [UInt8]?
     if let text = self[\.statementKey] {

@@ -54,9 +54,6 @@ struct DatabaseOutcome: Sendable {
     fault(
       .unfollowed, .unavailable, "change_made",
       "the change was made, but what has to follow it is not done yet; repeat the call under the same idempotency key"),
-    fault(
-      .leaseExpired, .unavailable, "lease_expired",
-      "the database was not heard of for longer than an answer from memory counts; ask again"),
     fault(.diskFull, .unavailable, "disk_full", "the database's disk is full; nothing was changed"),
     fault(.readOnly, .unavailable, "database_read_only", "the database cannot be written to; nothing was changed"),
     fault(.inputOutput, .unavailable, "disk_failed", "the database's disk failed; nothing was changed"),

@@ -112,14 +112,6 @@ public struct ServiceDatabase: Sendable {
     try await once(request, context, about: subject, of: { _, _ in thing }, body)
   }
 
-  /// The caller of a method that answers from memory; throws a refusal if they are not admitted. The database is
-  /// queried only if the caller's role alone does not decide that.
-  public func admitted(_ context: CallContext, to things: some Touching) async throws -> Caller {
-    let gate = try Gate(context) { _ in NoRelations() }
-    if try gate.isOpen(to: things, NoRelations()) { return gate.caller }
-    return try await read(context, of: { _, _ in things }) { _, caller, _ in caller }
-  }
-
   /// Writes the counts of repeated looks and denied attempts, also of windows that are still open. Called when the
   /// process ends and no calls run any more.
   public func writeCounts() async throws {

@@ -34,7 +34,7 @@ extension ServiceHost {
     readiness.tell("erasures") { database.listProblem }
     let log = log
     if let signer {
-      signer.signRecalls()
+      signer.signPromptly()
       try await signer.compareWithHeads()
       // Rows are verified against a signed map. Logs without one get it here, before the service answers calls.
       do { try await signer.signAll() } catch { log.warn("the event logs are not signed", ["error": "\(error)"]) }

@@ -15,9 +15,8 @@ public final class Database: Sendable {
   /// Wakes the watchers of new events and jobs. Several commits may be announced as one.
   let commits = Subscribers<Void>()
   let health = WriteHealth()
-  /// The leases of this process. Its own changes wait for these directly, without acknowledgements in the database.
-  let leases = Mutex<[AnswerLease]>([])
-  /// Signs a head right after each change that takes answers back; nil unless `signRecalls` was called.
+  /// Signs a head right after each change that declares `signsHead`; nil unless `EvidenceSigner.signPromptly` was
+  /// called.
   let promptSigner = Mutex<EvidenceSigner?>(nil)
   /// Retries to remove the traces of erased data from the files, after that failed at once.
   let scrubbing = LaterWork()

@@ -16,12 +16,9 @@ public struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible 
     /// The change may have been made: the connection broke during its commit and the deadline passed before the outcome
     /// could be learned, or the disk failed during it.
     case outcomeUnknown
-    /// The change was made, but a step that has to follow the commit is not done yet: it is not in the list of
-    /// erasures, or some process may still give answers that ignore it. A repeat under the same idempotency key fails
-    /// in the same way until that step is done; for the list of erasures only if it reaches the same process.
+    /// The change was made, but is not in the list of erasures yet. A repeat under the same idempotency key that
+    /// reaches the same process fails in the same way until it is.
     case unfollowed
-    /// The lease for answers from memory has expired, because the database did not answer in time.
-    case leaseExpired
     /// The transaction conflicted with another one. Storage runs it again by itself until the deadline.
     case serializationFailure
     case diskFull

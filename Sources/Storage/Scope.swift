@@ -34,12 +34,11 @@ public struct Scope: Sendable {
       try transaction.finish()
       return (result, transaction.afterCommit)
     }
-    let committed = context.clock.elapsed
     if let key = afterCommit.logKey { context.logKeys.note(key, of: tenant) }
     if let end = afterCommit.logEnd { context.seenEvents.note(end, of: tenant.id) }
     if afterCommit.wakesWaiters { database.announceCommit() }
     do {
-      try await follow(afterCommit, committed)
+      try await follow(afterCommit)
     } catch {
       // The files are scrubbed even if a step after the commit has failed, or the caller's task was cancelled.
       if afterCommit.scrubsFiles { await database.scrubFiles() }
@@ -51,19 +50,13 @@ public struct Scope: Sendable {
   }
 
   /// The steps after a commit that must be done before the change's caller continues: the list of erasures is extended,
-  /// earlier answers are taken back, and a head is signed.
-  private func follow(_ afterCommit: Transaction.AfterCommit, _ committed: MonotonicTime) async throws {
+  /// and a head is signed.
+  private func follow(_ afterCommit: Transaction.AfterCommit) async throws {
     var unlisted: (any Error)?
     if !afterCommit.facts.isEmpty {
       do { try await database.writeDown(afterCommit.facts) } catch { unlisted = error }
     }
-    if afterCommit.recallsAnswers {
-      async let signed: Void = database.signPromptly(tenant)
-      try await Recall(database: database, committed: committed).run()
-      await signed
-    } else if afterCommit.renewsAnswers {
-      await database.renewOwnAnswers(since: committed)
-    }
+    if afterCommit.signsHead { await database.signPromptly(tenant) }
     if let unlisted { throw unlisted }
   }
 }

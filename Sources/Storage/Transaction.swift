@@ -22,10 +22,8 @@ public final class Transaction: Snapshot {
     var wakesWaiters = false
     /// Whether the engine's files are scrubbed, since the change has erased bytes.
     var scrubsFiles = false
-    /// Whether this change takes earlier answers back (`recallAnswers`).
-    var recallsAnswers = false
-    /// Whether this change leads to new answers without taking any back (`renewAnswers`).
-    var renewsAnswers = false
+    /// Whether a head of the log is signed that covers this change (`signsHead`).
+    var signsHead = false
     /// The newest event that this change has appended; nil if it has appended none.
     var logEnd: SeenEvents.Mark?
     /// The key of the log, if this change has made or opened it.
@@ -47,6 +45,10 @@ public final class Transaction: Snapshot {
     guard context.schema.tracking(query) != nil else { return try connection.run(query, values) }
     return try rows(of: statement, values).count
   }
+
+  /// Declares that somebody might want to undo this change unnoticed, such as a withdrawal or an erasure. The write
+  /// then returns only after an attempt to sign and hand out a head of the log that covers the change.
+  public func signsHead() { afterCommit.signsHead = true }
 
   override func note(_ change: TrackedQuery.Change, in table: TableCoverage) { changes.note(change, in: table) }
 

@@ -40,7 +40,7 @@ import Testing
     static func withdraw(_ id: String, _ transaction: Transaction) throws {
       try transaction.run(LetterStore.setState, "withdrawn", id)
       transaction.append("letter", Array("withdrawn".utf8), to: id)
-      transaction.recallAnswers()
+      transaction.signsHead()
     }
 
     /// What a running service does before it shows the letter.
@@ -241,12 +241,12 @@ import Testing
     try await bench.end()
   }
 
-  @Test("what takes answers back returns when a head that covers it was handed out", arguments: TestEngine.allCases)
+  @Test("a change that signs a head returns when a head that covers it was handed out", arguments: TestEngine.allCases)
   func prompt(engine: TestEngine) async throws {
     let made = try await Withdrawn(engine, signsWithdrawal: false)
-    made.signer.signRecalls()
+    made.signer.signPromptly()
     try await made.scope.write { try Withdrawn.give("l-6", $0) }
-    #expect(try made.heads().last?.checkpoint.size == 5, "what takes nothing back waits for the next head")
+    #expect(try made.heads().last?.checkpoint.size == 5, "other changes wait for the next head")
     try await made.scope.write { try Withdrawn.withdraw("l-6", $0) }
     let newest = try await made.scope.read { try $0.lastEvent() }
     #expect(try made.heads().last?.checkpoint.size == newest)

@@ -43,33 +43,6 @@ import Testing
     await test.database.close()
   }
 
-  @Test("whoever follows a forged head drops all that it knows of the tenant", arguments: TestEngine.allCases)
-  func followedHead(engine: TestEngine) async throws {
-    let test = try await open(engine)
-    let database = test.database
-    for tenant in [Self.tenant, .named("b")] { try await note(in: database.scope(tenant)) }
-    try await alter(test, "UPDATE storage_event_heads SET last = -\(Int64.max) - 1 WHERE tenant = 'a'")
-    let follower = try await test.reopen()
-    let lease = AnswerLease(follower, for: .seconds(5))
-    let (dropped, drop) = AsyncStream.makeStream(of: Tenant.self)
-    let following = Task {
-      await lease.follow { news in
-        if case .tenant(let tenant) = news { drop.yield(tenant) }
-      }
-    }
-    try await lease.hold(within: .seconds(20))
-    try await alter(test, "UPDATE storage_event_heads SET last = \(Int64.max) WHERE tenant = 'a'")
-    try await note(in: follower.scope(.named("b")))
-    for await tenant in dropped {
-      #expect(tenant == Self.tenant)
-      break
-    }
-    following.cancel()
-    await following.value
-    await follower.close()
-    await database.close()
-  }
-
   /// PostgreSQL's references between rows refuse to write such a version.
   @Test("no key follows one whose version was forged")
   func keyVersions() async throws {

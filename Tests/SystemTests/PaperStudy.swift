@@ -64,12 +64,4 @@ struct PaperStudy {
     let question = CheckConsentRequest(studyID: Self.study, subjectID: subject, purpose: "research")
     return try await app.records.checkConsent(question, deadline: deadline).answer?.permitted == true
   }
-
-  /// Asks until both replicas have been asked many times.
-  func fillMemories(_ subject: String) async throws {
-    try await withThrowingTaskGroup(of: Bool.self) { group in
-      for _ in 0..<64 { group.addTask { try await isPermitted(subject) } }
-      for try await isPermitted in group { #expect(isPermitted) }
-    }
-  }
 }

@@ -4,7 +4,7 @@ import ConsentContract
 import ConsentLoad
 import InteropContract
 
-/// `CheckConsent` at the highest possible rate, and how soon a withdrawal is known everywhere.
+/// `CheckConsent` at the highest possible rate.
 enum CheckCases {
   private static let inFlight = 64
 
@@ -51,26 +51,6 @@ enum CheckCases {
       return try await group.reduce(0, +)
     }
     return Double(count) / (Double((Clock.system.monotonic - start).wholeNanoseconds) / 1e9)
-  }
-
-  /// The time from the answer to a withdrawal on one replica until the other answers no.
-  static func withdrawal(_ bench: inout Bench, _ here: ConsentSystem, _ there: ConsentSystem) async throws {
-    let flow = try await WalkedFlow.open(on: here)
-    let other = there.app
-    await bench.measure(
-      "withdrawal_seen", "until a withdrawal counts on the other replica (PostgreSQL)", unit: .milliseconds
-    ) {
-      let subject = "leaves-\(Randomness.system.word())"
-      try await flow.walk(subject: subject)
-      let question = CheckConsentRequest(
-        studyID: WalkedFlow.study, subjectID: subject, purpose: WalkedFlow.purpose)
-      while try await other.records.checkConsent(question).answer?.permitted != true {}
-      _ = try await here.app.records.withdrawConsent(
-        WithdrawConsentRequest(subjectID: subject, studyID: WalkedFlow.study))
-      let start = Clock.system.monotonic
-      while try await other.records.checkConsent(question).answer?.permitted == true {}
-      return Double((Clock.system.monotonic - start).wholeNanoseconds) / 1e6
-    }
   }
 }
 

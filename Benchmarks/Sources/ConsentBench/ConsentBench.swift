@@ -18,7 +18,7 @@ import ConsentLoad
       await bench.group("sqlite", of: FlowCases.rows("sqlite") + ["check", "markup_p99"]) {
         try await sqlite(&$0, folder)
       }
-      await bench.group("postgres", of: FlowCases.rows("postgres") + ["withdrawal_seen"]) { try await postgres(&$0) }
+      await bench.group("postgres", of: FlowCases.rows("postgres")) { try await postgres(&$0) }
       await bench.group("records", of: RecordCases.rows) { bench in
         try await RecordCases.measure(&bench, folder: Repository.path(".build/bench/consent-records"))
       }
@@ -37,10 +37,6 @@ import ConsentLoad
     try await BenchServer(options: "-c log_line_prefix=%p|").lend { server in
       try await ConsentSystem.start(.server(server.url)).lend { system in
         try await FlowCases.compare(&bench, "postgres", system) { try await TracedWalks.postgres(server) }
-        guard bench.selects("withdrawal_seen") else { return }
-        try await ConsentSystem.start(.server(server.url)).lend { replica in
-          try await CheckCases.withdrawal(&bench, system, replica)
-        }
       }
     }
   }

@@ -98,7 +98,7 @@ extension AdminHandlers {
   }
 
   func resetPasscode(_ request: ResetPasscodeRequest, context: CallContext) async throws -> ResetPasscodeResponse {
-    _ = try await parts.data.admitted(context, to: Touched.wholeTenant)
+    try await parts.data.admit(context, to: { _, _ in Touched.wholeTenant })
     let passcode = Codes.make(12, from: parts.randomness.bytes(12))
     let verifier = try await parts.passcodes.verifier(of: passcode, for: context.turn)
     return try await parts.data.once(request, context, of: AccountData.own) { transaction, caller, _ in

@@ -19,16 +19,34 @@ package struct ReconsentDemand: Hashable, Sendable {
   }
 }
 
+/// A record of a subject, without its history, and what the versions after its own demand of it.
+package struct StandingRecord: Sendable {
+  package let record: ConsentRecord
+  /// When it ends because a later version of its document demands another consent by a date; nil if none does.
+  package let reconsentBy: Instant?
+
+  package init(_ record: ConsentRecord, reconsentBy: Instant?) {
+    self.record = record
+    self.reconsentBy = reconsentBy
+  }
+
+  /// Whether it was decided before another one.
+  package func isEarlier(than other: StandingRecord) -> Bool {
+    (record.decidedAt.orEpoch, record.recordID) < (other.record.decidedAt.orEpoch, other.record.recordID)
+  }
+}
+
 /// Answers "may this purpose of this subject be processed now?" from the heads of the subject's records.
 package enum ConsentCheck {
   package static func answer(
-    subject: String, purpose: String, records: [ConsentRecord], demands: [ReconsentDemand], at now: Instant
+    subject: String, purpose: String, records: [StandingRecord], at now: Instant
   ) -> ConsentAnswer {
-    let candidates = records.filter { !$0.test && $0.purposes.contains(purpose) }
-      .sorted { ($0.decidedAt.orEpoch, $0.recordID) > ($1.decidedAt.orEpoch, $1.recordID) }
+    let candidates = records.filter { !$0.record.test && $0.record.purposes.contains(purpose) }
+      .sorted { $1.isEarlier(than: $0) }
     var answer = ConsentAnswer(subjectID: subject, purpose: purpose, permitted: false, reason: "no_consent")
-    for record in candidates {
-      let (reason, until) = judge(record, purpose, demands, at: now)
+    for candidate in candidates {
+      let record = candidate.record
+      let (reason, until) = judge(candidate, purpose, at: now)
       guard reason.isEmpty else {
         // The newest record gives the reason, unless an older one still permits.
         if answer.recordID.isEmpty { (answer.reason, answer.recordID) = (reason, record.recordID) }
@@ -43,16 +61,16 @@ package enum ConsentCheck {
 
   /// Why the record does not permit the purpose, empty if it does; and when time alone will change that.
   private static func judge(
-    _ record: ConsentRecord, _ purpose: String, _ demands: [ReconsentDemand], at now: Instant
+    _ standing: StandingRecord, _ purpose: String, at now: Instant
   ) -> (reason: String, until: Instant?) {
+    let record = standing.record
+    let isReplaced = standing.reconsentBy.map { now >= $0 } ?? false
     switch record.state {
     case .inForce: break
     case .awaitingSignatures: return ("awaiting_signatures", nil)
     case .declined: return ("declined", nil)
     case .withdrawn: return ("withdrawn", nil)
-    case .expired:
-      let isReplaced = reconsentDeadline(of: record, demands).map { now >= $0 } ?? false
-      return (isReplaced ? "reconsent_due" : "expired", nil)
+    case .expired: return (isReplaced ? "reconsent_due" : "expired", nil)
     case .needsAttention: return ("needs_attention", nil)
     case .rejected: return ("rejected", nil)
     case .superseded, .unspecified, .unrecognized: return ("no_consent", nil)
@@ -60,9 +78,8 @@ package enum ConsentCheck {
     if record.withdrawnPurposes.contains(purpose) { return ("withdrawn", nil) }
     let expiry = record.expiresAt?.clamped
     if let expiry, now >= expiry { return ("expired", nil) }
-    let deadline = reconsentDeadline(of: record, demands)
-    if let deadline, now >= deadline { return ("reconsent_due", nil) }
-    return ("", end(of: record, demands))
+    if isReplaced { return ("reconsent_due", nil) }
+    return ("", [expiry, standing.reconsentBy].compactMap(\.self).min())
   }
 
   /// When a consent that stands ends without anybody's doing; nil if it never does.

@@ -13,7 +13,7 @@ package struct ConsentServices: Sendable {
 
   package init(
     database: Database, signatures: any SignatureFields, papers: any CopyPapers, accounts: any SubjectAccounts,
-    statementKey: SigningKey, verificationAddress: String = "", memory: AnswerMemory = AnswerMemory(),
+    statementKey: SigningKey, verificationAddress: String = "",
     evidence: EvidenceSigner? = nil, webhooks: WebhookPolicy = WebhookPolicy(), clock: Clock = .system,
     randomness: Randomness = .system
   ) {
@@ -21,7 +21,7 @@ package struct ConsentServices: Sendable {
     parts = ConsentParts(
       database: database, signatures: signatures, accounts: accounts,
       copies: CopyMaker(papers: papers, clock: clock, address: verificationAddress), statementKey: statementKey,
-      memory: memory, evidence: evidence, webhooks: webhooks, clock: clock, randomness: randomness)
+      evidence: evidence, webhooks: webhooks, clock: clock, randomness: randomness)
   }
 
   /// Repeats the parts of a subject's erasure outside of the vault, after the restore of a backup from before the
@@ -35,21 +35,12 @@ package struct ConsentServices: Sendable {
     try Retention.followErasure(of: subject, by: "system", transaction)
   }
 
-  /// How many bytes of answers are kept in memory, as the cache estimates them.
-  package var answerBytes: Int { parts.heads.byteCount }
-
   /// The handlers, one type for each service of the contract.
   package var handlers: [any RPCService] {
     [
       StudyHandlers(parts), DocumentHandlers(parts), FlowHandlers(parts), SessionHandlers(parts), RecordHandlers(parts),
       WebhookHandlers(parts),
     ]
-  }
-
-  /// Follows changes of other processes, so that cached answers stay true. Ends when cancelled.
-  package func following() -> Task<Void, Never> {
-    let heads = parts.heads
-    return Task { await heads.follow() }
   }
 
   /// Stores how often readings and denied attempts were repeated. Called at the end, when no calls run any more.
@@ -97,18 +88,6 @@ package struct ConsentServices: Sendable {
   }
 }
 
-/// Settings of the cache of answers.
-package struct AnswerMemory: Sendable {
-  /// How long after the last news from the database cached answers may be given.
-  package let lease: Duration
-  package let mostBytes: Int
-
-  package init(lease: Duration = .seconds(1), mostBytes: Int = 64 << 20) {
-    self.lease = lease
-    self.mostBytes = mostBytes
-  }
-}
-
 /// The parts that the services are built from. Each takes those that it needs.
 struct ConsentParts: Sendable {
   let data: ServiceDatabase
@@ -122,7 +101,6 @@ struct ConsentParts: Sendable {
   let scripts: ScriptCache
   let markup: MarkupPool
   let pages: PagePool
-  let heads: RecordHeads
   let recorder: DecisionRecorder
   let webhooks: WebhookRegister
   /// Signs the evidence that is handed out; nil without a key for it.
@@ -130,8 +108,7 @@ struct ConsentParts: Sendable {
 
   init(
     database: Database, signatures: any SignatureFields, accounts: any SubjectAccounts, copies: CopyMaker,
-    statementKey: SigningKey, memory: AnswerMemory, evidence: EvidenceSigner?, webhooks: WebhookPolicy, clock: Clock,
-    randomness: Randomness
+    statementKey: SigningKey, evidence: EvidenceSigner?, webhooks: WebhookPolicy, clock: Clock, randomness: Randomness
   ) {
     data = ServiceDatabase(database) { ConsentRelations(snapshot: $0) }
     self.evidence = evidence
@@ -145,7 +122,6 @@ struct ConsentParts: Sendable {
     scripts = ScriptCache()
     markup = MarkupPool()
     pages = PagePool()
-    heads = RecordHeads(database: database, scripts: scripts, lease: memory.lease, mostBytes: memory.mostBytes)
     self.webhooks = WebhookRegister(
       ConsentNotices.source, webhooks, identifiers: identifiers, randomness: randomness)
     recorder = DecisionRecorder(identifiers: identifiers, salts: randomness)

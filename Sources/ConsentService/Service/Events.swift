@@ -50,8 +50,7 @@ extension Transaction {
     var event = event
     event.actor = actor
     event.at = Timestamp(now)
-    let effect = AnswerEffect.of(event)
-    if effect.takesBack { recallAnswers() } else if effect.reach != .none { renewAnswers() }
+    if event.takesAnswersBack { signsHead() }
     try append(.consent, event, to: EventStream.of(event))
   }
 

@@ -27,8 +27,8 @@ package enum ConsentSchema {
       CREATE INDEX documents_by_study ON documents (tenant, study_id, id);
       CREATE TABLE document_versions (
         tenant TEXT NOT NULL, document_id TEXT NOT NULL, version BIGINT NOT NULL, state BIGINT NOT NULL,
-        reconsent BIGINT NOT NULL, reconsent_by_ms BIGINT NOT NULL, body BYTES NOT NULL,
-        PRIMARY KEY (tenant, document_id, version));
+        reconsent BIGINT NOT NULL, reconsent_by_ms BIGINT NOT NULL, texts BIGINT NOT NULL,
+        body BYTES NOT NULL, PRIMARY KEY (tenant, document_id, version));
       CREATE TABLE assets (
         tenant TEXT NOT NULL, hash TEXT NOT NULL, kind BIGINT NOT NULL, data BYTES NOT NULL,
         PRIMARY KEY (tenant, hash));
@@ -162,7 +162,8 @@ package enum ConsentSchema {
   package static let statements =
     StudyStore.statements + DocumentStore.statements + FileStore.statements + FlowStore.statements
     + SessionStore.statements
-    + RecordStore.statements + GuardianStore.statements + ConsentRelations.statements + RecordSearch.statements
+    + RecordStore.statements + ConsentBasis.statements + GuardianStore.statements + ConsentRelations.statements
+    + RecordSearch.statements
     + DeadlineStore.statements + CountStore.statements + PinStore.statements + TextsStore.statements
     + CopyStore.statements + WebhookSchema.statements + MergedAccounts.statements + AskedErasures.statements
 

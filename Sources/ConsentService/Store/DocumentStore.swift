@@ -17,16 +17,19 @@ enum DocumentStore {
     "SELECT id, body FROM documents WHERE tenant = {tenant} AND study_id = ? AND {after id} ORDER BY id LIMIT {limit}")
   private static let putVersion = Statement(
     "document.version.put",
-    "INSERT INTO document_versions (tenant, document_id, version, state, reconsent, reconsent_by_ms, body) "
-      + "VALUES ({tenant}, ?, ?, ?, ?, ?, ?) ON CONFLICT (tenant, document_id, version) DO UPDATE SET "
+    "INSERT INTO document_versions (tenant, document_id, version, state, reconsent, reconsent_by_ms, texts, body) "
+      + "VALUES ({tenant}, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (tenant, document_id, version) DO UPDATE SET "
       + "state = excluded.state, reconsent = excluded.reconsent, reconsent_by_ms = excluded.reconsent_by_ms, "
-      + "body = excluded.body")
+      + "texts = excluded.texts, body = excluded.body")
   private static let findVersion = Statement(
     "document.version.find",
     "SELECT body FROM document_versions WHERE tenant = {tenant} AND document_id = ? AND version = ?")
   private static let versionState = Statement(
     "document.version.state",
     "SELECT state FROM document_versions WHERE tenant = {tenant} AND document_id = ? AND version = ?")
+  private static let versionTexts = Statement(
+    "document.version.texts",
+    "SELECT texts FROM document_versions WHERE tenant = {tenant} AND document_id = ? AND version = ?")
   private static let versions = Statement(
     "document.version.list",
     "SELECT version, LENGTH(body) AS size FROM document_versions "
@@ -52,7 +55,7 @@ enum DocumentStore {
   private static let hasAsset = Statement("asset.has", "SELECT hash FROM assets WHERE tenant = {tenant} AND hash = ?")
 
   static let statements = [
-    put, find, list, putVersion, findVersion, versionState, versions, laterVersions, putAsset, findAsset,
+    put, find, list, putVersion, findVersion, versionState, versionTexts, versions, laterVersions, putAsset, findAsset,
     hasAsset, newestKept, newestShown,
   ]
 
@@ -91,7 +94,8 @@ enum DocumentStore {
     let settings = version.content?.settings ?? DocumentSettings()
     try transaction.run(
       putVersion, version.documentID, Int64(version.version), Int64(version.state.number),
-      Int64(settings.reconsent.number), settings.reconsentBy.orEpoch, body)
+      Int64(settings.reconsent.number), settings.reconsentBy.orEpoch,
+      Int64(version.content?.texts.count ?? 0), body)
   }
 
   /// A version that must exist.
@@ -177,6 +181,11 @@ enum DocumentStore {
     try VersionState(in: snapshot.first(versionState, version.documentID, Int64(version.version)))
   }
 
+  /// In how many languages a version is. A published version changes in nothing else that a session shows.
+  static func languages(of version: FlowDocument, _ snapshot: Snapshot) throws -> Int64 {
+    try snapshot.one(versionTexts, version.documentID, Int64(version.version)).get("texts")
+  }
+
   /// Whether a number was ever given to a version of the document.
   static func isTaken(_ number: Int32, of documentID: String, _ snapshot: Snapshot) throws -> Bool {
     try snapshot.first(versionState, documentID, Int64(number)) != nil
@@ -242,13 +251,18 @@ enum DocumentStore {
 }
 
 extension ReconsentDemand {
+  /// The states in which a version demands something: a draft or a stopped version does not.
+  private static let demanding: [VersionState] = [.published, .retired]
+  /// The same as a list of numbers for SQL.
+  static let demandingStates = demanding.map { String($0.number) }.joined(separator: ", ")
+
   /// nil for a version that is a draft, was stopped, or demands nothing.
   fileprivate init?(_ row: Row, of documentID: String) throws {
     func number(_ column: String) throws -> Int32 { Int32(truncatingIfNeeded: try row.get(column, as: Int64.self)) }
     let (state, policy) = (
       VersionState(number: try number("state")), ReconsentPolicy(number: try number("reconsent"))
     )
-    guard [.published, .retired].contains(state), [.notify, .byDate].contains(policy) else { return nil }
+    guard Self.demanding.contains(state), [.notify, .byDate].contains(policy) else { return nil }
     self.init(
       documentID: documentID, version: try number("version"), policy: policy,
       by: policy == .byDate ? Instant(millisecondsSince1970: try row.get("reconsent_by_ms")) : nil)

@@ -12,6 +12,8 @@ enum TextsStore {
   private static let newest = Statement(
     "texts.newest",
     "SELECT body FROM text_versions WHERE tenant = {tenant} ORDER BY version DESC LIMIT 1")
+  private static let newestNumber = Statement(
+    "texts.newest-number", "SELECT COALESCE(MAX(version), 0) AS version FROM text_versions WHERE tenant = {tenant}")
   private static let find = Statement(
     "texts.find", "SELECT body FROM text_versions WHERE tenant = {tenant} AND version = ?")
   private static let ask = Statement(
@@ -22,12 +24,15 @@ enum TextsStore {
     "texts.pending", "SELECT body FROM pending_texts WHERE tenant = {tenant} ORDER BY version DESC LIMIT 1")
   private static let settle = Statement("texts.settle", "DELETE FROM pending_texts WHERE tenant = {tenant}")
 
-  static let statements = [insert, newest, find, ask, pending, settle]
+  static let statements = [insert, newest, newestNumber, find, ask, pending, settle]
 
   /// The words in force; of version 0 while the tenant has none of its own.
   static func current(_ snapshot: Snapshot) throws -> TextsVersion {
     try snapshot.first(newest)?.message("body") ?? TextsVersion()
   }
+
+  /// The number of the words in force.
+  static func currentVersion(_ snapshot: Snapshot) throws -> Int64 { try snapshot.one(newestNumber).get("version") }
 
   /// The words of a version. Version 0, from before the tenant had any, is empty.
   static func version(_ number: Int32, _ snapshot: Snapshot) throws -> TextsVersion {

@@ -13,7 +13,13 @@ public enum MergedAccounts {
   private static let list = Statement(
     "merged.list", "SELECT ended FROM merged_accounts WHERE tenant = {tenant} AND staying = ? ORDER BY ended")
 
-  public static let statements = [put, find, list]
+  /// The merges of which these are one side or the other.
+  private static let merges = ListStatement(
+    "merged.merges",
+    "SELECT m.ended, m.staying FROM {list} AS listed JOIN merged_accounts AS m "
+      + "ON m.tenant = {tenant} AND (m.ended = listed.value OR m.staying = listed.value)")
+
+  public static let statements = [put, find, list] + merges.statements
 
   public static let coverage = TableCoverage("merged_accounts", key: ["ended"], committed: ["staying"])
 
@@ -83,6 +89,28 @@ public enum MergedAccounts {
   public static func names(of id: String, _ snapshot: Snapshot) throws -> [String] {
     let owner = try owner(of: id, snapshot)
     return try [owner] + ended(into: owner, snapshot)
+  }
+
+  /// The same of many people, in as many statements as there are merges in a row. The merges are not verified.
+  public static func names(of ids: Set<String>, _ snapshot: Snapshot) throws -> [String: Set<String>] {
+    var neighbours: [String: Set<String>] = [:]
+    var (known, open) = (ids, ids)
+    while !open.isEmpty {
+      for row in try snapshot.all(merges, about: open.sorted()) {
+        let (ended, staying): (String, String) = (try row.get("ended"), try row.get("staying"))
+        neighbours[ended, default: []].insert(staying)
+        neighbours[staying, default: []].insert(ended)
+      }
+      open = Set(neighbours.keys).subtracting(known)
+      known.formUnion(open)
+    }
+    return ids.reduce(into: [:]) { names, id in
+      var (found, open) = ([id] as Set, [id])
+      while let next = open.popLast() {
+        for other in neighbours[next] ?? [] where found.insert(other).inserted { open.append(other) }
+      }
+      names[id] = found
+    }
   }
 }
 

@@ -52,7 +52,7 @@ struct Catalogue {
   }
 
   private static let ofThisCopy: Set = [
-    "storage_migrations", "storage_outcomes", "storage_periodic_tasks", "storage_answer_leases",
+    "storage_migrations", "storage_outcomes", "storage_periodic_tasks",
   ]
 
   func allTables() throws(DatabaseError) -> [(name: String, columns: [String])] {

@@ -15,7 +15,6 @@ enum OwnCoverage {
     TableCoverage("storage_migrations", exempt: "compared with the program's own text whenever it opens the database"),
     TableCoverage("storage_outcomes", exempt: "settles a commit whose answer was lost, and is forgotten"),
     TableCoverage("storage_periodic_tasks", exempt: "says when to do next what may be done at any time"),
-    TableCoverage("storage_answer_leases", exempt: "says who answers from memory at present"),
     TableCoverage(
       "storage_jobs", exempt: "says by a code who queued it; what a job changes is committed to when it does"),
     TableCoverage("storage_idempotency", exempt: "sealed, bound to its key; forgotten after some days"),

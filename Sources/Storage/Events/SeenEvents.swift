@@ -84,8 +84,6 @@ final class SeenEvents: Sendable {
     }
   }
 
-  func addLosses(_ losses: [String: String]) { state.withLock { $0.losses.merge(losses) { $1 } } }
-
   func setLosses(_ losses: [String: String]) { state.withLock { $0.losses = losses } }
 
   func loss(of tenant: Tenant) -> String? { state.withLock { $0.losses[tenant.id] } }

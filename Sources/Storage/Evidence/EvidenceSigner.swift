@@ -191,9 +191,9 @@ public struct EvidenceSigner: Sendable {
     }
   }
 
-  /// Makes each change that takes an answer back, such as a withdrawal or an erasure, wait for an attempt to sign and
-  /// hand out a head that covers it. These are the changes that somebody might want to undo unnoticed.
-  public func signRecalls() { database.promptSigner.withLock { $0 = self } }
+  /// Makes each change that declares `signsHead`, such as a withdrawal or an erasure, wait for an attempt to sign and
+  /// hand out a head that covers it.
+  public func signPromptly() { database.promptSigner.withLock { $0 = self } }
 
   private func rewritten(_ tenant: Tenant, _ detail: String) -> DatabaseError {
     DatabaseError(.corrupt, "the log of tenant '\(tenant)' is not signed: \(detail)")
@@ -216,7 +216,7 @@ extension Snapshot {
 }
 
 extension Database {
-  /// Signs a log after a change that takes answers back. If that fails or takes too long, it is left to the periodic
+  /// Signs a log after a change that declares `signsHead`. If that fails or takes too long, it is left to the periodic
   /// task, which reports the reason.
   func signPromptly(_ tenant: Tenant) async {
     guard let signer = promptSigner.withLock({ $0 }) else { return }

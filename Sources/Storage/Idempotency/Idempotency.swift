@@ -91,9 +91,8 @@ extension Scope {
     let answer: IdempotentAnswer = try await write(isolation, within: time) { transaction in
       let admitted = try admission(transaction)
       if let answer = try transaction.firstAnswer(to: idempotency) {
-        // The first call may have taken answers back, and may have failed before all processes had dropped them. So the
-        // repeat waits for that as well.
-        transaction.recallAnswers()
+        // The first call may have ended before a head that covers its change was signed.
+        transaction.signsHead()
         return IdempotentAnswer(bytes: answer, isRepeat: true)
       }
       let answer: FirstAnswer

@@ -92,9 +92,6 @@ enum OwnTables {
       CREATE TABLE storage_periodic_tasks (
         name TEXT NOT NULL, due_ms BIGINT NOT NULL, lease TEXT, lease_ms BIGINT, done_ms BIGINT, failure TEXT,
         PRIMARY KEY (name));
-      CREATE TABLE storage_answer_leases (
-        holder TEXT NOT NULL, lease_ms BIGINT NOT NULL, wanted BIGINT NOT NULL, seen BIGINT NOT NULL, doubt TEXT,
-        PRIMARY KEY (holder));
       """)
   ]
 

@@ -124,7 +124,7 @@ extension Vault where Access == Transaction {
     if let erased: Instant = try row.get("erased_ms") {
       // After the first call the list may not have been written, some process may still have answered from memory, or
       // this process may have died before the files were scrubbed. So all these steps are repeated.
-      access.recallAnswers()
+      access.signsHead()
       access.afterCommit.scrubsFiles = true
       access.afterCommit.facts.append(ErasureFact(.erased, access.tenant, subject, actor: actor, at: erased))
       return
@@ -146,7 +146,7 @@ extension Vault where Access == Transaction {
     guard try access.run(ErasureStatements.addErased, subject.id, access.now, access.now) == 1 else {
       return try erase(subject, by: actor, reason: reason)
     }
-    access.recallAnswers()
+    access.signsHead()
     access.afterCommit.facts.append(ErasureFact(.erased, access.tenant, subject, actor: actor, at: access.now))
     access.record(.erased, of: subject, [("actor", actor), ("reason", reason)])
   }

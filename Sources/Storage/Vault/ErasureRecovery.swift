@@ -132,7 +132,7 @@ extension Transaction {
     }
     if storedAbout == subject { storedAbout = nil }
     afterCommit.scrubsFiles = true
-    recallAnswers()
+    signsHead()
   }
 }
 

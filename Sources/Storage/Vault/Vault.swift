@@ -47,6 +47,15 @@ public struct Vault<Access: Snapshot> {
     return try row.get("erased_ms", as: Instant?.self) != nil
   }
 
+  /// Those of the subjects, by their identifiers, that are erased.
+  public func erased(among subjects: Set<String>) throws(DatabaseError) -> Set<String> {
+    var erased: Set<String> = []
+    for row in try access.all(VaultStatements.erasedAmong, about: subjects.sorted()) {
+      erased.insert(try row.get("subject"))
+    }
+    return erased
+  }
+
   func open(
     _ sealed: [UInt8], named item: String, of subject: Subject, _ key: SecretKey
   ) throws(DatabaseError) -> [UInt8] {

@@ -16,6 +16,10 @@ enum VaultStatements {
   static let subject = Statement(
     own: "storage.vault.subject",
     "SELECT version, wrapped, erased_ms FROM storage_vault_subjects WHERE tenant = {tenant} AND subject = ?")
+  static let erasedAmong = ListStatement(
+    own: "storage.vault.erased-among",
+    "SELECT subject FROM storage_vault_subjects "
+      + "WHERE tenant = {tenant} AND subject IN {list} AND erased_ms IS NOT NULL")
   static let lockedSubject = Statement(
     own: "storage.vault.locked-subject",
     "SELECT version, wrapped, erased_ms FROM storage_vault_subjects WHERE tenant = {tenant} AND subject = ? FOR UPDATE")

@@ -71,7 +71,7 @@ extension DocumentHandlers {
   ) async throws -> SetDocumentTranslationResponse {
     try await data.admit(context, to: Self.document(request.documentID))
     let cleaned = try await markup.clean(context) { try $0.clean(request.text ?? DocumentText()) }
-    let answer: SetDocumentTranslationResponse = try await data.once(
+    return try await data.once(
       request, context, of: Self.document(request.documentID)
     ) { transaction, caller, document in
       var version = try DocumentStore.version(request.version, of: document, transaction)
@@ -83,8 +83,6 @@ extension DocumentHandlers {
       }
       return SetDocumentTranslationResponse(version: version, removed: cleaned.removed)
     }
-    scripts.forgetAll()
-    return answer
   }
 
   private static func set(

@@ -10,7 +10,6 @@ struct DocumentHandlers: DocumentServiceProtocol {
   let data: ServiceDatabase
   let clock: Clock
   let identifiers: IdentifierSource
-  let scripts: ScriptCache
   let markup: MarkupPool
   let pages: PagePool
 
@@ -18,7 +17,6 @@ struct DocumentHandlers: DocumentServiceProtocol {
     data = parts.data
     clock = parts.clock
     identifiers = parts.identifiers
-    scripts = parts.scripts
     markup = parts.markup
     pages = parts.pages
   }

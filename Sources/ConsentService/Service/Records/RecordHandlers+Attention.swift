@@ -10,7 +10,7 @@ extension RecordHandlers {
   func resolveAttention(
     _ request: ResolveAttentionRequest, context: CallContext
   ) async throws -> ResolveAttentionResponse {
-    let answer: ResolveAttentionResponse = try await data.once(request, context, of: Self.head(request.recordID)) {
+    return try await data.once(request, context, of: Self.head(request.recordID)) {
       [randomness] transaction, caller, _ in
       try Refusal.requireReason(request.reason, for: "a decision about a record says why")
       var record = try RecordStore.locked(request.recordID, transaction)
@@ -52,8 +52,6 @@ extension RecordHandlers {
       try CopyFiling.follow(record, settings, randomness, transaction)
       return ResolveAttentionResponse(record: try record.withCopies(transaction).withAttempts(transaction))
     }
-    heads.forget(answer.record.map { [$0] } ?? [], of: context.identity.tenant)
-    return answer
   }
 
   private static func facts(

@@ -16,7 +16,7 @@ extension RecordHandlers {
     let find: ServiceDatabase.Finding<Found<Withdrawable>> = { snapshot, gate in
       try Self.named(by: request, snapshot, gate)
     }
-    let answer: WithdrawConsentResponse = try await data.once(request, context, of: find) {
+    return try await data.once(request, context, of: find) {
       transaction, caller, found in
       var changed: [ConsentRecord] = []
       let (named, earlier) = (found.value.named, found.value.earlier)
@@ -49,8 +49,6 @@ extension RecordHandlers {
       }
       return WithdrawConsentResponse(records: changed)
     }
-    heads.forget(answer.records, of: context.identity.tenant)
-    return answer
   }
 
   /// Withdraws purposes also from an earlier consent to the same document, if it stands: while a newer one waits for a
@@ -127,7 +125,7 @@ extension RecordHandlers {
   }
 
   func updateSharing(_ request: UpdateSharingRequest, context: CallContext) async throws -> UpdateSharingResponse {
-    let answer: UpdateSharingResponse = try await data.once(request, context, of: Self.head(request.recordID)) {
+    return try await data.once(request, context, of: Self.head(request.recordID)) {
       transaction, caller, _ in
       var record = try RecordStore.locked(request.recordID, transaction)
       let known = record.history.count
@@ -144,8 +142,6 @@ extension RecordHandlers {
       if try !transaction.vault.isErased(subject) { transaction.concern(subject) }
       return UpdateSharingResponse(record: try record.withAttemptsAsFarAsKnown(transaction))
     }
-    heads.forget(answer.record.map { [$0] } ?? [], of: context.identity.tenant)
-    return answer
   }
 
   func createPaperRecord(
@@ -156,11 +152,9 @@ extension RecordHandlers {
     let find: ServiceDatabase.Finding<[Touched]> = { snapshot, _ in
       try ConsentRelations(snapshot: snapshot).joining(subjectID, request.studyID, at: request.siteID)
     }
-    let answer = try await data.countingBirthDates(context, of: find) {
+    return try await data.countingBirthDates(context, of: find) {
       try await register(request, subjectID, recordID, context, of: find)
     }
-    heads.forget(answer.record.map { [$0] } ?? [], of: context.identity.tenant)
-    return answer
   }
 
   private func register(

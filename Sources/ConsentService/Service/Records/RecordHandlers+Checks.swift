@@ -47,44 +47,29 @@ extension RecordHandlers {
   private func answers(
     _ questions: [ConsentQuestion], in studyID: String, isProof: Bool = false, _ context: CallContext
   ) async throws -> [ConsentAnswer] {
-    var entries = try await entries(for: questions, isProof: isProof, context)
-    var told: [Touched] = []
-    for (question, entry) in zip(questions, entries) {
-      let records = entry.byStudy[studyID] ?? []
-      let nobody = [Touched.person(question.subjectID, in: studyID)]
-      _ = try await data.admitted(context, to: records.isEmpty ? nobody : records.touched)
-      // Nothing was disclosed about an unknown subject, and noting it would let callers fill the log with invented
-      // names.
-      if let touched = records.touched.first { told.append(touched) }
+    let find: ServiceDatabase.Finding<Found<[ConsentBasis]>> = { snapshot, gate in
+      let found = try ConsentBasis.of(questions.map(\.subjectID), in: studyID, isProof: isProof, snapshot)
+      let touched = zip(questions, found).map { question, basis in
+        let records = basis.records.map(\.record).touched
+        return records.isEmpty ? [Touched.person(question.subjectID, in: studyID)] : records
+      }
+      // Who is refused one of many answers is refused all; the refusal is about the person in question.
+      let refused = touched.count == 1 ? nil : try touched.first { try !gate.isOpen(to: $0, snapshot) }
+      return Found(found, touching: refused ?? touched.flatMap(\.self))
     }
-    if try await data.discloseFromMemory(context, about: told, for: "check of consent") {
-      entries = try await self.entries(for: questions, isProof: isProof, context)
+    var found = try await data.read(context, of: find) { _, _, found in found.value }
+    // Nothing was disclosed about an unknown subject, and noting it would let callers fill the log with invented names.
+    let told = found.compactMap { $0.records.first?.record.touched.first }
+    if try await data.noteQuestions(context, about: told, for: "check of consent") {
+      found = try await data.read(context, of: find) { _, _, found in found.value }
     }
-    return zip(questions, entries).map { question, entry in
-      guard !entry.isErased else {
+    return zip(questions, found).map { question, basis in
+      guard !basis.isErased else {
         return ConsentAnswer(
           subjectID: question.subjectID, purpose: question.purpose, permitted: false, reason: "subject_erased")
       }
-      let records = (entry.byStudy[studyID] ?? []).filter { !entry.erased.contains($0.subjectID) }
       return ConsentCheck.answer(
-        subject: question.subjectID, purpose: question.purpose, records: records, demands: entry.demands,
-        at: clock.now)
+        subject: question.subjectID, purpose: question.purpose, records: basis.counting, at: clock.now)
     }
-  }
-
-  private func entries(
-    for questions: [ConsentQuestion], isProof: Bool, _ context: CallContext
-  ) async throws -> [RecordHeads.Entry] {
-    let tenant = try context.tenant()
-    var entries: [RecordHeads.Entry] = []
-    entries.reserveCapacity(questions.count)
-    for question in questions {
-      let (subject, patience) = (question.subjectID, context.patience)
-      entries.append(
-        isProof
-          ? try await heads.provenEntry(of: subject, tenant: tenant, within: patience)
-          : try await heads.entry(of: subject, tenant: tenant, within: patience))
-    }
-    return entries
   }
 }

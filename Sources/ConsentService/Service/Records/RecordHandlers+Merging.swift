@@ -9,7 +9,7 @@ extension RecordHandlers {
   func noteMergedSubject(
     _ request: NoteMergedSubjectRequest, context: CallContext
   ) async throws -> NoteMergedSubjectResponse {
-    let answer: NoteMergedSubjectResponse = try await data.once(request, context, of: .wholeTenant) {
+    return try await data.once(request, context, of: .wholeTenant) {
       transaction, caller, _ in
       let ended = try Subject.named(request.endedID, field: "ended_id")
       let staying = try Subject.named(request.stayingID, field: "staying_id")
@@ -33,7 +33,5 @@ extension RecordHandlers {
       }
       return NoteMergedSubjectResponse()
     }
-    for subject in [request.endedID, request.stayingID] { heads.forget(subject: subject, of: context.identity.tenant) }
-    return answer
   }
 }

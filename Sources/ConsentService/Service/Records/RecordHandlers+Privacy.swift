@@ -12,7 +12,7 @@ extension RecordHandlers {
     let subject = try Subject.named(request.subjectID)
     let find = Self.concerned(by: subject) { try [subject.id] + MergedAccounts.ended(into: subject.id, $0) }
     try await requireMayErase(subject, of: find, context)
-    let answer: EraseSubjectResponse = try await data.once(request, context, of: find) {
+    return try await data.once(request, context, of: find) {
       transaction, caller, found in
       try caller.requireOther(than: subject.id, field: "subject_id", transaction)
       try Refusal.requireReason(request.reason, for: "an erasure says why")
@@ -21,8 +21,6 @@ extension RecordHandlers {
       try EraseJob.enqueue(forMergedInto: subject, transaction)
       return EraseSubjectResponse()
     }
-    heads.forget(subject: subject.id, of: context.identity.tenant)
-    return answer
   }
 
   /// Refuses to erase somebody who has roles, unless the caller administers the whole tenant. If AccountService cannot

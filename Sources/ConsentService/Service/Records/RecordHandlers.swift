@@ -12,7 +12,6 @@ struct RecordHandlers: RecordServiceProtocol {
   let clock: Clock
   let identifiers: IdentifierSource
   let statementKey: SigningKey
-  let heads: RecordHeads
   let signatures: any SignatureFields
   let accounts: any SubjectAccounts
   let evidence: EvidenceSigner?
@@ -24,7 +23,6 @@ struct RecordHandlers: RecordServiceProtocol {
     clock = parts.clock
     identifiers = parts.identifiers
     statementKey = parts.statementKey
-    heads = parts.heads
     signatures = parts.signatures
     accounts = parts.accounts
     evidence = parts.evidence

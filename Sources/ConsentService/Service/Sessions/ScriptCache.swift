@@ -7,8 +7,8 @@ internal import Synchronization
 internal import Wire
 
 /// A cache of the scripts of published versions: each is made once and used by every session on it. The script for a
-/// new session changes with a tenant's own texts and with translations that are added later; a session that has begun
-/// keeps its texts.
+/// new session changes with a tenant's own texts and with translations that are added later, so it is found by both; a
+/// session that has begun keeps its texts.
 ///
 /// A session of a test participant may walk drafts, which do change: their scripts are not cached.
 final class ScriptCache: Sendable {
@@ -18,10 +18,17 @@ final class ScriptCache: Sendable {
     let flowVersion: Int32
     let documents: [MessageKey<FlowDocument>]
     let locale: String
-    /// nil for a session that is about to begin.
-    let texts: MessageKey<SessionTexts>?
+    let texts: Texts
     let siteID: String
     let birthDateGiven: Bool
+  }
+
+  /// Which texts a session shows.
+  private enum Texts: Hashable {
+    /// Those that it has begun with.
+    case kept(MessageKey<SessionTexts>)
+    /// Those that there are now: the number of the tenant's own, and in how many languages each document is.
+    case newest(Int64, languages: [Int64])
   }
 
   private struct Entry {
@@ -30,15 +37,7 @@ final class ScriptCache: Sendable {
     let misfit: Refusal?
   }
 
-  private struct Memory {
-    var entries = BoundedCache<Key, Entry>(mostBytes: ScriptCache.mostBytes)
-    /// Counts calls of `forgetAll`. A script that was made before such a call is not stored after it: it would hold old
-    /// texts for ever.
-    var drops = 0
-  }
-
-  private static let mostBytes = 64 << 20
-  private let memory = Mutex(Memory())
+  private let entries = Mutex(BoundedCache<Key, Entry>(mostBytes: 64 << 20))
 
   func script(for session: StoredSession, _ snapshot: Snapshot) throws -> FlowScript {
     guard session.isTest else { return try entry(for: session, snapshot).script }
@@ -80,20 +79,23 @@ final class ScriptCache: Sendable {
   }
 
   private func entry(for session: StoredSession, _ snapshot: Snapshot) throws -> Entry {
+    let texts: Texts =
+      if let kept = session.state.texts {
+        .kept(MessageKey(kept))
+      } else {
+        .newest(
+          try TextsStore.currentVersion(snapshot),
+          languages: try session.documents.map { try DocumentStore.languages(of: $0, snapshot) })
+      }
     let key = Key(
       tenant: snapshot.tenant, flowID: session.flowID, flowVersion: session.flowVersion,
       documents: session.documents.map { MessageKey($0) },
-      locale: session.locale, texts: session.state.texts.map { MessageKey($0) }, siteID: session.siteID,
-      birthDateGiven: session.state.birthDateGiven)
-    let (known, drops) = memory.withLock { ($0.entries.value(for: key), $0.drops) }
-    if let known { return known }
+      locale: session.locale, texts: texts, siteID: session.siteID, birthDateGiven: session.state.birthDateGiven)
+    if let known = entries.withLock({ $0.value(for: key) }) { return known }
     let script = try ScriptLoader.script(for: session, snapshot)
     let entry = Entry(script: script, misfit: FlowValidation.misfit(of: script))
     let byteCount = try Self.byteCount(of: script)
-    memory.withLock { memory in
-      guard memory.drops == drops else { return }
-      memory.entries.insert(entry, for: key, byteCount: byteCount)
-    }
+    entries.withLock { $0.insert(entry, for: key, byteCount: byteCount) }
     return entry
   }
 
@@ -104,14 +106,5 @@ final class ScriptCache: Sendable {
       try sum + document.settings.encoded().count + document.text.encoded().count
     }
     return 16_384 + 4 * texts
-  }
-
-  /// Drops all scripts. Called when a tenant's own texts were changed or a translation was added, here or by another
-  /// process: scripts contain both.
-  func forgetAll() {
-    memory.withLock { memory in
-      memory.entries.removeAll()
-      memory.drops += 1
-    }
   }
 }

@@ -18,7 +18,7 @@ extension SessionHandlers {
         try Self.open(of: subject, gate, snapshot),
         touching: try Self.places(of: subject, in: request.studyID, snapshot))
     }
-    let answer: CorrectBirthDateResponse = try await data.once(request, context, about: subject, of: find) {
+    return try await data.once(request, context, about: subject, of: find) {
       transaction, caller, found in
       try caller.requireOtherPerson(than: subject.id, field: "subject_id", transaction)
       try Refusal.requireReason(request.reason, for: "a correction says why")
@@ -36,8 +36,6 @@ extension SessionHandlers {
         attentionRecordIDs: try questionRecords(of: subject, bornOn: day, transaction, caller)
           .filter(found.value.contains))
     }
-    heads.forget(subject: request.subjectID, of: context.identity.tenant)
-    return answer
   }
 
   /// The names of the subject's sessions and records that are open to the caller.

@@ -48,7 +48,6 @@ extension SessionHandlers {
       }
     }
     for signature in request.documents.flatMap(\.signatures) { await closer.closeNow(signature.signature, context) }
-    heads.forget(answer.records, of: context.identity.tenant)
     return answer
   }
 

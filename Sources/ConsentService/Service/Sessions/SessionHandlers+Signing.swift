@@ -109,7 +109,6 @@ extension SessionHandlers {
       return SignRecordResponse(record: try signed.withCopies(transaction).withAttempts(transaction))
     }
     await closer.closeNow(input, context)
-    heads.forget(answer.record.map { [$0] } ?? [], of: context.identity.tenant)
     return answer
   }
 }

@@ -11,7 +11,6 @@ struct SessionHandlers: SessionServiceProtocol {
   let identifiers: IdentifierSource
   let salts: Randomness
   let scripts: ScriptCache
-  let heads: RecordHeads
   let recorder: DecisionRecorder
   let proofs: SignatureProofs
   let closer: FieldCloser
@@ -22,7 +21,6 @@ struct SessionHandlers: SessionServiceProtocol {
     identifiers = parts.identifiers
     salts = parts.randomness
     scripts = parts.scripts
-    heads = parts.heads
     recorder = parts.recorder
     proofs = SignatureProofs(signatures: parts.signatures)
     copies = parts.copies

@@ -105,7 +105,7 @@ extension StudyHandlers {
   }
 
   func setTexts(_ request: SetTextsRequest, context: CallContext) async throws -> SetTextsResponse {
-    let answer: SetTextsResponse = try await data.once(request, context, of: .wholeTenant) { transaction, caller, _ in
+    return try await data.once(request, context, of: .wholeTenant) { transaction, caller, _ in
       let current = try TextsStore.current(transaction)
       let words = try OwnTexts.merged(current.overrides, with: request.overrides)
       // Unchanged words store nothing, so the call may be repeated.
@@ -132,8 +132,6 @@ extension StudyHandlers {
         ConsentEvent(kind: .textsChanged, version: texts.version, hash: texts.hash, note: "texts: \(keys)"), by: caller)
       return try Self.texts(in: transaction)
     }
-    scripts.forgetAll()
-    return answer
   }
 
   private static func texts(in snapshot: Snapshot) throws -> SetTextsResponse {

@@ -11,13 +11,11 @@ struct StudyHandlers: StudyServiceProtocol {
   let data: ServiceDatabase
   let identifiers: IdentifierSource
   let randomness: Randomness
-  let scripts: ScriptCache
 
   init(_ parts: ConsentParts) {
     data = parts.data
     identifiers = parts.identifiers
     randomness = parts.randomness
-    scripts = parts.scripts
   }
 
   // MARK: Studies

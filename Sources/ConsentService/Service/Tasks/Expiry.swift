@@ -12,13 +12,11 @@ internal import Wire
 struct Expiry: Sendable {
   private let database: Database
   private let scripts: ScriptCache
-  private let heads: RecordHeads
   private let recorder: DecisionRecorder
 
   init(_ parts: ConsentParts) {
     database = parts.data.database
     scripts = parts.scripts
-    heads = parts.heads
     recorder = parts.recorder
   }
 
@@ -114,23 +112,21 @@ struct Expiry: Sendable {
 
   /// Ends a record if its end has come. If staff confirm a record that does not stand, its deadline is set again.
   private func endRecord(_ deadline: Deadline, _ scope: Scope) async throws {
-    let expired = try await scope.write { transaction in
+    try await scope.write { transaction in
       if deadline.kind == .lookAgain { try DeadlineStore.remove(deadline, transaction) }
-      return try expire(deadline.id, transaction)
+      try expire(deadline.id, transaction)
     }
-    if let expired { heads.forget([expired], of: scope.tenant.id) }
   }
 
-  /// Records that a consent has expired; returns the record if it has.
-  private func expire(_ id: String, _ transaction: Transaction) throws -> ConsentRecord? {
+  /// Records that a consent has expired, if it has.
+  private func expire(_ id: String, _ transaction: Transaction) throws {
     var record = try RecordStore.locked(id, transaction)
     try DeadlineStore.remove(Deadline(kind: .expiry, id: id), transaction)
-    guard try hasEnded(record, transaction) else { return nil }
+    guard try hasEnded(record, transaction) else { return }
     let entries = record.history.count
     record.append(
       RecordEntry(kind: .expired, at: Timestamp(transaction.now), actor: Self.actor))
     try RecordFiling.update(record, known: entries, transaction, by: Self.actor)
-    return record
   }
 
   /// Whether a record that stands has ended. Its end may have moved since the deadline was set; if it is later now, the
@@ -183,9 +179,8 @@ struct Expiry: Sendable {
   private func endWaiting(_ deadline: Deadline, _ scope: Scope) async throws {
     let (document, version) = try await version(of: deadline, scope)
     try await forEachStanding(of: version.version, document, scope) { record, transaction in
-      let expired = try expire(record.recordID, transaction)
+      try expire(record.recordID, transaction)
       try RecordStore.replaceTasks(record, [], transaction)
-      return expired
     }
     try await scope.write { try DeadlineStore.remove(deadline, $0) }
   }
@@ -205,11 +200,9 @@ struct Expiry: Sendable {
   }
 
   /// Calls `look` for each record of a version that is in force or waits for signatures, in a transaction of its own.
-  ///
-  /// - Parameter look: returns the record if it has changed it.
   private func forEachStanding(
     of version: Int32, _ document: ConsentDocument, _ scope: Scope,
-    _ look: @escaping @Sendable (ConsentRecord, Transaction) throws -> ConsentRecord?
+    _ look: @escaping @Sendable (ConsentRecord, Transaction) throws -> Void
   ) async throws {
     for isTest in [false, true] {
       let query = RecordQuery(
@@ -220,8 +213,7 @@ struct Expiry: Sendable {
         let wanted = try PageRequest(size: Int32(Self.pageSize), token: token)
         let page = try await scope.read { try RecordSearch.list(query, wanted, $0) }
         for record in page.records {
-          let changed = try await scope.write { try look(record, $0) }
-          heads.forget(changed.map { [$0] } ?? [], of: scope.tenant.id)
+          try await scope.write { try look(record, $0) }
         }
         token = page.next
       } while !token.isEmpty

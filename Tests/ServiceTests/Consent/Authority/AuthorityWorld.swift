@@ -38,7 +38,6 @@ struct AuthorityWorld {
   let bus = InProcessBus()
   let test: TestDatabase
   let handlers: [any RPCService]
-  private let following: Task<Void, Never>
   private(set) var targets: [Target] = []
   /// What is on record about people, by tenant: the same name in another one is somebody else.
   private(set) var facts: [String: Facts] = [:]
@@ -57,7 +56,6 @@ struct AuthorityWorld {
     let services = ConsentServices(
       database: test.database, signatures: NoFields(), papers: BusPapers(bus.channel()), accounts: KnownAccounts(),
       statementKey: key)
-    following = services.following()
     handlers = services.handlers
     Self.serve(handlers, on: bus, forgives: forgives)
     var studies: Set<String> = []
@@ -87,7 +85,6 @@ struct AuthorityWorld {
   }
 
   func end() async {
-    following.cancel()
     bus.stop()
     await test.database.close()
   }

@@ -10,7 +10,8 @@ import Testing
     // What is read page by page, or from a place on; and tables of which a tenant has few rows.
     let pages: Set = ["study.list", "deadline.due", "erasure.asked-with-formers", "storage.events.after"]
     let few: Set = [
-      "study.bodies", "task.list-all", "texts.newest", "texts.pending", "texts.settle", "webhook.list",
+      "study.bodies", "task.list-all", "texts.newest", "texts.newest-number", "texts.pending", "texts.settle",
+      "webhook.list",
     ]
     let slow = try await SlowPlan.unexpected(in: database, besides: pages.union(few))
     #expect(slow == [])

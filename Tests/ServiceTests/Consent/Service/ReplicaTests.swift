@@ -131,36 +131,6 @@ struct ReplicaTests {
     await world.end()
   }
 
-  @Test("answers about invented subjects take no more memory than the cache may have", .timeLimit(.minutes(3)))
-  func inventedSubjects() async throws {
-    let world = try await World()
-    try await world.open()
-    let services = try World.services(
-      try await world.test.reopen(clock: world.clock.clock), world.fields, world.clock,
-      memory: AnswerMemory(mostBytes: 1 << 20))
-    let following = services.following()
-    let bus = InProcessBus()
-    bus.serve(services.handlers)
-    let app = ConsentClients(bus.channel(for: CallerIdentity(kind: .device, tenant: "t1", subject: "app")))
-    for batch in 0..<200 {
-      // Also what is no identifier at all, and long.
-      let questions = (0..<100).map { number in
-        ConsentQuestion(
-          subjectID: "invented-\(batch)-\(number)" + (number == 7 ? String(repeating: "ü", count: 5000) : ""),
-          purpose: "research")
-      }
-      let answers = try await app.records.batchCheckConsents(
-        BatchCheckConsentsRequest(studyID: World.study, questions: questions)
-      ).answers
-      #expect(answers.allSatisfy { !$0.permitted })
-      #expect(services.answerBytes <= 1 << 20)
-    }
-    #expect(services.answerBytes > 1 << 18, "the cache is in use")
-    following.cancel()
-    await services.database.close()
-    await world.end()
-  }
-
   @Test("a statement for use offline is signed, and states until when it is valid")
   func statement() async throws {
     let world = try await World()

@@ -51,8 +51,8 @@ import Testing
 
   private static let version = Statement(
     "test.version",
-    "INSERT INTO document_versions (tenant, document_id, version, state, reconsent, reconsent_by_ms, body) "
-      + "VALUES ({tenant}, 'consent', ?, ?, ?, ?, ?)")
+    "INSERT INTO document_versions (tenant, document_id, version, state, reconsent, reconsent_by_ms, texts, body) "
+      + "VALUES ({tenant}, 'consent', ?, ?, ?, ?, 1, ?)")
   private static let merge = Statement(
     "test.merge", "INSERT INTO merged_accounts (tenant, ended, staying) VALUES ({tenant}, ?, ?)")
   private static let record = Statement(

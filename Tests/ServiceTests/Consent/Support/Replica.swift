@@ -12,18 +12,15 @@ struct Replica {
   let services: ConsentServices
   let app: ConsentClients
   private let bus = InProcessBus()
-  private let following: Task<Void, Never>
 
   init(of world: World) async throws {
     let database = try await world.test.reopen(clock: world.clock.clock)
     services = try World.services(database, world.fields, world.clock)
-    following = services.following()
     bus.serve(services.handlers)
     app = ConsentClients(bus.channel(for: CallerIdentity(kind: .device, tenant: "t1", subject: "app")))
   }
 
   func end() async {
-    following.cancel()
     bus.stop()
     await services.database.close()
   }

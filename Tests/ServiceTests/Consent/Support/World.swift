@@ -25,7 +25,6 @@ struct World {
   /// Signs heads in a world that was given a key for it.
   let signer: EvidenceSigner?
   var trusted: [VerifyingKey] { signer.map { [$0.verifyingKey] } ?? [] }
-  private let following: Task<Void, Never>
 
   static let study = "heart"
 
@@ -45,22 +44,20 @@ struct World {
       test.database, signatures(bus) ?? fields, clock, papers: BusPapers(bus.channel()), accounts: accounts,
       evidence: signer, webhooks: webhooks)
     bus.serve(services.handlers)
-    following = services.following()
   }
 
   static func services(
     _ database: Database, _ fields: any SignatureFields, _ clock: MovableClock,
     papers: any CopyPapers = BusPapers(InProcessBus().channel()), accounts: KnownAccounts = KnownAccounts(),
-    memory: AnswerMemory = AnswerMemory(), evidence: EvidenceSigner? = nil, webhooks: WebhookPolicy = WebhookPolicy()
+    evidence: EvidenceSigner? = nil, webhooks: WebhookPolicy = WebhookPolicy()
   ) throws -> ConsentServices {
     let key = try #require(SigningKey(seed: [UInt8](repeating: 7, count: 32)))
     return ConsentServices(
       database: database, signatures: fields, papers: papers, accounts: accounts, statementKey: key,
-      memory: memory, evidence: evidence, webhooks: webhooks, clock: clock.clock)
+      evidence: evidence, webhooks: webhooks, clock: clock.clock)
   }
 
   func end() async {
-    following.cancel()
     bus.stop()
     await test.database.close()
   }

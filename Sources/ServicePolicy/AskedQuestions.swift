@@ -5,11 +5,11 @@ internal import Storage
 internal import Synchronization
 
 extension ServiceDatabase {
-  /// Records that a caller is answered about people from memory: one event in an hour for each caller, person and
-  /// study, durable before this returns. Within that hour a further call only looks into memory.
+  /// Records that a caller is answered a question about people that is asked again and again: one event in an hour for
+  /// each caller, person and study, durable before this returns. Within that hour a further call writes nothing.
   ///
-  /// - Returns: whether events were written. That takes time, in which the data in memory may have changed.
-  public func discloseFromMemory(
+  /// - Returns: whether events were written. That takes time, in which what was read may have changed.
+  public func noteQuestions(
     _ context: CallContext, about people: [Touched], for purpose: String
   ) async throws -> Bool {
     let gate = try Gate(context, relations)

@@ -6,11 +6,10 @@ import StorageTestKit
 import Synchronization
 import TestSupport
 import Testing
-import Wire
 
-/// Replicas of ConsentService as processes: none says yes once a withdrawal is answered, and none answers from memory
-/// while the database hangs.
-@Suite(.serialized) struct LeaseProcessTests {
+/// Replicas of ConsentService as processes: none says yes once a withdrawal is answered, and none says anything while
+/// the database hangs.
+@Suite(.serialized) struct WithdrawalProcessTests {
   @Test(
     "two processes, under load: no yes after a withdrawal was answered, while one is killed now and then",
     .timeLimit(.minutes(10)), arguments: TestEngine.allCases)
@@ -44,7 +43,7 @@ import Wire
           while round < rounds || !load.mayEnd {
             let subject = "s-\(lane)-\(round)"
             _ = try await Self.retrying("consent-\(subject)") { try await study.consent(subject) }
-            // Both replicas have the yes in memory.
+            // Both replicas say yes.
             for _ in 0..<10 {
               let isPermitted = try await Self.retrying("check") { try await study.isPermitted(subject) }
               #expect(isPermitted)
@@ -100,8 +99,7 @@ import Wire
     return try await call()
   }
 
-  @Test(
-    "while the database hangs nobody says yes for longer than the lease; then they do again", .timeLimit(.minutes(5)))
+  @Test("while the database hangs nobody says anything; then they do again", .timeLimit(.minutes(5)))
   func hungDatabase() async throws {
     let system = try await TestSystem.start()
     let fleet = try await ConsentFleet.start(.postgres, replicas: 2, on: system)
@@ -109,63 +107,16 @@ import Wire
     let study = PaperStudy(channel: connection.channel)
     try await study.open()
     try await study.consent("s1")
-    try await study.fillMemories("s1")
+    #expect(try await study.isPermitted("s1"))
     try await fleet.freezeDatabase()
-    let frozen = Clock.system.monotonic
-    var (late, silent) = (0, 0)
-    var refusals: Set<String> = []
-    while Clock.system.monotonic < frozen + .seconds(6) {
-      let begun = Clock.system.monotonic
-      do {
-        let isPermitted = try await study.isPermitted("s1", deadline: .seconds(5))
-        if isPermitted, begun > frozen + .milliseconds(1100) { late += 1 }
-      } catch let status as Status {
-        silent += 1
-        if status.code == .unavailable { refusals.insert(status.message.prefix { $0 != ":" }.description) }
-      }
-      try await Task.sleep(for: .milliseconds(5))
+    for _ in 0..<4 {
+      let refusal = await #expect(throws: Status.self) { try await study.isPermitted("s1", deadline: .seconds(1)) }
+      #expect(refusal?.code == .unavailable || refusal?.code == .deadlineExceeded, "\(String(describing: refusal))")
     }
-    #expect(late == 0)
-    #expect(silent > 0 && refusals.contains("lease_expired"), "\(refusals)")
     try await fleet.thawDatabase()
     let isThereAgain = try await Self.retrying("check") { try await study.isPermitted("s1") }
     #expect(isThereAgain)
     try await connection.close()
     try await fleet.stop()
-  }
-
-  @Test(
-    "200,000 invented subjects leave a service and its gateway no larger than their bounds", .timeLimit(.minutes(10)))
-  func inventedSubjects() async throws {
-    let system = try await TestSystem.start()
-    let service = try await system.startWorker(
-      "ConsentService", ["--data", system.folder.file("data"), "--answer-cache", "8MiB"],
-      environment: ["ASSENT_MASTER_KEY": String(repeating: "5a", count: 32)])
-    let connection = try await system.connect()
-    let study = PaperStudy(channel: connection.channel)
-    try await study.open()
-    var before: [Int] = []
-    for batch in 0..<200 {
-      // What the first ones leave is what any work leaves.
-      if batch == 20 { before = try [service, system.gateway].map(residentBytes) }
-      let questions = (0..<1000).map { number in
-        ConsentQuestion(
-          subjectID: "invented-subject-\(batch)-\(number)-\(Randomness.system.word())", purpose: "research")
-      }
-      let answers = try await study.app.records.batchCheckConsents(
-        BatchCheckConsentsRequest(studyID: PaperStudy.study, questions: questions), deadline: .seconds(60)
-      ).answers
-      #expect(answers.count == 1000 && answers.allSatisfy { !$0.permitted })
-    }
-    let after = try [service, system.gateway].map(residentBytes)
-    for (before, after) in zip(before, after) { #expect(after - before < 48 << 20, "\(before) → \(after)") }
-    try await connection.close()
-  }
-
-  private func residentBytes(of program: RunningProgram) throws -> Int {
-    let status = String(decoding: try Files.read("/proc/\(program.id)/status"), as: UTF8.self)
-    let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") })
-    let kibibytes = try #require(line.split(separator: " ").compactMap { Int($0) }.first)
-    return kibibytes << 10
   }
 }
