@@ -23,7 +23,7 @@ func write(_ files: [Generation.File], below root: String) throws {
 func run(_ arguments: [String]) throws {
   switch (arguments.first, arguments.count) {
   case ("c-descriptors", 3):
-    try Files.write(CDescriptors.strip(Files.read(arguments[1])), to: arguments[2])
+    try Files.write(CDescriptors.prepare(Files.read(arguments[1])), to: arguments[2])
   case ("swift", 3):
     let generation = try Generation(Contract(DescriptorSet(decoding: Files.read(arguments[1]))))
     try write(generation.values + generation.conversions, below: arguments[2])

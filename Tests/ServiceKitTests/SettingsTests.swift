@@ -68,7 +68,7 @@ struct Reading {
     reading.environment = ["ASSENT_CONFIG": "f", "ASSENT_SLOTS": "4", "ASSENT_CACHE_LIMIT": "2KiB"]
     let settings = try reading.read(["--slots", "5"])
     #expect(settings[\.slots] == 5)
-    #expect(settings[\.cacheLimit] == .kibibytes(2))
+    #expect(settings[\.cacheLimit] == ByteCount(2 << 10))
     #expect(settings[\.inner.wait] == .seconds(9))
     #expect(settings.file == "f")
   }

@@ -20,7 +20,7 @@ import Testing
         Command("show", "shows a file", settings: SampleSettings(), operands: "FILE") { settings in
           ran.add("\(settings.operands[0]) \(settings[\.slots])")
         },
-        Command("fail", "fails", settings: NoSettings()) { _ in throw Broken() },
+        Command("fail", "fails", settings: SampleSettings()) { _ in throw Broken() },
       ])
   }
 

@@ -36,8 +36,7 @@ import Testing
       }
       return writes
     }
-    try await scope.rotateTenantKey(by: "admin")
-    try await scope.rotateSubjectKey(.named("s-7"), by: "admin")
+    try await scope.rotateKeys(by: "admin")
     let both = try await test.reopen(keys: MasterKeys(text: "# new\n\(newKey)\n# old\n\(oldKey)\n"))
     let told = Mutex(0)
     let wrapped = try await both.rotateMasterKey { number in told.withLock { $0 = number } }

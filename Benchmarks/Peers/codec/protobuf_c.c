@@ -7,6 +7,9 @@
 typedef Assent__Interop__V1__MixedMessage Mixed;
 typedef Assent__Interop__V1__PackedFloats Packed;
 
+#define MIXED (&assent__interop__v1__mixed_message__descriptor)
+#define PACKED (&assent__interop__v1__packed_floats__descriptor)
+
 static uint8_t *mixed_bytes, *packed_bytes;
 static size_t mixed_size, packed_size;
 static Mixed *mixed;
@@ -32,29 +35,29 @@ static void encode(const ProtobufCMessage *message) {
   free(bytes);
 }
 
+static void *decode(const ProtobufCMessageDescriptor *type, size_t size, const uint8_t *bytes) {
+  ProtobufCMessage *message = protobuf_c_message_unpack(type, NULL, size, bytes);
+  if (!message) exit(1);
+  return message;
+}
+
+static void decode_once(const ProtobufCMessageDescriptor *type, size_t size, const uint8_t *bytes) {
+  ProtobufCMessage *message = decode(type, size, bytes);
+  bench_keep(message);
+  protobuf_c_message_free_unpacked(message, NULL);
+}
+
 static void mixed_encode(void) { encode(&mixed->base); }
 static void packed_encode(void) { encode(&packed->base); }
 
-static void mixed_decode(void) {
-  Mixed *message = assent__interop__v1__mixed_message__unpack(NULL, mixed_size, mixed_bytes);
-  if (!message) exit(1);
-  bench_keep(message);
-  assent__interop__v1__mixed_message__free_unpacked(message, NULL);
-}
-
-static void packed_decode(void) {
-  Packed *message = assent__interop__v1__packed_floats__unpack(NULL, packed_size, packed_bytes);
-  if (!message) exit(1);
-  bench_keep(message);
-  assent__interop__v1__packed_floats__free_unpacked(message, NULL);
-}
+static void mixed_decode(void) { decode_once(MIXED, mixed_size, mixed_bytes); }
+static void packed_decode(void) { decode_once(PACKED, packed_size, packed_bytes); }
 
 int main(void) {
   mixed_bytes = contents(".build/bench/codec/mixed.binpb", &mixed_size);
   packed_bytes = contents(".build/bench/codec/packed.binpb", &packed_size);
-  mixed = assent__interop__v1__mixed_message__unpack(NULL, mixed_size, mixed_bytes);
-  packed = assent__interop__v1__packed_floats__unpack(NULL, packed_size, packed_bytes);
-  if (!mixed || !packed) return 1;
+  mixed = decode(MIXED, mixed_size, mixed_bytes);
+  packed = decode(PACKED, packed_size, packed_bytes);
   static const struct bench_case cases[] = {
     {"mixed_encode", mixed_encode, NULL},   {"mixed_decode", mixed_decode, NULL},
     {"packed_encode", packed_encode, NULL}, {"packed_decode", packed_decode, NULL},

@@ -50,11 +50,4 @@ enum Argon2 {
       crypto_pwhash_ALG_ARGON2ID13)
     return isMade == 0 ? output : nil
   }
-
-  /// BLAKE2b-256, keyed.
-  static func keyedHash(_ message: [UInt8], key: [UInt8]) -> [UInt8] {
-    var output = [UInt8](repeating: 0, count: 32)
-    unsafe crypto_generichash(&output, output.count, message, UInt64(message.count), key, key.count)
-    return output
-  }
 }

@@ -47,18 +47,6 @@ internal import Glibc
     return line.popFirst()
   }
 
-  /// Waits for an element, and takes at most `limit` of those that there are; empty once the queue is closed and empty.
-  package func popBatch(limit: Int) -> [Element] {
-    unsafe pthread_mutex_lock(mutex)
-    defer { unsafe pthread_mutex_unlock(mutex) }
-    while line.isEmpty {
-      if isClosed { return [] }
-      sleep()
-    }
-    defer { wakeIfNeeded() }
-    return line.pop(limit)
-  }
-
   /// Refuses elements from now on; those in the queue can still be taken.
   package func close() {
     unsafe pthread_mutex_lock(mutex)

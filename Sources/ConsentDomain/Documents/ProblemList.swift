@@ -11,8 +11,6 @@ package struct ProblemList {
 
   package init() {}
 
-  package var hasErrors: Bool { problems.contains { $0.severity == .error } }
-
   /// Whether there are more problems than are collected: the last one says so.
   var isFull: Bool { problems.count > Self.most }
 

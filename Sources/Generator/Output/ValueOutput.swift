@@ -60,13 +60,12 @@ struct ValueOutput {
   }
 
   private func writeInitializers(of fields: [SwiftField], to out: inout SourceText) {
-    guard !fields.isEmpty else {
+    guard let first = fields.first else {
       out.line("public init() {}")
       return
     }
-    out.block("public init()") { out in
-      for field in fields { out.line("self.\(SwiftNames.escaped(field.name)) = \(field.initial)") }
-    }
+    // `Message` wants one without parameters, which Swift does not find in one whose parameters can all be left out.
+    out.line("public init() { self.init(\(SwiftNames.escaped(first.name)): \(first.initial)) }")
     out.line()
     let parameters = fields.map { "\(SwiftNames.escaped($0.name)): \($0.type) = \($0.initial)" }
     out.list(open: "public init(", parameters, close: ") {")

@@ -45,9 +45,6 @@ extension FontProgram {
 
   private static let languages = KnownLanguages()
 
-  /// The version of HarfBuzz, which together with the fonts determines how text is set.
-  public static var shaperVersion: String { unsafe String(cString: hb_version_string()) }
-
   /// Whether the font has a glyph of its own for a character.
   public func has(_ scalar: UInt32) -> Bool {
     var glyph: hb_codepoint_t = 0

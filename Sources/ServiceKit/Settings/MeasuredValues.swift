@@ -32,7 +32,6 @@ public struct ByteCount: SettingValue, Hashable, Comparable {
     self.bytes = bytes
   }
 
-  public static func kibibytes(_ count: Int) -> ByteCount { ByteCount(count << 10) }
   public static func mebibytes(_ count: Int) -> ByteCount { ByteCount(count << 20) }
   public static func gibibytes(_ count: Int) -> ByteCount { ByteCount(count << 30) }
 

@@ -43,11 +43,6 @@ public struct Setting<Value: SettingValue>: Sendable {
 /// Settings that belong together: a struct whose stored properties are `Setting`s and further groups.
 public protocol SettingGroup: Sendable {}
 
-/// A group for programs without settings.
-public struct NoSettings: SettingGroup {
-  public init() {}
-}
-
 /// A setting as the reader and the help see it, whatever its type.
 package struct SettingDescription: Sendable {
   let name: String

@@ -4,7 +4,7 @@ internal import Base
 ///
 /// - The master key: `rotateMasterKey` re-wraps every tenant's keys, and its log's; then the old master key can be
 ///   removed.
-/// - A tenant's key: `rotateTenantKey` makes a new version, moves all subjects over, and destroys the old versions.
+/// - A tenant's keys: `rotateKeys` makes a new one of the tenant and of each subject, and destroys the old ones.
 /// - A subject's key: `rotateSubjectKey` seals all of a subject's data again.
 extension Database {
   /// Wraps all tenants' keys, and those of their logs, under the current master key; returns how many were wrapped
@@ -100,18 +100,6 @@ extension Database {
 }
 
 extension Scope {
-  /// Gives the tenant a new key and destroys the old ones. After a crash it can be run again and continues where it
-  /// stopped.
-  public func rotateTenantKey(by actor: String) async throws {
-    let newest = try await write { transaction in
-      let version = try transaction.keyVersion(after: transaction.currentTenantKey().version)
-      try transaction.addTenantKey(version: version)
-      return version
-    }
-    while try await moveSubjects(to: newest) > 0 {}
-    try await finishTenantRotation(to: newest, by: actor)
-  }
-
   /// What is left once all subjects are under the newest key: the answers, and the end of the old keys.
   func finishTenantRotation(to newest: Int64, by actor: String) async throws {
     while try await moveAnswers(to: newest) > 0 {}
@@ -121,20 +109,6 @@ extension Scope {
       transaction.append(
         VaultRecord.keyRotated.rawValue, VaultRecord.encode([("version", String(newest)), ("actor", actor)]),
         to: VaultRecord.stream)
-    }
-  }
-
-  private func moveSubjects(to newest: Int64) async throws -> Int {
-    try await write { transaction in
-      let key = try transaction.tenantKey(newest)
-      let rows = try transaction.all(RotationStatements.subjectsUnderOlder, newest, 100)
-      for row in rows {
-        guard let subject = Subject(try row.get("subject", as: String.self)) else { continue }
-        let subjectKey = try transaction.unwrapSubjectKey(row, of: subject)
-        let wrapped = key.key.wrap(subjectKey, at: .subjectKey(transaction.tenant, subject))
-        try transaction.run(VaultStatements.rewrapSubject, newest, wrapped, subject.id)
-      }
-      return rows.count
     }
   }
 
@@ -215,10 +189,6 @@ enum RotationStatements {
     "UPDATE storage_vault_tenants SET wrapped = ?, master = ? WHERE tenant = ? AND version = ? AND wrapped = ?")
   static let tenants = Statement(
     acrossTenants: "storage.rotation.tenants", "SELECT DISTINCT tenant FROM storage_vault_tenants ORDER BY tenant")
-  static let subjectsUnderOlder = Statement(
-    own: "storage.rotation.subjects-under-older",
-    "SELECT subject, version, wrapped FROM storage_vault_subjects WHERE tenant = {tenant} AND version < ? "
-      + "ORDER BY version, subject LIMIT ? FOR UPDATE")
   static let answersUnderOlder = Statement(
     own: "storage.rotation.answers-under-older",
     "SELECT caller, key, version, sealed FROM storage_idempotency WHERE tenant = {tenant} AND version < ? LIMIT ? "

@@ -57,12 +57,6 @@ extension Vault where Access == Transaction {
     try access.run(
       IndexStatements.put, label, subject.id, indexKey.token(text, as: label), indexKey.version, sealed)
   }
-
-  /// Removes the text by which a subject is found under a label.
-  public func unindex(_ label: String, of subject: Subject) throws(DatabaseError) {
-    try access.run(IndexStatements.remove, label, subject.id)
-    access.afterCommit.scrubsFiles = true
-  }
 }
 
 extension TenantKey {
@@ -166,9 +160,6 @@ enum IndexStatements {
     "INSERT INTO storage_vault_index (tenant, label, subject, token, version, sealed) VALUES ({tenant}, ?, ?, ?, ?, ?) "
       + "ON CONFLICT (tenant, label, subject) DO UPDATE SET token = excluded.token, version = excluded.version, "
       + "sealed = excluded.sealed")
-  static let remove = Statement(
-    own: "storage.index.remove",
-    "DELETE FROM storage_vault_index WHERE tenant = {tenant} AND label = ? AND subject = ?")
   /// Reads an entry together with the subject's wrapped key: a rotation between two queries could make them differ.
   static let find = Statement(
     own: "storage.index.find",

@@ -74,10 +74,7 @@ public struct ProtobufDuration: Message {
   /// to +999,999,999 inclusive.
   public var nanos: Int32
 
-  public init() {
-    self.seconds = 0
-    self.nanos = 0
-  }
+  public init() { self.init(seconds: 0) }
 
   public init(
     seconds: Int64 = 0,

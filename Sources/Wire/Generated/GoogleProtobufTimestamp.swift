@@ -105,10 +105,7 @@ public struct Timestamp: Message {
   /// inclusive.
   public var nanos: Int32
 
-  public init() {
-    self.seconds = 0
-    self.nanos = 0
-  }
+  public init() { self.init(seconds: 0) }
 
   public init(
     seconds: Int64 = 0,

@@ -18,9 +18,7 @@ public struct GetAccountSettingsResponse: Message {
   /// The settings.
   public var settings: AccountSettings?
 
-  public init() {
-    self.settings = nil
-  }
+  public init() { self.init(settings: nil) }
 
   public init(
     settings: AccountSettings? = nil
@@ -36,9 +34,7 @@ public struct SetAccountSettingsRequest: Message {
   /// The settings, whole, with the revision that they are based on.
   public var settings: AccountSettings?
 
-  public init() {
-    self.settings = nil
-  }
+  public init() { self.init(settings: nil) }
 
   public init(
     settings: AccountSettings? = nil
@@ -54,9 +50,7 @@ public struct SetAccountSettingsResponse: Message {
   /// The settings as stored.
   public var settings: AccountSettings?
 
-  public init() {
-    self.settings = nil
-  }
+  public init() { self.init(settings: nil) }
 
   public init(
     settings: AccountSettings? = nil
@@ -74,10 +68,7 @@ public struct CreateAccountInvitationRequest: Message {
   /// What a new person is called by in studies; empty: the server makes an identifier.
   public var newPersonID: String
 
-  public init() {
-    self.personID = ""
-    self.newPersonID = ""
-  }
+  public init() { self.init(personID: "") }
 
   public init(
     personID: String = "",
@@ -97,10 +88,7 @@ public struct CreateAccountInvitationResponse: Message {
   /// When it expires.
   public var expiresAt: Timestamp?
 
-  public init() {
-    self.code = ""
-    self.expiresAt = nil
-  }
+  public init() { self.init(code: "") }
 
   public init(
     code: String = "",
@@ -136,15 +124,7 @@ public struct AccountEntry: Message {
   /// True: its data were erased.
   public var erased: Bool
 
-  public init() {
-    self.personID = ""
-    self.title = ""
-    self.deviceIDs = []
-    self.roles = []
-    self.locked = false
-    self.mergedInto = ""
-    self.erased = false
-  }
+  public init() { self.init(personID: "") }
 
   public init(
     personID: String = "",
@@ -174,10 +154,7 @@ public struct ListAccountsRequest: Message {
   /// The next_page_token of the previous page; empty: the first page.
   public var pageToken: String
 
-  public init() {
-    self.pageSize = 0
-    self.pageToken = ""
-  }
+  public init() { self.init(pageSize: 0) }
 
   public init(
     pageSize: Int32 = 0,
@@ -197,10 +174,7 @@ public struct ListAccountsResponse: Message {
   /// The page_token of the next page; empty: this is the last page.
   public var nextPageToken: String
 
-  public init() {
-    self.accounts = []
-    self.nextPageToken = ""
-  }
+  public init() { self.init(accounts: []) }
 
   public init(
     accounts: [AccountEntry] = [],
@@ -222,10 +196,7 @@ public struct GrantRoleRequest: Message {
   /// with 512 bytes.
   public var role: String
 
-  public init() {
-    self.personID = ""
-    self.role = ""
-  }
+  public init() { self.init(personID: "") }
 
   public init(
     personID: String = "",
@@ -243,9 +214,7 @@ public struct GrantRoleResponse: Message {
   /// All roles of the person.
   public var roles: [String]
 
-  public init() {
-    self.roles = []
-  }
+  public init() { self.init(roles: []) }
 
   public init(
     roles: [String] = []
@@ -263,10 +232,7 @@ public struct RevokeRoleRequest: Message {
   /// The role as it was granted.
   public var role: String
 
-  public init() {
-    self.personID = ""
-    self.role = ""
-  }
+  public init() { self.init(personID: "") }
 
   public init(
     personID: String = "",
@@ -284,9 +250,7 @@ public struct RevokeRoleResponse: Message {
   /// All roles of the person.
   public var roles: [String]
 
-  public init() {
-    self.roles = []
-  }
+  public init() { self.init(roles: []) }
 
   public init(
     roles: [String] = []
@@ -304,10 +268,7 @@ public struct SetPersonLockRequest: Message {
   /// True: locked out.
   public var locked: Bool
 
-  public init() {
-    self.personID = ""
-    self.locked = false
-  }
+  public init() { self.init(personID: "") }
 
   public init(
     personID: String = "",
@@ -334,10 +295,7 @@ public struct ResetPasscodeRequest: Message {
   /// The device.
   public var deviceID: String
 
-  public init() {
-    self.personID = ""
-    self.deviceID = ""
-  }
+  public init() { self.init(personID: "") }
 
   public init(
     personID: String = "",
@@ -355,9 +313,7 @@ public struct ResetPasscodeResponse: Message {
   /// A passcode that is good for ChangePasscode once. It is not shown again.
   public var passcode: String
 
-  public init() {
-    self.passcode = ""
-  }
+  public init() { self.init(passcode: "") }
 
   public init(
     passcode: String = ""
@@ -381,10 +337,7 @@ public struct MergePeopleRequest: Message {
   /// The account that stays.
   public var intoPersonID: String
 
-  public init() {
-    self.personID = ""
-    self.intoPersonID = ""
-  }
+  public init() { self.init(personID: "") }
 
   public init(
     personID: String = "",
@@ -402,9 +355,7 @@ public struct MergePeopleResponse: Message {
   /// The account that stays.
   public var account: AccountEntry?
 
-  public init() {
-    self.account = nil
-  }
+  public init() { self.init(account: nil) }
 
   public init(
     account: AccountEntry? = nil
@@ -422,10 +373,7 @@ public struct ListDevicesRequest: Message {
   /// The next_page_token of the previous page; empty: the first page.
   public var pageToken: String
 
-  public init() {
-    self.pageSize = 0
-    self.pageToken = ""
-  }
+  public init() { self.init(pageSize: 0) }
 
   public init(
     pageSize: Int32 = 0,
@@ -445,10 +393,7 @@ public struct ListDevicesResponse: Message {
   /// The page_token of the next page; empty: this is the last page.
   public var nextPageToken: String
 
-  public init() {
-    self.devices = []
-    self.nextPageToken = ""
-  }
+  public init() { self.init(devices: []) }
 
   public init(
     devices: [AccountDevice] = [],
@@ -466,9 +411,7 @@ public struct WipeDeviceRequest: Message {
   /// The device.
   public var deviceID: String
 
-  public init() {
-    self.deviceID = ""
-  }
+  public init() { self.init(deviceID: "") }
 
   public init(
     deviceID: String = ""
@@ -484,9 +427,7 @@ public struct WipeDeviceResponse: Message {
   /// The device.
   public var device: AccountDevice?
 
-  public init() {
-    self.device = nil
-  }
+  public init() { self.init(device: nil) }
 
   public init(
     device: AccountDevice? = nil
@@ -505,10 +446,7 @@ public struct EraseAccountRequest: Message {
   /// somebody's signatures erased.
   public var checkRolesOnly: Bool
 
-  public init() {
-    self.personID = ""
-    self.checkRolesOnly = false
-  }
+  public init() { self.init(personID: "") }
 
   public init(
     personID: String = "",
@@ -537,11 +475,7 @@ public struct HoldAccountRequest: Message {
   /// Why; needed to hold and to lift. Personal data.
   public var reason: String
 
-  public init() {
-    self.personID = ""
-    self.held = false
-    self.reason = ""
-  }
+  public init() { self.init(personID: "") }
 
   public init(
     personID: String = "",
@@ -571,10 +505,7 @@ public struct ListAccountEventsRequest: Message {
   /// which any log takes; empty: from the beginning.
   public var pageToken: String
 
-  public init() {
-    self.pageSize = 0
-    self.pageToken = ""
-  }
+  public init() { self.init(pageSize: 0) }
 
   public init(
     pageSize: Int32 = 0,
@@ -595,10 +526,7 @@ public struct ListAccountEventsResponse: Message {
   /// has happened since.
   public var nextPageToken: String
 
-  public init() {
-    self.events = []
-    self.nextPageToken = ""
-  }
+  public init() { self.init(events: []) }
 
   public init(
     events: [AccountEvent] = [],
@@ -616,9 +544,7 @@ public struct WatchRevocationsRequest: Message {
   /// The question's number, greater than 0 and than those before.
   public var question: Int64
 
-  public init() {
-    self.question = 0
-  }
+  public init() { self.init(question: 0) }
 
   public init(
     question: Int64 = 0
@@ -647,14 +573,7 @@ public struct WatchRevocationsResponse: Message {
   /// had been revoked when that question was asked has been sent.
   public var answered: Int64
 
-  public init() {
-    self.revocations = []
-    self.jwks = ""
-    self.apiKeySets = []
-    self.complete = false
-    self.tenantStates = []
-    self.answered = 0
-  }
+  public init() { self.init(revocations: []) }
 
   public init(
     revocations: [Revocation] = [],
@@ -682,10 +601,7 @@ public struct TenantState: Message {
   /// True: nobody may.
   public var disabled: Bool
 
-  public init() {
-    self.tenant = ""
-    self.disabled = false
-  }
+  public init() { self.init(tenant: "") }
 
   public init(
     tenant: String = "",
@@ -705,10 +621,7 @@ public struct ListAccountHeadsRequest: Message {
   /// How many at most, 1 to 1,000; 0: 100.
   public var pageSize: Int32
 
-  public init() {
-    self.afterSize = 0
-    self.pageSize = 0
-  }
+  public init() { self.init(afterSize: 0) }
 
   public init(
     afterSize: Int64 = 0,
@@ -728,10 +641,7 @@ public struct ListAccountHeadsResponse: Message {
   /// The size of the last of them, which the next page comes after; 0: there were no more.
   public var nextAfterSize: Int64
 
-  public init() {
-    self.heads = []
-    self.nextAfterSize = 0
-  }
+  public init() { self.init(heads: []) }
 
   public init(
     heads: [String] = [],

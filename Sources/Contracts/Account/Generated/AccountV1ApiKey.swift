@@ -66,20 +66,7 @@ public struct ApiKey: Message {
   /// When it was revoked; absent: it was not. Set by the server.
   public var revokedAt: Timestamp?
 
-  public init() {
-    self.apiKeyID = ""
-    self.name = ""
-    self.kind = .unspecified
-    self.roles = []
-    self.scopes = []
-    self.expiresAt = nil
-    self.createdBy = ""
-    self.createdAt = nil
-    self.rotatedAt = nil
-    self.overlapEndsAt = nil
-    self.usedAt = nil
-    self.revokedAt = nil
-  }
+  public init() { self.init(apiKeyID: "") }
 
   public init(
     apiKeyID: String = "",
@@ -133,17 +120,7 @@ public struct VerifiableApiKey: Message {
   /// Until when the previous one is good.
   public var overlapEndsAt: Timestamp?
 
-  public init() {
-    self.apiKeyID = ""
-    self.name = ""
-    self.kind = .unspecified
-    self.roles = []
-    self.scopes = []
-    self.expiresAt = nil
-    self.hash = []
-    self.previousHash = []
-    self.overlapEndsAt = nil
-  }
+  public init() { self.init(apiKeyID: "") }
 
   public init(
     apiKeyID: String = "",
@@ -177,10 +154,7 @@ public struct ApiKeySet: Message {
   /// The keys, by identifier.
   public var keys: [VerifiableApiKey]
 
-  public init() {
-    self.tenant = ""
-    self.keys = []
-  }
+  public init() { self.init(tenant: "") }
 
   public init(
     tenant: String = "",
@@ -202,11 +176,7 @@ public struct ApiKeyUse: Message {
   /// When.
   public var usedAt: Timestamp?
 
-  public init() {
-    self.tenant = ""
-    self.apiKeyID = ""
-    self.usedAt = nil
-  }
+  public init() { self.init(tenant: "") }
 
   public init(
     tenant: String = "",

@@ -11,9 +11,7 @@ public struct CreateApiKeyRequest: Message {
   /// The key: its name, kind, roles, scopes and end.
   public var apiKey: ApiKey?
 
-  public init() {
-    self.apiKey = nil
-  }
+  public init() { self.init(apiKey: nil) }
 
   public init(
     apiKey: ApiKey? = nil
@@ -31,10 +29,7 @@ public struct CreateApiKeyResponse: Message {
   /// What its holder sends: Authorization: Bearer ak_…. It is not shown again.
   public var key: String
 
-  public init() {
-    self.apiKey = nil
-    self.key = ""
-  }
+  public init() { self.init(apiKey: nil) }
 
   public init(
     apiKey: ApiKey? = nil,
@@ -60,10 +55,7 @@ public struct ListApiKeysRequest: Message {
   /// The next_page_token of the previous page; empty: the first page.
   public var pageToken: String
 
-  public init() {
-    self.pageSize = 0
-    self.pageToken = ""
-  }
+  public init() { self.init(pageSize: 0) }
 
   public init(
     pageSize: Int32 = 0,
@@ -83,10 +75,7 @@ public struct ListApiKeysResponse: Message {
   /// The page_token of the next page; empty: this is the last page.
   public var nextPageToken: String
 
-  public init() {
-    self.apiKeys = []
-    self.nextPageToken = ""
-  }
+  public init() { self.init(apiKeys: []) }
 
   public init(
     apiKeys: [ApiKey] = [],
@@ -106,10 +95,7 @@ public struct RotateApiKeyRequest: Message {
   /// For how long the former secret is good as well, up to 30 days; absent: 24 hours; 0: not at all.
   public var overlap: ProtobufDuration?
 
-  public init() {
-    self.apiKeyID = ""
-    self.overlap = nil
-  }
+  public init() { self.init(apiKeyID: "") }
 
   public init(
     apiKeyID: String = "",
@@ -129,10 +115,7 @@ public struct RotateApiKeyResponse: Message {
   /// What its holder sends from now on. It is not shown again.
   public var key: String
 
-  public init() {
-    self.apiKey = nil
-    self.key = ""
-  }
+  public init() { self.init(apiKey: nil) }
 
   public init(
     apiKey: ApiKey? = nil,
@@ -156,9 +139,7 @@ public struct RevokeApiKeyRequest: Message {
   /// The key.
   public var apiKeyID: String
 
-  public init() {
-    self.apiKeyID = ""
-  }
+  public init() { self.init(apiKeyID: "") }
 
   public init(
     apiKeyID: String = ""
@@ -174,9 +155,7 @@ public struct RevokeApiKeyResponse: Message {
   /// The key as stored.
   public var apiKey: ApiKey?
 
-  public init() {
-    self.apiKey = nil
-  }
+  public init() { self.init(apiKey: nil) }
 
   public init(
     apiKey: ApiKey? = nil
@@ -192,9 +171,7 @@ public struct ReportApiKeyUsesRequest: Message {
   /// The newest use of each key, at most 1,000.
   public var uses: [ApiKeyUse]
 
-  public init() {
-    self.uses = []
-  }
+  public init() { self.init(uses: []) }
 
   public init(
     uses: [ApiKeyUse] = []

@@ -60,14 +60,7 @@ public struct AccountDevice: Message {
   /// When it was wiped; absent: it is in use.
   public var wipedAt: Timestamp?
 
-  public init() {
-    self.deviceID = ""
-    self.name = ""
-    self.publicKey = []
-    self.singleUser = false
-    self.registeredAt = nil
-    self.wipedAt = nil
-  }
+  public init() { self.init(deviceID: "") }
 
   public init(
     deviceID: String = "",
@@ -95,10 +88,7 @@ public struct AccountText: Message {
   /// The text.
   public var text: String
 
-  public init() {
-    self.locale = ""
-    self.text = ""
-  }
+  public init() { self.init(locale: "") }
 
   public init(
     locale: String = "",
@@ -118,10 +108,7 @@ public struct ApplicationDetails: Message {
   /// Its logo, a PNG or JPEG of at most 256 KiB; empty: none.
   public var logo: [UInt8]
 
-  public init() {
-    self.titles = []
-    self.logo = []
-  }
+  public init() { self.init(titles: []) }
 
   public init(
     titles: [AccountText] = [],
@@ -151,15 +138,7 @@ public struct PasscodePolicy: Message {
   /// Passcodes that are refused beside the usual ones, whatever their case; at most 1,000.
   public var denied: [String]
 
-  public init() {
-    self.shortest = 0
-    self.digitsOnly = false
-    self.needsUpper = false
-    self.needsLower = false
-    self.needsDigit = false
-    self.needsSymbol = false
-    self.denied = []
-  }
+  public init() { self.init(shortest: 0) }
 
   public init(
     shortest: Int32 = 0,
@@ -209,20 +188,7 @@ public struct AccountSettings: Message {
   /// Counts the changes; 0: nothing was set yet. A change states the revision that it was based on.
   public var revision: Int64
 
-  public init() {
-    self.application = nil
-    self.selfRegistration = false
-    self.onboardingFlowID = ""
-    self.visibleFields = []
-    self.passcodePolicy = nil
-    self.autoLock = nil
-    self.uploadAtSwitch = false
-    self.offlineLifetime = nil
-    self.uploadLifetime = nil
-    self.identityIssuers = []
-    self.viewTexts = []
-    self.revision = 0
-  }
+  public init() { self.init(application: nil) }
 
   public init(
     application: ApplicationDetails? = nil,
@@ -265,11 +231,7 @@ public struct AccountViewText: Message {
   /// The words, at most 600 bytes, with the same {places} as the built-in text.
   public var text: String
 
-  public init() {
-    self.locale = ""
-    self.key = ""
-    self.text = ""
-  }
+  public init() { self.init(locale: "") }
 
   public init(
     locale: String = "",

@@ -11,9 +11,7 @@ public struct RegisterDeviceRequest: Message {
   /// The device; the server makes an identifier when it has none. With a public key it gets no secret.
   public var device: AccountDevice?
 
-  public init() {
-    self.device = nil
-  }
+  public init() { self.init(device: nil) }
 
   public init(
     device: AccountDevice? = nil
@@ -31,10 +29,7 @@ public struct RegisterDeviceResponse: Message {
   /// Its secret; empty when it has a public key. It is not told again.
   public var secret: String
 
-  public init() {
-    self.device = nil
-    self.secret = ""
-  }
+  public init() { self.init(device: nil) }
 
   public init(
     device: AccountDevice? = nil,
@@ -60,10 +55,7 @@ public struct DeviceSignature: Message {
   /// Ed25519 over "assent-device-1", tenant, device and the milliseconds of `at`, with a line feed between each two.
   public var signature: [UInt8]
 
-  public init() {
-    self.at = nil
-    self.signature = []
-  }
+  public init() { self.init(at: nil) }
 
   public init(
     at: Timestamp? = nil,
@@ -83,10 +75,7 @@ public struct AuthenticateDeviceRequest: Message {
   /// The proof.
   public var proof: AuthenticateDeviceRequest.Proof?
 
-  public init() {
-    self.deviceID = ""
-    self.proof = nil
-  }
+  public init() { self.init(deviceID: "") }
 
   public init(
     deviceID: String = "",
@@ -114,10 +103,7 @@ public struct AuthenticateDeviceResponse: Message {
   /// When it expires.
   public var expiresAt: Timestamp?
 
-  public init() {
-    self.accessToken = ""
-    self.expiresAt = nil
-  }
+  public init() { self.init(accessToken: "") }
 
   public init(
     accessToken: String = "",
@@ -141,9 +127,7 @@ public struct GetApplicationRequest: Message {
   /// BCP 47 tag, at most 255 bytes.
   public var locale: String
 
-  public init() {
-    self.locale = ""
-  }
+  public init() { self.init(locale: "") }
 
   public init(
     locale: String = ""
@@ -167,13 +151,7 @@ public struct GetApplicationResponse: Message {
   /// True: this device is for one person.
   public var singleUser: Bool
 
-  public init() {
-    self.title = ""
-    self.logo = []
-    self.logoMediaType = ""
-    self.selfRegistration = false
-    self.singleUser = false
-  }
+  public init() { self.init(title: "") }
 
   public init(
     title: String = "",

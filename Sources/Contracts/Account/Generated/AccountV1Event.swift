@@ -178,17 +178,7 @@ public struct AccountEvent: Message {
   /// The API key concerned.
   public var apiKeyID: String
 
-  public init() {
-    self.sequence = 0
-    self.at = nil
-    self.kind = .unspecified
-    self.actor = ""
-    self.personID = ""
-    self.deviceID = ""
-    self.sessionID = ""
-    self.note = ""
-    self.apiKeyID = ""
-  }
+  public init() { self.init(sequence: 0) }
 
   public init(
     sequence: Int64 = 0,
@@ -224,11 +214,7 @@ public struct Revocation: Message {
   /// Tokens issued before this moment are void.
   public var before: Timestamp?
 
-  public init() {
-    self.tenant = ""
-    self.revoked = nil
-    self.before = nil
-  }
+  public init() { self.init(tenant: "") }
 
   public init(
     tenant: String = "",

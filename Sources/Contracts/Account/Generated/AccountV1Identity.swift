@@ -28,16 +28,7 @@ public struct IdentityIssuer: Message {
   /// bytes together: a token whose values give more signs nobody in.
   public var roles: [IdentityRole]
 
-  public init() {
-    self.issuer = ""
-    self.audiences = []
-    self.keys = nil
-    self.subjectClaim = ""
-    self.subjectPrefix = ""
-    self.createsPeople = false
-    self.rolesClaim = ""
-    self.roles = []
-  }
+  public init() { self.init(issuer: "") }
 
   public init(
     issuer: String = "",
@@ -77,10 +68,7 @@ public struct IdentityRole: Message {
   /// A role at a place, as GrantRole takes it: "investigator@heart/north".
   public var role: String
 
-  public init() {
-    self.value = ""
-    self.role = ""
-  }
+  public init() { self.init(value: "") }
 
   public init(
     value: String = "",

@@ -22,11 +22,7 @@ public struct StartOnboardingRequest: Message {
   /// The person's language: a BCP 47 tag, at most 255 bytes.
   public var locale: String
 
-  public init() {
-    self.by = nil
-    self.profile = nil
-    self.locale = ""
-  }
+  public init() { self.init(by: nil) }
 
   public init(
     by: StartOnboardingRequest.By? = nil,
@@ -56,9 +52,7 @@ public struct StartOnboardingResponse: Message {
   /// The onboarding.
   public var onboarding: Onboarding?
 
-  public init() {
-    self.onboarding = nil
-  }
+  public init() { self.init(onboarding: nil) }
 
   public init(
     onboarding: Onboarding? = nil
@@ -76,10 +70,7 @@ public struct FinishOnboardingRequest: Message {
   /// The passcode, for this device alone.
   public var passcode: String
 
-  public init() {
-    self.onboardingID = ""
-    self.passcode = ""
-  }
+  public init() { self.init(onboardingID: "") }
 
   public init(
     onboardingID: String = "",
@@ -105,10 +96,7 @@ public struct FinishOnboardingResponse: Message {
   /// A code that sets a new passcode once, for when this one is forgotten. It is not shown again.
   public var recoveryCode: String
 
-  public init() {
-    self.onboarding = nil
-    self.recoveryCode = ""
-  }
+  public init() { self.init(onboarding: nil) }
 
   public init(
     onboarding: Onboarding? = nil,
@@ -132,9 +120,7 @@ public struct CancelOnboardingRequest: Message {
   /// The onboarding.
   public var onboardingID: String
 
-  public init() {
-    self.onboardingID = ""
-  }
+  public init() { self.init(onboardingID: "") }
 
   public init(
     onboardingID: String = ""
@@ -150,9 +136,7 @@ public struct CancelOnboardingResponse: Message {
   /// The onboarding.
   public var onboarding: Onboarding?
 
-  public init() {
-    self.onboarding = nil
-  }
+  public init() { self.init(onboarding: nil) }
 
   public init(
     onboarding: Onboarding? = nil
@@ -172,11 +156,7 @@ public struct ListPeopleRequest: Message {
   /// The next_page_token of the previous page; empty: the first page.
   public var pageToken: String
 
-  public init() {
-    self.query = ""
-    self.pageSize = 0
-    self.pageToken = ""
-  }
+  public init() { self.init(query: "") }
 
   public init(
     query: String = "",
@@ -201,11 +181,7 @@ public struct ListPeopleResponse: Message {
   /// The page_token of the next page; empty: this is the last page.
   public var nextPageToken: String
 
-  public init() {
-    self.current = nil
-    self.others = []
-    self.nextPageToken = ""
-  }
+  public init() { self.init(current: nil) }
 
   public init(
     current: ListedPerson? = nil,
@@ -225,9 +201,7 @@ public struct SelectPersonRequest: Message {
   /// The person; empty: nobody, who adds a new one.
   public var personID: String
 
-  public init() {
-    self.personID = ""
-  }
+  public init() { self.init(personID: "") }
 
   public init(
     personID: String = ""
@@ -243,9 +217,7 @@ public struct SelectPersonResponse: Message {
   /// The person; absent: nobody.
   public var current: ListedPerson?
 
-  public init() {
-    self.current = nil
-  }
+  public init() { self.init(current: nil) }
 
   public init(
     current: ListedPerson? = nil
@@ -263,10 +235,7 @@ public struct RemovePersonRequest: Message {
   /// The device; empty: the caller's.
   public var deviceID: String
 
-  public init() {
-    self.personID = ""
-    self.deviceID = ""
-  }
+  public init() { self.init(personID: "") }
 
   public init(
     personID: String = "",
@@ -298,9 +267,7 @@ public struct GetProfileResponse: Message {
   /// The whole profile.
   public var profile: PersonProfile?
 
-  public init() {
-    self.profile = nil
-  }
+  public init() { self.init(profile: nil) }
 
   public init(
     profile: PersonProfile? = nil
@@ -316,9 +283,7 @@ public struct UpdateProfileRequest: Message {
   /// The whole new profile; the server computes its initials again.
   public var profile: PersonProfile?
 
-  public init() {
-    self.profile = nil
-  }
+  public init() { self.init(profile: nil) }
 
   public init(
     profile: PersonProfile? = nil
@@ -334,9 +299,7 @@ public struct UpdateProfileResponse: Message {
   /// The profile as stored.
   public var profile: PersonProfile?
 
-  public init() {
-    self.profile = nil
-  }
+  public init() { self.init(profile: nil) }
 
   public init(
     profile: PersonProfile? = nil
@@ -361,10 +324,7 @@ public struct CreateLinkCodeResponse: Message {
   /// When it expires.
   public var expiresAt: Timestamp?
 
-  public init() {
-    self.code = ""
-    self.expiresAt = nil
-  }
+  public init() { self.init(code: "") }
 
   public init(
     code: String = "",

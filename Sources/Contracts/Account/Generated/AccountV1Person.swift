@@ -52,10 +52,7 @@ public struct ProfileItem: Message {
   /// The item.
   public var value: String
 
-  public init() {
-    self.label = ""
-    self.value = ""
-  }
+  public init() { self.init(label: "") }
 
   public init(
     label: String = "",
@@ -83,14 +80,7 @@ public struct PersonProfile: Message {
   /// Counts the changes. A change states the revision that it was based on.
   public var revision: Int64
 
-  public init() {
-    self.title = ""
-    self.subtitle = ""
-    self.items = []
-    self.picture = []
-    self.initials = ""
-    self.revision = 0
-  }
+  public init() { self.init(title: "") }
 
   public init(
     title: String = "",
@@ -120,11 +110,7 @@ public struct ListedPerson: Message {
   /// When the person last signed in here; absent: never.
   public var lastSignInAt: Timestamp?
 
-  public init() {
-    self.personID = ""
-    self.profile = nil
-    self.lastSignInAt = nil
-  }
+  public init() { self.init(personID: "") }
 
   public init(
     personID: String = "",
@@ -152,13 +138,7 @@ public struct Onboarding: Message {
   /// When it ends by itself.
   public var expiresAt: Timestamp?
 
-  public init() {
-    self.onboardingID = ""
-    self.personID = ""
-    self.state = .unspecified
-    self.consentSessionID = ""
-    self.expiresAt = nil
-  }
+  public init() { self.init(onboardingID: "") }
 
   public init(
     onboardingID: String = "",

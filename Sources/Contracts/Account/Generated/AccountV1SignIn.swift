@@ -16,12 +16,7 @@ public struct AccountTokens: Message {
   /// When it expires.
   public var refreshExpiresAt: Timestamp?
 
-  public init() {
-    self.accessToken = ""
-    self.accessExpiresAt = nil
-    self.refreshToken = ""
-    self.refreshExpiresAt = nil
-  }
+  public init() { self.init(accessToken: "") }
 
   public init(
     accessToken: String = "",
@@ -58,13 +53,7 @@ public struct SignInSession: Message {
   /// When its tokens were last renewed.
   public var lastUsedAt: Timestamp?
 
-  public init() {
-    self.sessionID = ""
-    self.personID = ""
-    self.deviceID = ""
-    self.startedAt = nil
-    self.lastUsedAt = nil
-  }
+  public init() { self.init(sessionID: "") }
 
   public init(
     sessionID: String = "",
@@ -106,16 +95,7 @@ public struct OfflineVerifier: Message {
   /// From then on the device asks for a connection.
   public var expiresAt: Timestamp?
 
-  public init() {
-    self.verifierID = ""
-    self.personID = ""
-    self.deviceID = ""
-    self.salt = []
-    self.passes = 0
-    self.memory = 0
-    self.attempts = 0
-    self.expiresAt = nil
-  }
+  public init() { self.init(verifierID: "") }
 
   public init(
     verifierID: String = "",

@@ -11,9 +11,7 @@ public struct SignInDelay: Message {
   /// How long, from now.
   public var delay: ProtobufDuration?
 
-  public init() {
-    self.delay = nil
-  }
+  public init() { self.init(delay: nil) }
 
   public init(
     delay: ProtobufDuration? = nil
@@ -31,10 +29,7 @@ public struct SignInRequest: Message {
   /// The passcode.
   public var passcode: String
 
-  public init() {
-    self.personID = ""
-    self.passcode = ""
-  }
+  public init() { self.init(personID: "") }
 
   public init(
     personID: String = "",
@@ -66,13 +61,7 @@ public struct SignInResponse: Message {
   /// After how long without use the client locks.
   public var autoLock: ProtobufDuration?
 
-  public init() {
-    self.session = nil
-    self.tokens = nil
-    self.uploadGrant = ""
-    self.offline = nil
-    self.autoLock = nil
-  }
+  public init() { self.init(session: nil) }
 
   public init(
     session: SignInSession? = nil,
@@ -105,10 +94,7 @@ public struct SignInWithIdentityRequest: Message {
   /// What the app sent to the provider as "nonce"; empty: the token has to have none.
   public var nonce: String
 
-  public init() {
-    self.idToken = ""
-    self.nonce = ""
-  }
+  public init() { self.init(idToken: "") }
 
   public init(
     idToken: String = "",
@@ -138,12 +124,7 @@ public struct SignInWithIdentityResponse: Message {
   /// After how long without use the client locks.
   public var autoLock: ProtobufDuration?
 
-  public init() {
-    self.session = nil
-    self.tokens = nil
-    self.uploadGrant = ""
-    self.autoLock = nil
-  }
+  public init() { self.init(session: nil) }
 
   public init(
     session: SignInSession? = nil,
@@ -172,9 +153,7 @@ public struct RefreshTokensRequest: Message {
   /// The refresh token.
   public var refreshToken: String
 
-  public init() {
-    self.refreshToken = ""
-  }
+  public init() { self.init(refreshToken: "") }
 
   public init(
     refreshToken: String = ""
@@ -196,9 +175,7 @@ public struct RefreshTokensResponse: Message {
   /// New tokens.
   public var tokens: AccountTokens?
 
-  public init() {
-    self.tokens = nil
-  }
+  public init() { self.init(tokens: nil) }
 
   public init(
     tokens: AccountTokens? = nil
@@ -227,9 +204,7 @@ public struct ListSessionsResponse: Message {
   /// The sessions that have not ended.
   public var sessions: [SignInSession]
 
-  public init() {
-    self.sessions = []
-  }
+  public init() { self.init(sessions: []) }
 
   public init(
     sessions: [SignInSession] = []
@@ -245,9 +220,7 @@ public struct EndSessionsRequest: Message {
   /// One session; empty: all, everywhere.
   public var sessionID: String
 
-  public init() {
-    self.sessionID = ""
-  }
+  public init() { self.init(sessionID: "") }
 
   public init(
     sessionID: String = ""
@@ -263,9 +236,7 @@ public struct EndSessionsResponse: Message {
   /// How many have ended by this.
   public var ended: Int32
 
-  public init() {
-    self.ended = 0
-  }
+  public init() { self.init(ended: 0) }
 
   public init(
     ended: Int32 = 0
@@ -285,11 +256,7 @@ public struct ChangePasscodeRequest: Message {
   /// The new one.
   public var newPasscode: String
 
-  public init() {
-    self.personID = ""
-    self.passcode = ""
-    self.newPasscode = ""
-  }
+  public init() { self.init(personID: "") }
 
   public init(
     personID: String = "",
@@ -327,11 +294,7 @@ public struct RecoverPasscodeRequest: Message {
   /// The new passcode.
   public var newPasscode: String
 
-  public init() {
-    self.personID = ""
-    self.recoveryCode = ""
-    self.newPasscode = ""
-  }
+  public init() { self.init(personID: "") }
 
   public init(
     personID: String = "",
@@ -358,9 +321,7 @@ public struct RecoverPasscodeResponse: Message {
   /// The next recovery code. It is not shown again.
   public var recoveryCode: String
 
-  public init() {
-    self.recoveryCode = ""
-  }
+  public init() { self.init(recoveryCode: "") }
 
   public init(
     recoveryCode: String = ""
@@ -384,10 +345,7 @@ public struct ReauthenticateRequest: Message {
   /// The challenge of the signature's form, 32 bytes.
   public var challenge: [UInt8]
 
-  public init() {
-    self.passcode = ""
-    self.challenge = []
-  }
+  public init() { self.init(passcode: "") }
 
   public init(
     passcode: String = "",
@@ -413,10 +371,7 @@ public struct ReauthenticateResponse: Message {
   /// The signature of "assent-authentication-1", a line feed, and the assertion's bytes.
   public var signature: [UInt8]
 
-  public init() {
-    self.assertion = []
-    self.signature = []
-  }
+  public init() { self.init(assertion: []) }
 
   public init(
     assertion: [UInt8] = [],
@@ -444,10 +399,7 @@ public struct GetTokenKeysResponse: Message {
   /// caller belongs to no tenant.
   public var verifierKey: [UInt8]
 
-  public init() {
-    self.jwks = ""
-    self.verifierKey = []
-  }
+  public init() { self.init(jwks: "") }
 
   public init(
     jwks: String = "",

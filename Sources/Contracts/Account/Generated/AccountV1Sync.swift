@@ -158,14 +158,7 @@ public struct QueueItem: Message {
   /// The cursor of the last changes that the person had seen then; empty, or one that cannot be read: none.
   public var seen: String
 
-  public init() {
-    self.itemID = ""
-    self.personID = ""
-    self.method = ""
-    self.request = []
-    self.deviceTime = nil
-    self.seen = ""
-  }
+  public init() { self.init(itemID: "") }
 
   public init(
     itemID: String = "",
@@ -215,20 +208,7 @@ public struct ItemOutcome: Message {
   /// Why somebody else has discarded it. Personal data.
   public var reason: String
 
-  public init() {
-    self.itemID = ""
-    self.personID = ""
-    self.deviceID = ""
-    self.state = .unspecified
-    self.code = 0
-    self.rule = ""
-    self.message = ""
-    self.response = []
-    self.method = ""
-    self.retryable = false
-    self.responseOmitted = false
-    self.reason = ""
-  }
+  public init() { self.init(itemID: "") }
 
   public init(
     itemID: String = "",
@@ -269,10 +249,7 @@ public struct AffectedPerson: Message {
   /// decision; "conflict" says no more than that to another person.
   public var rule: String
 
-  public init() {
-    self.person = nil
-    self.rule = ""
-  }
+  public init() { self.init(person: nil) }
 
   public init(
     person: ListedPerson? = nil,
@@ -296,12 +273,7 @@ public struct OfflineSignIn: Message {
   /// How many wrong passcodes came before.
   public var failures: Int32
 
-  public init() {
-    self.verifierID = ""
-    self.personID = ""
-    self.at = nil
-    self.failures = 0
-  }
+  public init() { self.init(verifierID: "") }
 
   public init(
     verifierID: String = "",
@@ -325,10 +297,7 @@ public struct ChangeBody: Message {
   /// The message, in binary.
   public var value: [UInt8]
 
-  public init() {
-    self.type = ""
-    self.value = []
-  }
+  public init() { self.init(type: "") }
 
   public init(
     type: String = "",
@@ -353,12 +322,7 @@ public struct SyncChange: Message {
   /// connection, OfflineBundle; ItemOutcome; FieldView; SigningTask.
   public var bodies: [ChangeBody]
 
-  public init() {
-    self.kind = .unspecified
-    self.id = ""
-    self.removed = false
-    self.bodies = []
-  }
+  public init() { self.init(kind: .unspecified) }
 
   public init(
     kind: SyncChangeKind = .unspecified,
@@ -386,12 +350,7 @@ public struct SyncProgress: Message {
   /// Of the whole: 0 to 1, never less than before.
   public var fraction: Double
 
-  public init() {
-    self.phase = .unspecified
-    self.completed = 0
-    self.total = 0
-    self.fraction = 0
-  }
+  public init() { self.init(phase: .unspecified) }
 
   public init(
     phase: SyncPhase = .unspecified,
@@ -417,11 +376,7 @@ public struct KeptItem: Message {
   /// What has become of it.
   public var outcome: ItemOutcome?
 
-  public init() {
-    self.item = nil
-    self.digest = []
-    self.outcome = nil
-  }
+  public init() { self.init(item: nil) }
 
   public init(
     item: QueueItem? = nil,

@@ -15,11 +15,7 @@ public struct PushQueueRequest: Message {
   /// Sign-ins without a connection since the last upload.
   public var offlineSignIns: [OfflineSignIn]
 
-  public init() {
-    self.items = []
-    self.grants = []
-    self.offlineSignIns = []
-  }
+  public init() { self.init(items: []) }
 
   public init(
     items: [QueueItem] = [],
@@ -44,11 +40,7 @@ public struct PushQueueResponse: Message {
   /// them.
   public var revokedVerifiers: [String]
 
-  public init() {
-    self.outcomes = []
-    self.blockedBy = []
-    self.revokedVerifiers = []
-  }
+  public init() { self.init(outcomes: []) }
 
   public init(
     outcomes: [ItemOutcome] = [],
@@ -72,10 +64,7 @@ public struct PullChangesRequest: Message {
   /// more comes with a plain one that asks for an update, and one that needs more ahead comes without a table.
   public var clientSchema: Int32
 
-  public init() {
-    self.cursor = ""
-    self.clientSchema = 0
-  }
+  public init() { self.init(cursor: "") }
 
   public init(
     cursor: String = "",
@@ -105,14 +94,7 @@ public struct PullChangesResponse: Message {
   /// In the first message: the offline verifiers of the device that are void from now on, as for PushQueue.
   public var revokedVerifiers: [String]
 
-  public init() {
-    self.changes = []
-    self.cursor = ""
-    self.resync = false
-    self.progress = nil
-    self.omitted = []
-    self.revokedVerifiers = []
-  }
+  public init() { self.init(changes: []) }
 
   public init(
     changes: [SyncChange] = [],
@@ -140,10 +122,7 @@ public struct SyncRequest: Message {
   /// How many items are in the queue altogether; in the first message.
   public var queueLength: Int64
 
-  public init() {
-    self.step = nil
-    self.queueLength = 0
-  }
+  public init() { self.init(step: nil) }
 
   public init(
     step: SyncRequest.Step? = nil,
@@ -171,10 +150,7 @@ public struct SyncResponse: Message {
   /// The progress of the whole sync.
   public var progress: SyncProgress?
 
-  public init() {
-    self.step = nil
-    self.progress = nil
-  }
+  public init() { self.init(step: nil) }
 
   public init(
     step: SyncResponse.Step? = nil,
@@ -202,10 +178,7 @@ public struct ListFailedItemsRequest: Message {
   /// The next_page_token of the previous page; empty: the first page.
   public var pageToken: String
 
-  public init() {
-    self.pageSize = 0
-    self.pageToken = ""
-  }
+  public init() { self.init(pageSize: 0) }
 
   public init(
     pageSize: Int32 = 0,
@@ -225,10 +198,7 @@ public struct ListFailedItemsResponse: Message {
   /// The page_token of the next page; empty: this is the last page.
   public var nextPageToken: String
 
-  public init() {
-    self.items = []
-    self.nextPageToken = ""
-  }
+  public init() { self.init(items: []) }
 
   public init(
     items: [ItemOutcome] = [],
@@ -248,10 +218,7 @@ public struct RetryItemRequest: Message {
   /// The item.
   public var itemID: String
 
-  public init() {
-    self.deviceID = ""
-    self.itemID = ""
-  }
+  public init() { self.init(deviceID: "") }
 
   public init(
     deviceID: String = "",
@@ -269,9 +236,7 @@ public struct RetryItemResponse: Message {
   /// What has become of it.
   public var outcome: ItemOutcome?
 
-  public init() {
-    self.outcome = nil
-  }
+  public init() { self.init(outcome: nil) }
 
   public init(
     outcome: ItemOutcome? = nil
@@ -293,12 +258,7 @@ public struct DiscardItemRequest: Message {
   /// Why, in at most 500 bytes; needed of an administrator. It is kept with the item, and its person gets it.
   public var reason: String
 
-  public init() {
-    self.deviceID = ""
-    self.itemID = ""
-    self.personID = ""
-    self.reason = ""
-  }
+  public init() { self.init(deviceID: "") }
 
   public init(
     deviceID: String = "",
@@ -320,9 +280,7 @@ public struct DiscardItemResponse: Message {
   /// What has become of it.
   public var outcome: ItemOutcome?
 
-  public init() {
-    self.outcome = nil
-  }
+  public init() { self.init(outcome: nil) }
 
   public init(
     outcome: ItemOutcome? = nil

@@ -19,13 +19,7 @@ public struct AccountTenant: Message {
   /// When it was created; absent: it was used without.
   public var createdAt: Timestamp?
 
-  public init() {
-    self.tenantID = ""
-    self.title = ""
-    self.disabled = false
-    self.reason = ""
-    self.createdAt = nil
-  }
+  public init() { self.init(tenantID: "") }
 
   public init(
     tenantID: String = "",
@@ -51,10 +45,7 @@ public struct CreateTenantRequest: Message {
   /// What it is called, at most 200 bytes.
   public var title: String
 
-  public init() {
-    self.tenantID = ""
-    self.title = ""
-  }
+  public init() { self.init(tenantID: "") }
 
   public init(
     tenantID: String = "",
@@ -72,9 +63,7 @@ public struct CreateTenantResponse: Message {
   /// The tenant.
   public var tenant: AccountTenant?
 
-  public init() {
-    self.tenant = nil
-  }
+  public init() { self.init(tenant: nil) }
 
   public init(
     tenant: AccountTenant? = nil
@@ -92,10 +81,7 @@ public struct ListTenantsRequest: Message {
   /// The next_page_token of the previous page; empty: the first page.
   public var pageToken: String
 
-  public init() {
-    self.pageSize = 0
-    self.pageToken = ""
-  }
+  public init() { self.init(pageSize: 0) }
 
   public init(
     pageSize: Int32 = 0,
@@ -115,10 +101,7 @@ public struct ListTenantsResponse: Message {
   /// Empty on the last page.
   public var nextPageToken: String
 
-  public init() {
-    self.tenants = []
-    self.nextPageToken = ""
-  }
+  public init() { self.init(tenants: []) }
 
   public init(
     tenants: [AccountTenant] = [],
@@ -140,11 +123,7 @@ public struct SetTenantDisabledRequest: Message {
   /// Why, at most 500 bytes and no personal data; required to disable.
   public var reason: String
 
-  public init() {
-    self.tenantID = ""
-    self.disabled = false
-    self.reason = ""
-  }
+  public init() { self.init(tenantID: "") }
 
   public init(
     tenantID: String = "",
@@ -164,9 +143,7 @@ public struct SetTenantDisabledResponse: Message {
   /// The tenant.
   public var tenant: AccountTenant?
 
-  public init() {
-    self.tenant = nil
-  }
+  public init() { self.init(tenant: nil) }
 
   public init(
     tenant: AccountTenant? = nil

@@ -181,12 +181,7 @@ public struct AccountButton: Message {
   /// True: shown as a link.
   public var link: Bool
 
-  public init() {
-    self.action = .unspecified
-    self.title = ""
-    self.needsFields = []
-    self.link = false
-  }
+  public init() { self.init(action: .unspecified) }
 
   public init(
     action: AccountAction = .unspecified,
@@ -214,12 +209,7 @@ public struct AccountField: Message {
   /// True: it takes digits only.
   public var digits: Bool
 
-  public init() {
-    self.id = ""
-    self.label = ""
-    self.secure = false
-    self.digits = false
-  }
+  public init() { self.init(id: "") }
 
   public init(
     id: String = "",
@@ -282,29 +272,7 @@ public struct AccountView: Message {
   /// What stands below the person, in three lines at most; empty: nothing.
   public var personDescription: String
 
-  public init() {
-    self.kind = .unspecified
-    self.locale = ""
-    self.rightToLeft = false
-    self.leading = nil
-    self.barTitle = ""
-    self.trailing = []
-    self.applicationTitle = ""
-    self.person = nil
-    self.title = ""
-    self.description = ""
-    self.code = ""
-    self.fields = []
-    self.buttons = []
-    self.currentHeading = ""
-    self.peopleHeading = ""
-    self.people = []
-    self.emptyText = ""
-    self.progress = nil
-    self.applicationLogo = []
-    self.applicationLogoMediaType = ""
-    self.personDescription = ""
-  }
+  public init() { self.init(kind: .unspecified) }
 
   public init(
     kind: AccountViewKind = .unspecified,
@@ -384,18 +352,7 @@ public struct GetAccountViewRequest: Message {
   /// For LINK_CODE: the code that CreateLinkCode gave.
   public var linkCode: String
 
-  public init() {
-    self.kind = .unspecified
-    self.locale = ""
-    self.personID = ""
-    self.query = ""
-    self.recoveryCode = ""
-    self.progress = nil
-    self.rule = ""
-    self.waitSeconds = 0
-    self.differed = false
-    self.linkCode = ""
-  }
+  public init() { self.init(kind: .unspecified) }
 
   public init(
     kind: AccountViewKind = .unspecified,
@@ -436,9 +393,7 @@ public struct GetAccountViewResponse: Message {
   /// The screen.
   public var view: AccountView?
 
-  public init() {
-    self.view = nil
-  }
+  public init() { self.init(view: nil) }
 
   public init(
     view: AccountView? = nil
@@ -460,9 +415,7 @@ public struct GetOfflineViewsRequest: Message {
   /// The person's language: a BCP 47 tag, at most 255 bytes; empty: English.
   public var locale: String
 
-  public init() {
-    self.locale = ""
-  }
+  public init() { self.init(locale: "") }
 
   public init(
     locale: String = ""
@@ -496,18 +449,7 @@ public struct GetOfflineViewsResponse: Message {
   /// The description of SIGN_IN and LOCKED while the next attempt waits; {time}.
   public var waitingText: String
 
-  public init() {
-    self.signIn = nil
-    self.locked = nil
-    self.switchList = nil
-    self.uploading = nil
-    self.downloading = nil
-    self.syncDone = nil
-    self.connectionError = nil
-    self.grantNeeded = nil
-    self.decisionNeeded = nil
-    self.waitingText = ""
-  }
+  public init() { self.init(signIn: nil) }
 
   public init(
     signIn: AccountView? = nil,

@@ -15,11 +15,7 @@ public struct ErrorInfo: Message {
   /// The explanation for people: field, rule and value. It holds nothing personal.
   public var message: String
 
-  public init() {
-    self.rule = ""
-    self.field = ""
-    self.message = ""
-  }
+  public init() { self.init(rule: "") }
 
   public init(
     rule: String = "",

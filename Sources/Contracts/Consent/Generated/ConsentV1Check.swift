@@ -12,10 +12,7 @@ public struct ConsentQuestion: Message {
   /// The purpose.
   public var purpose: String
 
-  public init() {
-    self.subjectID = ""
-    self.purpose = ""
-  }
+  public init() { self.init(subjectID: "") }
 
   public init(
     subjectID: String = "",
@@ -46,15 +43,7 @@ public struct ConsentAnswer: Message {
   /// The answer may change by itself at this moment; absent: it does not.
   public var validUntil: Timestamp?
 
-  public init() {
-    self.subjectID = ""
-    self.purpose = ""
-    self.permitted = false
-    self.reason = ""
-    self.recordID = ""
-    self.sharing = .unspecified
-    self.validUntil = nil
-  }
+  public init() { self.init(subjectID: "") }
 
   public init(
     subjectID: String = "",
@@ -90,13 +79,7 @@ public struct ConsentStatement: Message {
   /// After this moment the statement is no longer valid.
   public var expiresAt: Timestamp?
 
-  public init() {
-    self.tenant = ""
-    self.studyID = ""
-    self.answer = nil
-    self.issuedAt = nil
-    self.expiresAt = nil
-  }
+  public init() { self.init(tenant: "") }
 
   public init(
     tenant: String = "",

@@ -488,14 +488,7 @@ public struct DocumentSection: Message {
   /// Hash of the image asset that stands for the animation where it cannot play.
   public var stillAsset: String
 
-  public init() {
-    self.id = ""
-    self.type = .unspecified
-    self.omitFromDocument = false
-    self.imageAsset = ""
-    self.animationAsset = ""
-    self.stillAsset = ""
-  }
+  public init() { self.init(id: "") }
 
   public init(
     id: String = "",
@@ -540,18 +533,7 @@ public struct SignatureDefinition: Message {
   /// True: initials are asked for, in place of a whole signature.
   public var initials: Bool
 
-  public init() {
-    self.id = ""
-    self.role = .unspecified
-    self.order = 0
-    self.requiresName = false
-    self.requiresImage = false
-    self.refusesTyped = false
-    self.requiresReauthentication = false
-    self.allowsUploaded = false
-    self.allowsReused = false
-    self.initials = false
-  }
+  public init() { self.init(id: "") }
 
   public init(
     id: String = "",
@@ -591,12 +573,7 @@ public struct SignatureOrigin: Message {
   /// True: initials.
   public var initials: Bool
 
-  public init() {
-    self.uploaded = false
-    self.reusedFrom = ""
-    self.reusedRevision = 0
-    self.initials = false
-  }
+  public init() { self.init(uploaded: false) }
 
   public init(
     uploaded: Bool = false,
@@ -618,9 +595,7 @@ public struct ConsentPurpose: Message {
   /// Name of the purpose, unique in the document, such as "share_with_researchers".
   public var code: String
 
-  public init() {
-    self.code = ""
-  }
+  public init() { self.init(code: "") }
 
   public init(
     code: String = ""
@@ -638,10 +613,7 @@ public struct QuestionChoice: Message {
   /// True: choosing it is right. Never leaves the server in a screen or an offline bundle.
   public var correct: Bool
 
-  public init() {
-    self.id = ""
-    self.correct = false
-  }
+  public init() { self.init(id: "") }
 
   public init(
     id: String = "",
@@ -659,9 +631,7 @@ public struct NumberValue: Message {
   /// The number.
   public var value: Double
 
-  public init() {
-    self.value = 0
-  }
+  public init() { self.init(value: 0) }
 
   public init(
     value: Double = 0
@@ -681,11 +651,7 @@ public struct NumberRule: Message {
   /// How many decimals at most, 0 to 6; 0: whole numbers.
   public var decimals: Int32
 
-  public init() {
-    self.minimum = nil
-    self.maximum = nil
-    self.decimals = 0
-  }
+  public init() { self.init(minimum: nil) }
 
   public init(
     minimum: NumberValue? = nil,
@@ -709,11 +675,7 @@ public struct ScaleRule: Message {
   /// From one place to the next; 0: 1.
   public var step: Int32
 
-  public init() {
-    self.minimum = 0
-    self.maximum = 0
-    self.step = 0
-  }
+  public init() { self.init(minimum: 0) }
 
   public init(
     minimum: Int32 = 0,
@@ -748,16 +710,7 @@ public struct QuestionDefinition: Message {
   /// The right answer of a comprehension question; for boolean. Never leaves the server.
   public var rightAnswer: BooleanAnswer
 
-  public init() {
-    self.id = ""
-    self.kind = .unspecified
-    self.choices = []
-    self.acceptedAnswers = []
-    self.optional = false
-    self.number = nil
-    self.scale = nil
-    self.rightAnswer = .unspecified
-  }
+  public init() { self.init(id: "") }
 
   public init(
     id: String = "",
@@ -797,14 +750,7 @@ public struct ComprehensionTest: Message {
   /// Whose decision renews them: RenewAttempts.
   public var renewedBy: AttemptRenewal
 
-  public init() {
-    self.questions = []
-    self.passMark = 0
-    self.attempts = 0
-    self.afterFailedAttempt = .unspecified
-    self.renewedAfter = nil
-    self.renewedBy = .unspecified
-  }
+  public init() { self.init(questions: []) }
 
   public init(
     questions: [QuestionDefinition] = [],
@@ -835,11 +781,7 @@ public struct AgePolicy: Message {
   /// From this age a minor's own signature (assent) is needed beside the guardian's permission; 0: never.
   public var assentAge: Int32
 
-  public init() {
-    self.minimumAge = 0
-    self.majorityAge = 0
-    self.assentAge = 0
-  }
+  public init() { self.init(minimumAge: 0) }
 
   public init(
     minimumAge: Int32 = 0,
@@ -865,12 +807,7 @@ public struct EthicsApproval: Message {
   /// First moment after the approval; absent: no upper bound.
   public var validUntil: Timestamp?
 
-  public init() {
-    self.number = ""
-    self.committee = ""
-    self.validFrom = nil
-    self.validUntil = nil
-  }
+  public init() { self.init(number: "") }
 
   public init(
     number: String = "",
@@ -896,11 +833,7 @@ public struct ValidityPeriod: Message {
   /// A consent given is in force for this many days; 0: until withdrawn.
   public var lastsDays: Int32
 
-  public init() {
-    self.offeredFrom = nil
-    self.offeredUntil = nil
-    self.lastsDays = 0
-  }
+  public init() { self.init(offeredFrom: nil) }
 
   public init(
     offeredFrom: Timestamp? = nil,
@@ -930,14 +863,7 @@ public struct ConsentParty: Message {
   /// Whom to ask, such as a data protection officer; name and address in one line.
   public var contact: String
 
-  public init() {
-    self.name = ""
-    self.address = ""
-    self.email = ""
-    self.phone = ""
-    self.url = ""
-    self.contact = ""
-  }
+  public init() { self.init(name: "") }
 
   public init(
     name: String = "",
@@ -994,24 +920,7 @@ public struct DocumentSettings: Message {
   /// Where consent is withdrawn, as https URL; receipts name it. Empty: not stated.
   public var withdrawalURL: String
 
-  public init() {
-    self.sections = []
-    self.signatures = []
-    self.purposes = []
-    self.comprehension = nil
-    self.age = nil
-    self.ethics = nil
-    self.validity = nil
-    self.reconsent = .unspecified
-    self.reconsentBy = nil
-    self.inForceFrom = .unspecified
-    self.withoutScrollGate = false
-    self.offersSharing = false
-    self.signersMayCoincide = false
-    self.recap = false
-    self.controller = nil
-    self.withdrawalURL = ""
-  }
+  public init() { self.init(sections: []) }
 
   public init(
     sections: [DocumentSection] = [],
@@ -1077,18 +986,7 @@ public struct SectionText: Message {
   /// Caption or transcript of the animation.
   public var animationCaption: String
 
-  public init() {
-    self.sectionID = ""
-    self.title = ""
-    self.formalTitle = ""
-    self.summary = ""
-    self.content = ""
-    self.htmlContent = ""
-    self.markdownContent = ""
-    self.learnMoreTitle = ""
-    self.imageAlt = ""
-    self.animationCaption = ""
-  }
+  public init() { self.init(sectionID: "") }
 
   public init(
     sectionID: String = "",
@@ -1126,11 +1024,7 @@ public struct SignatureText: Message {
   /// What signing means, such as "I agree to take part" (21 CFR 11.50).
   public var meaning: String
 
-  public init() {
-    self.signatureID = ""
-    self.title = ""
-    self.meaning = ""
-  }
+  public init() { self.init(signatureID: "") }
 
   public init(
     signatureID: String = "",
@@ -1152,10 +1046,7 @@ public struct ChoiceText: Message {
   /// What it says.
   public var text: String
 
-  public init() {
-    self.choiceID = ""
-    self.text = ""
-  }
+  public init() { self.init(choiceID: "") }
 
   public init(
     choiceID: String = "",
@@ -1179,12 +1070,7 @@ public struct QuestionText: Message {
   /// The choices' texts.
   public var choices: [ChoiceText]
 
-  public init() {
-    self.questionID = ""
-    self.prompt = ""
-    self.detail = ""
-    self.choices = []
-  }
+  public init() { self.init(questionID: "") }
 
   public init(
     questionID: String = "",
@@ -1216,14 +1102,7 @@ public struct PurposeText: Message {
   /// For how long they are kept.
   public var retention: String
 
-  public init() {
-    self.purposeCode = ""
-    self.title = ""
-    self.description = ""
-    self.dataCategories = []
-    self.recipients = []
-    self.retention = ""
-  }
+  public init() { self.init(purposeCode: "") }
 
   public init(
     purposeCode: String = "",
@@ -1253,11 +1132,7 @@ public struct SharingText: Message {
   /// What sharing means; HTML, sanitised when stored, with images as in a section's.
   public var learnMoreHTML: String
 
-  public init() {
-    self.investigatorShort = ""
-    self.investigatorLong = ""
-    self.learnMoreHTML = ""
-  }
+  public init() { self.init(investigatorShort: "") }
 
   public init(
     investigatorShort: String = "",
@@ -1283,12 +1158,7 @@ public struct FilePage: Message {
   /// Height of the image in pixels.
   public var height: Int32
 
-  public init() {
-    self.imageAsset = ""
-    self.text = ""
-    self.width = 0
-    self.height = 0
-  }
+  public init() { self.init(imageAsset: "") }
 
   public init(
     imageAsset: String = "",
@@ -1315,11 +1185,7 @@ public struct PagedFile: Message {
   /// A page that has no text of its own, as scans have none, needs one here.
   public var pageTexts: [String]
 
-  public init() {
-    self.asset = ""
-    self.pages = []
-    self.pageTexts = []
-  }
+  public init() { self.init(asset: "") }
 
   public init(
     asset: String = "",
@@ -1373,25 +1239,7 @@ public struct DocumentText: Message {
   /// screens beside it.
   public var file: PagedFile?
 
-  public init() {
-    self.locale = ""
-    self.title = ""
-    self.sections = []
-    self.signatures = []
-    self.questions = []
-    self.purposes = []
-    self.htmlReviewContent = ""
-    self.reviewText = ""
-    self.reasonForConsent = ""
-    self.signaturePageTitle = ""
-    self.signaturePageContent = ""
-    self.sharing = nil
-    self.guardianAuthority = ""
-    self.failedText = ""
-    self.rights = []
-    self.withdrawal = ""
-    self.file = nil
-  }
+  public init() { self.init(locale: "") }
 
   public init(
     locale: String = "",
@@ -1443,11 +1291,7 @@ public struct DocumentContent: Message {
   /// One entry per locale, at most 50.
   public var texts: [DocumentText]
 
-  public init() {
-    self.defaultLocale = ""
-    self.settings = nil
-    self.texts = []
-  }
+  public init() { self.init(defaultLocale: "") }
 
   public init(
     defaultLocale: String = "",
@@ -1478,14 +1322,7 @@ public struct LocaleHash: Message {
   /// Who approved it, where the study asks for a second person.
   public var approvedBy: String
 
-  public init() {
-    self.locale = ""
-    self.hash = ""
-    self.publishedAt = nil
-    self.addedLater = false
-    self.addedBy = ""
-    self.approvedBy = ""
-  }
+  public init() { self.init(locale: "") }
 
   public init(
     locale: String = "",
@@ -1517,12 +1354,7 @@ public struct PendingTranslation: Message {
   /// When.
   public var askedAt: Timestamp?
 
-  public init() {
-    self.text = nil
-    self.hash = ""
-    self.askedBy = ""
-    self.askedAt = nil
-  }
+  public init() { self.init(text: nil) }
 
   public init(
     text: DocumentText? = nil,
@@ -1568,20 +1400,7 @@ public struct DocumentVersion: Message {
   /// Translations that wait for a second person, who sets the same text again; at most one per locale.
   public var pendingTranslations: [PendingTranslation]
 
-  public init() {
-    self.documentID = ""
-    self.version = 0
-    self.state = .unspecified
-    self.revision = 0
-    self.content = nil
-    self.versionHash = ""
-    self.localeHashes = []
-    self.publishedAt = nil
-    self.publishedBy = ""
-    self.approvedBy = ""
-    self.endedReason = ""
-    self.pendingTranslations = []
-  }
+  public init() { self.init(documentID: "") }
 
   public init(
     documentID: String = "",
@@ -1629,14 +1448,7 @@ public struct ConsentDocument: Message {
   /// When it was created.
   public var createdAt: Timestamp?
 
-  public init() {
-    self.documentID = ""
-    self.studyID = ""
-    self.name = ""
-    self.publishedVersion = 0
-    self.draftVersion = 0
-    self.createdAt = nil
-  }
+  public init() { self.init(documentID: "") }
 
   public init(
     documentID: String = "",
@@ -1666,11 +1478,7 @@ public struct ConsentAsset: Message {
   /// The bytes.
   public var data: [UInt8]
 
-  public init() {
-    self.hash = ""
-    self.kind = .unspecified
-    self.data = []
-  }
+  public init() { self.init(hash: "") }
 
   public init(
     hash: String = "",
@@ -1696,12 +1504,7 @@ public struct DocumentChange: Message {
   /// What it is; empty when removed. Cut off at 200 characters.
   public var after: String
 
-  public init() {
-    self.kind = .unspecified
-    self.field = ""
-    self.before = ""
-    self.after = ""
-  }
+  public init() { self.init(kind: .unspecified) }
 
   public init(
     kind: ChangeKind = .unspecified,
@@ -1735,15 +1538,7 @@ public struct DocumentFile: Message {
   /// For a published version: its hash, for the reader's information. Import ignores it.
   public var versionHash: String
 
-  public init() {
-    self.format = 0
-    self.documentID = ""
-    self.name = ""
-    self.content = nil
-    self.assets = []
-    self.version = 0
-    self.versionHash = ""
-  }
+  public init() { self.init(format: 0) }
 
   public init(
     format: Int32 = 0,

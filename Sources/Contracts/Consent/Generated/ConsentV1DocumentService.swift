@@ -17,12 +17,7 @@ public struct CreateDocumentRequest: Message {
   /// First content; may be incomplete.
   public var content: DocumentContent?
 
-  public init() {
-    self.studyID = ""
-    self.documentID = ""
-    self.name = ""
-    self.content = nil
-  }
+  public init() { self.init(studyID: "") }
 
   public init(
     studyID: String = "",
@@ -48,11 +43,7 @@ public struct CreateDocumentResponse: Message {
   /// What still prevents publishing.
   public var problems: [Problem]
 
-  public init() {
-    self.version = nil
-    self.removed = []
-    self.problems = []
-  }
+  public init() { self.init(version: nil) }
 
   public init(
     version: DocumentVersion? = nil,
@@ -75,10 +66,7 @@ public struct GetDocumentRequest: Message {
   /// devices get no draft, by its number neither: 0 is then the newest that was published.
   public var version: Int32
 
-  public init() {
-    self.documentID = ""
-    self.version = 0
-  }
+  public init() { self.init(documentID: "") }
 
   public init(
     documentID: String = "",
@@ -98,10 +86,7 @@ public struct GetDocumentResponse: Message {
   /// The version; unset when nothing was published yet and the caller gets no draft.
   public var version: DocumentVersion?
 
-  public init() {
-    self.document = nil
-    self.version = nil
-  }
+  public init() { self.init(document: nil) }
 
   public init(
     document: ConsentDocument? = nil,
@@ -123,11 +108,7 @@ public struct ListDocumentsRequest: Message {
   /// The next_page_token of the previous page; empty: the first page.
   public var pageToken: String
 
-  public init() {
-    self.studyID = ""
-    self.pageSize = 0
-    self.pageToken = ""
-  }
+  public init() { self.init(studyID: "") }
 
   public init(
     studyID: String = "",
@@ -149,10 +130,7 @@ public struct ListDocumentsResponse: Message {
   /// The page_token of the next page; empty: this is the last page.
   public var nextPageToken: String
 
-  public init() {
-    self.documents = []
-    self.nextPageToken = ""
-  }
+  public init() { self.init(documents: []) }
 
   public init(
     documents: [ConsentDocument] = [],
@@ -170,9 +148,7 @@ public struct CreateDocumentDraftRequest: Message {
   /// The document.
   public var documentID: String
 
-  public init() {
-    self.documentID = ""
-  }
+  public init() { self.init(documentID: "") }
 
   public init(
     documentID: String = ""
@@ -188,9 +164,7 @@ public struct CreateDocumentDraftResponse: Message {
   /// The draft.
   public var version: DocumentVersion?
 
-  public init() {
-    self.version = nil
-  }
+  public init() { self.init(version: nil) }
 
   public init(
     version: DocumentVersion? = nil
@@ -210,11 +184,7 @@ public struct UpdateDocumentDraftRequest: Message {
   /// The whole content.
   public var content: DocumentContent?
 
-  public init() {
-    self.documentID = ""
-    self.expectedRevision = 0
-    self.content = nil
-  }
+  public init() { self.init(documentID: "") }
 
   public init(
     documentID: String = "",
@@ -238,11 +208,7 @@ public struct UpdateDocumentDraftResponse: Message {
   /// What still prevents publishing.
   public var problems: [Problem]
 
-  public init() {
-    self.version = nil
-    self.removed = []
-    self.problems = []
-  }
+  public init() { self.init(version: nil) }
 
   public init(
     version: DocumentVersion? = nil,
@@ -264,10 +230,7 @@ public struct PublishDocumentDraftRequest: Message {
   /// The revision that the publisher has read.
   public var expectedRevision: Int32
 
-  public init() {
-    self.documentID = ""
-    self.expectedRevision = 0
-  }
+  public init() { self.init(documentID: "") }
 
   public init(
     documentID: String = "",
@@ -285,9 +248,7 @@ public struct PublishDocumentDraftResponse: Message {
   /// The version, PUBLISHED or AWAITING_APPROVAL.
   public var version: DocumentVersion?
 
-  public init() {
-    self.version = nil
-  }
+  public init() { self.init(version: nil) }
 
   public init(
     version: DocumentVersion? = nil
@@ -305,10 +266,7 @@ public struct DiscardDocumentDraftRequest: Message {
   /// The revision that is known to be discarded.
   public var expectedRevision: Int32
 
-  public init() {
-    self.documentID = ""
-    self.expectedRevision = 0
-  }
+  public init() { self.init(documentID: "") }
 
   public init(
     documentID: String = "",
@@ -326,9 +284,7 @@ public struct DiscardDocumentDraftResponse: Message {
   /// The document, without a draft.
   public var document: ConsentDocument?
 
-  public init() {
-    self.document = nil
-  }
+  public init() { self.init(document: nil) }
 
   public init(
     document: ConsentDocument? = nil
@@ -348,11 +304,7 @@ public struct SetDocumentTranslationRequest: Message {
   /// The locale's texts.
   public var text: DocumentText?
 
-  public init() {
-    self.documentID = ""
-    self.version = 0
-    self.text = nil
-  }
+  public init() { self.init(documentID: "") }
 
   public init(
     documentID: String = "",
@@ -374,10 +326,7 @@ public struct SetDocumentTranslationResponse: Message {
   /// What the sanitiser took out.
   public var removed: [SanitizerRemoval]
 
-  public init() {
-    self.version = nil
-    self.removed = []
-  }
+  public init() { self.init(version: nil) }
 
   public init(
     version: DocumentVersion? = nil,
@@ -399,11 +348,7 @@ public struct RetireDocumentVersionRequest: Message {
   /// Why, in at most 4,000 bytes.
   public var reason: String
 
-  public init() {
-    self.documentID = ""
-    self.version = 0
-    self.reason = ""
-  }
+  public init() { self.init(documentID: "") }
 
   public init(
     documentID: String = "",
@@ -423,9 +368,7 @@ public struct RetireDocumentVersionResponse: Message {
   /// The version.
   public var version: DocumentVersion?
 
-  public init() {
-    self.version = nil
-  }
+  public init() { self.init(version: nil) }
 
   public init(
     version: DocumentVersion? = nil
@@ -443,10 +386,7 @@ public struct ReinstateDocumentVersionRequest: Message {
   /// The version.
   public var version: Int32
 
-  public init() {
-    self.documentID = ""
-    self.version = 0
-  }
+  public init() { self.init(documentID: "") }
 
   public init(
     documentID: String = "",
@@ -464,9 +404,7 @@ public struct ReinstateDocumentVersionResponse: Message {
   /// The version.
   public var version: DocumentVersion?
 
-  public init() {
-    self.version = nil
-  }
+  public init() { self.init(version: nil) }
 
   public init(
     version: DocumentVersion? = nil
@@ -488,12 +426,7 @@ public struct ListDocumentVersionsRequest: Message {
   /// The next_page_token of the previous page; empty: the first page.
   public var pageToken: String
 
-  public init() {
-    self.documentID = ""
-    self.test = false
-    self.pageSize = 0
-    self.pageToken = ""
-  }
+  public init() { self.init(documentID: "") }
 
   public init(
     documentID: String = "",
@@ -527,15 +460,7 @@ public struct DocumentVersionSummary: Message {
   /// How many sessions and consents it has had.
   public var counts: VersionCounts?
 
-  public init() {
-    self.version = 0
-    self.state = .unspecified
-    self.versionHash = ""
-    self.publishedAt = nil
-    self.endedReason = ""
-    self.locales = []
-    self.counts = nil
-  }
+  public init() { self.init(version: 0) }
 
   public init(
     version: Int32 = 0,
@@ -565,10 +490,7 @@ public struct ListDocumentVersionsResponse: Message {
   /// The page_token of the next page; empty: this is the last page.
   public var nextPageToken: String
 
-  public init() {
-    self.versions = []
-    self.nextPageToken = ""
-  }
+  public init() { self.init(versions: []) }
 
   public init(
     versions: [DocumentVersionSummary] = [],
@@ -590,11 +512,7 @@ public struct StopDocumentVersionRequest: Message {
   /// Why, in at most 4,000 bytes.
   public var reason: String
 
-  public init() {
-    self.documentID = ""
-    self.version = 0
-    self.reason = ""
-  }
+  public init() { self.init(documentID: "") }
 
   public init(
     documentID: String = "",
@@ -614,9 +532,7 @@ public struct StopDocumentVersionResponse: Message {
   /// The version.
   public var version: DocumentVersion?
 
-  public init() {
-    self.version = nil
-  }
+  public init() { self.init(version: nil) }
 
   public init(
     version: DocumentVersion? = nil
@@ -636,11 +552,7 @@ public struct DiffDocumentVersionsRequest: Message {
   /// The later version.
   public var toVersion: Int32
 
-  public init() {
-    self.documentID = ""
-    self.fromVersion = 0
-    self.toVersion = 0
-  }
+  public init() { self.init(documentID: "") }
 
   public init(
     documentID: String = "",
@@ -660,9 +572,7 @@ public struct DiffDocumentVersionsResponse: Message {
   /// The differences, in the order of the document.
   public var changes: [DocumentChange]
 
-  public init() {
-    self.changes = []
-  }
+  public init() { self.init(changes: []) }
 
   public init(
     changes: [DocumentChange] = []
@@ -681,10 +591,7 @@ public struct ValidateDocumentRequest: Message {
   /// The content to check, where document_id is empty.
   public var content: DocumentContent?
 
-  public init() {
-    self.documentID = ""
-    self.content = nil
-  }
+  public init() { self.init(documentID: "") }
 
   public init(
     documentID: String = "",
@@ -704,10 +611,7 @@ public struct ValidateDocumentResponse: Message {
   /// What the sanitiser would take out.
   public var removed: [SanitizerRemoval]
 
-  public init() {
-    self.problems = []
-    self.removed = []
-  }
+  public init() { self.init(problems: []) }
 
   public init(
     problems: [Problem] = [],
@@ -729,11 +633,7 @@ public struct PreviewDocumentRequest: Message {
   /// BCP 47 tag; empty: the document's default locale.
   public var locale: String
 
-  public init() {
-    self.documentID = ""
-    self.version = 0
-    self.locale = ""
-  }
+  public init() { self.init(documentID: "") }
 
   public init(
     documentID: String = "",
@@ -757,11 +657,7 @@ public struct PreviewDocumentResponse: Message {
   /// What still prevents publishing.
   public var problems: [Problem]
 
-  public init() {
-    self.screens = []
-    self.review = nil
-    self.problems = []
-  }
+  public init() { self.init(screens: []) }
 
   public init(
     screens: [ConsentScreen] = [],
@@ -783,10 +679,7 @@ public struct ImportDocumentRequest: Message {
   /// The file.
   public var file: DocumentFile?
 
-  public init() {
-    self.studyID = ""
-    self.file = nil
-  }
+  public init() { self.init(studyID: "") }
 
   public init(
     studyID: String = "",
@@ -808,11 +701,7 @@ public struct ImportDocumentResponse: Message {
   /// What still prevents publishing.
   public var problems: [Problem]
 
-  public init() {
-    self.version = nil
-    self.removed = []
-    self.problems = []
-  }
+  public init() { self.init(version: nil) }
 
   public init(
     version: DocumentVersion? = nil,
@@ -834,10 +723,7 @@ public struct ExportDocumentRequest: Message {
   /// The version; 0: the newest published one, or the draft when none is.
   public var version: Int32
 
-  public init() {
-    self.documentID = ""
-    self.version = 0
-  }
+  public init() { self.init(documentID: "") }
 
   public init(
     documentID: String = "",
@@ -855,9 +741,7 @@ public struct ExportDocumentResponse: Message {
   /// The file.
   public var file: DocumentFile?
 
-  public init() {
-    self.file = nil
-  }
+  public init() { self.init(file: nil) }
 
   public init(
     file: DocumentFile? = nil
@@ -875,10 +759,7 @@ public struct CreateAssetRequest: Message {
   /// The bytes.
   public var data: [UInt8]
 
-  public init() {
-    self.kind = .unspecified
-    self.data = []
-  }
+  public init() { self.init(kind: .unspecified) }
 
   public init(
     kind: AssetKind = .unspecified,
@@ -900,11 +781,7 @@ public struct CreateAssetResponse: Message {
   /// For a PDF file: its pages, with the text that was found on each.
   public var pages: [FilePage]
 
-  public init() {
-    self.hash = ""
-    self.removed = []
-    self.pages = []
-  }
+  public init() { self.init(hash: "") }
 
   public init(
     hash: String = "",
@@ -928,11 +805,7 @@ public struct GetAssetRequest: Message {
   /// For a predefined image: colour of its lines, such as "#1d4ed8"; empty: currentColor.
   public var inkColor: String
 
-  public init() {
-    self.hash = ""
-    self.predefined = .unspecified
-    self.inkColor = ""
-  }
+  public init() { self.init(hash: "") }
 
   public init(
     hash: String = "",
@@ -952,9 +825,7 @@ public struct GetAssetResponse: Message {
   /// The asset.
   public var asset: ConsentAsset?
 
-  public init() {
-    self.asset = nil
-  }
+  public init() { self.init(asset: nil) }
 
   public init(
     asset: ConsentAsset? = nil

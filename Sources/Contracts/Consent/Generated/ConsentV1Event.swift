@@ -202,38 +202,7 @@ public struct ConsentEvent: Message {
   /// For SIGNED_COPY_CHANGED: true for the participant's copy, on which others have still to sign.
   public var participantCopy: Bool
 
-  public init() {
-    self.sequence = 0
-    self.at = nil
-    self.kind = .unspecified
-    self.actor = ""
-    self.studyID = ""
-    self.siteID = ""
-    self.subjectID = ""
-    self.documentID = ""
-    self.version = 0
-    self.sessionID = ""
-    self.recordID = ""
-    self.entry = .unspecified
-    self.state = .unspecified
-    self.outcome = .unspecified
-    self.hash = ""
-    self.note = ""
-    self.test = false
-    self.due = .unspecified
-    self.flowID = ""
-    self.assistedBy = ""
-    self.guardianID = ""
-    self.method = ""
-    self.capacity = ""
-    self.callerKind = ""
-    self.purpose = ""
-    self.count = 0
-    self.signedCopy = .unspecified
-    self.webhookID = ""
-    self.fileHash = ""
-    self.participantCopy = false
-  }
+  public init() { self.init(sequence: 0) }
 
   public init(
     sequence: Int64 = 0,

@@ -81,12 +81,7 @@ public struct FormPage: Message {
   /// Title of the learn-more link; empty: the default.
   public var learnMoreTitle: LocalizedText?
 
-  public init() {
-    self.title = nil
-    self.body = nil
-    self.learnMoreHTML = nil
-    self.learnMoreTitle = nil
-  }
+  public init() { self.init(title: nil) }
 
   public init(
     title: LocalizedText? = nil,
@@ -114,12 +109,7 @@ public struct FormStep: Message {
   /// The purpose it permits, for CheckConsent; empty: the step's id.
   public var purpose: String
 
-  public init() {
-    self.arrangement = .unspecified
-    self.condition = .unspecified
-    self.pages = []
-    self.purpose = ""
-  }
+  public init() { self.init(arrangement: .unspecified) }
 
   public init(
     arrangement: FormArrangement = .unspecified,
@@ -145,11 +135,7 @@ public struct InstructionStep: Message {
   /// HTML behind learn more, sanitised when stored, with images as in a form's; empty: none.
   public var learnMoreHTML: LocalizedText?
 
-  public init() {
-    self.title = nil
-    self.text = nil
-    self.learnMoreHTML = nil
-  }
+  public init() { self.init(title: nil) }
 
   public init(
     title: LocalizedText? = nil,
@@ -171,10 +157,7 @@ public struct FlowChoiceText: Message {
   /// What it says.
   public var text: LocalizedText?
 
-  public init() {
-    self.choiceID = ""
-    self.text = nil
-  }
+  public init() { self.init(choiceID: "") }
 
   public init(
     choiceID: String = "",
@@ -204,15 +187,7 @@ public struct FlowQuestion: Message {
   /// What its last place means; for scale.
   public var maximumLabel: LocalizedText?
 
-  public init() {
-    self.definition = nil
-    self.prompt = nil
-    self.detail = nil
-    self.choices = []
-    self.unit = nil
-    self.minimumLabel = nil
-    self.maximumLabel = nil
-  }
+  public init() { self.init(definition: nil) }
 
   public init(
     definition: QuestionDefinition? = nil,
@@ -246,12 +221,7 @@ public struct QuestionStep: Message {
   /// Title of the screen.
   public var title: LocalizedText?
 
-  public init() {
-    self.documentID = ""
-    self.questions = []
-    self.together = false
-    self.title = nil
-  }
+  public init() { self.init(documentID: "") }
 
   public init(
     documentID: String = "",
@@ -275,10 +245,7 @@ public struct VisualStep: Message {
   /// The sections to show, in this order; empty: all, in the document's order.
   public var sectionIDs: [String]
 
-  public init() {
-    self.documentID = ""
-    self.sectionIDs = []
-  }
+  public init() { self.init(documentID: "") }
 
   public init(
     documentID: String = "",
@@ -296,9 +263,7 @@ public struct SharingStep: Message {
   /// The document.
   public var documentID: String
 
-  public init() {
-    self.documentID = ""
-  }
+  public init() { self.init(documentID: "") }
 
   public init(
     documentID: String = ""
@@ -314,9 +279,7 @@ public struct ReviewStep: Message {
   /// The document.
   public var documentID: String
 
-  public init() {
-    self.documentID = ""
-  }
+  public init() { self.init(documentID: "") }
 
   public init(
     documentID: String = ""
@@ -338,12 +301,7 @@ public struct CompletionStep: Message {
   /// Whom people may turn to, such as a name and a telephone number: shown wherever the flow ends without consent.
   public var contact: LocalizedText?
 
-  public init() {
-    self.title = nil
-    self.text = nil
-    self.declinedText = nil
-    self.contact = nil
-  }
+  public init() { self.init(title: nil) }
 
   public init(
     title: LocalizedText? = nil,
@@ -377,15 +335,7 @@ public struct AnswerCondition: Message {
   /// True: it must not be so. An answer that was not given is never so.
   public var negated: Bool
 
-  public init() {
-    self.stepID = ""
-    self.questionID = ""
-    self.choiceIDs = []
-    self.boolean = .unspecified
-    self.atLeast = nil
-    self.atMost = nil
-    self.negated = false
-  }
+  public init() { self.init(stepID: "") }
 
   public init(
     stepID: String = "",
@@ -415,10 +365,7 @@ public struct AgeCondition: Message {
   /// Below; 0: no bound.
   public var belowAge: Int32
 
-  public init() {
-    self.fromAge = 0
-    self.belowAge = 0
-  }
+  public init() { self.init(fromAge: 0) }
 
   public init(
     fromAge: Int32 = 0,
@@ -441,11 +388,7 @@ public struct StepCondition: Message {
   /// published.
   public var siteIDs: [String]
 
-  public init() {
-    self.answers = []
-    self.age = nil
-    self.siteIDs = []
-  }
+  public init() { self.init(answers: []) }
 
   public init(
     answers: [AnswerCondition] = [],
@@ -469,11 +412,7 @@ public struct FlowStep: Message {
   /// What the step is.
   public var step: FlowStep.Step?
 
-  public init() {
-    self.id = ""
-    self.condition = nil
-    self.step = nil
-  }
+  public init() { self.init(id: "") }
 
   public init(
     id: String = "",
@@ -513,10 +452,7 @@ public struct FlowDocument: Message {
   /// Its version; 0 in a definition: the newest published one when a session starts.
   public var version: Int32
 
-  public init() {
-    self.documentID = ""
-    self.version = 0
-  }
+  public init() { self.init(documentID: "") }
 
   public init(
     documentID: String = "",
@@ -540,12 +476,7 @@ public struct FlowDefinition: Message {
   /// How long a session may rest before it expires; absent: seven days.
   public var sessionLifetime: ProtobufDuration?
 
-  public init() {
-    self.defaultLocale = ""
-    self.steps = []
-    self.documents = []
-    self.sessionLifetime = nil
-  }
+  public init() { self.init(defaultLocale: "") }
 
   public init(
     defaultLocale: String = "",
@@ -586,18 +517,7 @@ public struct FlowVersion: Message {
   /// Why it was retired.
   public var endedReason: String
 
-  public init() {
-    self.flowID = ""
-    self.version = 0
-    self.state = .unspecified
-    self.revision = 0
-    self.definition = nil
-    self.versionHash = ""
-    self.publishedAt = nil
-    self.publishedBy = ""
-    self.approvedBy = ""
-    self.endedReason = ""
-  }
+  public init() { self.init(flowID: "") }
 
   public init(
     flowID: String = "",
@@ -639,13 +559,7 @@ public struct ConsentFlow: Message {
   /// Version that is being edited; 0: none.
   public var draftVersion: Int32
 
-  public init() {
-    self.flowID = ""
-    self.studyID = ""
-    self.name = ""
-    self.publishedVersion = 0
-    self.draftVersion = 0
-  }
+  public init() { self.init(flowID: "") }
 
   public init(
     flowID: String = "",

@@ -17,12 +17,7 @@ public struct CreateFlowRequest: Message {
   /// First definition; may be incomplete.
   public var definition: FlowDefinition?
 
-  public init() {
-    self.studyID = ""
-    self.flowID = ""
-    self.name = ""
-    self.definition = nil
-  }
+  public init() { self.init(studyID: "") }
 
   public init(
     studyID: String = "",
@@ -48,11 +43,7 @@ public struct CreateFlowResponse: Message {
   /// What still prevents publishing.
   public var problems: [Problem]
 
-  public init() {
-    self.version = nil
-    self.removed = []
-    self.problems = []
-  }
+  public init() { self.init(version: nil) }
 
   public init(
     version: FlowVersion? = nil,
@@ -75,10 +66,7 @@ public struct GetFlowRequest: Message {
   /// devices get no draft, by its number neither: 0 is then the newest that was published.
   public var version: Int32
 
-  public init() {
-    self.flowID = ""
-    self.version = 0
-  }
+  public init() { self.init(flowID: "") }
 
   public init(
     flowID: String = "",
@@ -98,10 +86,7 @@ public struct GetFlowResponse: Message {
   /// The version; unset when nothing was published yet and the caller gets no draft.
   public var version: FlowVersion?
 
-  public init() {
-    self.flow = nil
-    self.version = nil
-  }
+  public init() { self.init(flow: nil) }
 
   public init(
     flow: ConsentFlow? = nil,
@@ -123,11 +108,7 @@ public struct ListFlowsRequest: Message {
   /// The next_page_token of the previous page; empty: the first page.
   public var pageToken: String
 
-  public init() {
-    self.studyID = ""
-    self.pageSize = 0
-    self.pageToken = ""
-  }
+  public init() { self.init(studyID: "") }
 
   public init(
     studyID: String = "",
@@ -149,10 +130,7 @@ public struct ListFlowsResponse: Message {
   /// The page_token of the next page; empty: this is the last page.
   public var nextPageToken: String
 
-  public init() {
-    self.flows = []
-    self.nextPageToken = ""
-  }
+  public init() { self.init(flows: []) }
 
   public init(
     flows: [ConsentFlow] = [],
@@ -170,9 +148,7 @@ public struct CreateFlowDraftRequest: Message {
   /// The flow.
   public var flowID: String
 
-  public init() {
-    self.flowID = ""
-  }
+  public init() { self.init(flowID: "") }
 
   public init(
     flowID: String = ""
@@ -188,9 +164,7 @@ public struct CreateFlowDraftResponse: Message {
   /// The draft.
   public var version: FlowVersion?
 
-  public init() {
-    self.version = nil
-  }
+  public init() { self.init(version: nil) }
 
   public init(
     version: FlowVersion? = nil
@@ -210,11 +184,7 @@ public struct UpdateFlowDraftRequest: Message {
   /// The whole definition.
   public var definition: FlowDefinition?
 
-  public init() {
-    self.flowID = ""
-    self.expectedRevision = 0
-    self.definition = nil
-  }
+  public init() { self.init(flowID: "") }
 
   public init(
     flowID: String = "",
@@ -238,11 +208,7 @@ public struct UpdateFlowDraftResponse: Message {
   /// What still prevents publishing.
   public var problems: [Problem]
 
-  public init() {
-    self.version = nil
-    self.removed = []
-    self.problems = []
-  }
+  public init() { self.init(version: nil) }
 
   public init(
     version: FlowVersion? = nil,
@@ -264,10 +230,7 @@ public struct PublishFlowDraftRequest: Message {
   /// The revision that the publisher has read.
   public var expectedRevision: Int32
 
-  public init() {
-    self.flowID = ""
-    self.expectedRevision = 0
-  }
+  public init() { self.init(flowID: "") }
 
   public init(
     flowID: String = "",
@@ -285,9 +248,7 @@ public struct PublishFlowDraftResponse: Message {
   /// The version, PUBLISHED or AWAITING_APPROVAL.
   public var version: FlowVersion?
 
-  public init() {
-    self.version = nil
-  }
+  public init() { self.init(version: nil) }
 
   public init(
     version: FlowVersion? = nil
@@ -305,10 +266,7 @@ public struct DiscardFlowDraftRequest: Message {
   /// The revision that is known to be discarded.
   public var expectedRevision: Int32
 
-  public init() {
-    self.flowID = ""
-    self.expectedRevision = 0
-  }
+  public init() { self.init(flowID: "") }
 
   public init(
     flowID: String = "",
@@ -326,9 +284,7 @@ public struct DiscardFlowDraftResponse: Message {
   /// The flow, without a draft.
   public var flow: ConsentFlow?
 
-  public init() {
-    self.flow = nil
-  }
+  public init() { self.init(flow: nil) }
 
   public init(
     flow: ConsentFlow? = nil
@@ -348,11 +304,7 @@ public struct StopFlowVersionRequest: Message {
   /// Why, in at most 4,000 bytes.
   public var reason: String
 
-  public init() {
-    self.flowID = ""
-    self.version = 0
-    self.reason = ""
-  }
+  public init() { self.init(flowID: "") }
 
   public init(
     flowID: String = "",
@@ -372,9 +324,7 @@ public struct StopFlowVersionResponse: Message {
   /// The version.
   public var version: FlowVersion?
 
-  public init() {
-    self.version = nil
-  }
+  public init() { self.init(version: nil) }
 
   public init(
     version: FlowVersion? = nil
@@ -392,10 +342,7 @@ public struct ReinstateFlowVersionRequest: Message {
   /// The version.
   public var version: Int32
 
-  public init() {
-    self.flowID = ""
-    self.version = 0
-  }
+  public init() { self.init(flowID: "") }
 
   public init(
     flowID: String = "",
@@ -413,9 +360,7 @@ public struct ReinstateFlowVersionResponse: Message {
   /// The version.
   public var version: FlowVersion?
 
-  public init() {
-    self.version = nil
-  }
+  public init() { self.init(version: nil) }
 
   public init(
     version: FlowVersion? = nil
@@ -435,11 +380,7 @@ public struct GetFormCountsRequest: Message {
   /// True: only test participants.
   public var test: Bool
 
-  public init() {
-    self.flowID = ""
-    self.version = 0
-    self.test = false
-  }
+  public init() { self.init(flowID: "") }
 
   public init(
     flowID: String = "",
@@ -467,13 +408,7 @@ public struct FormCounts: Message {
   /// Allowed and in force.
   public var inForce: Int32
 
-  public init() {
-    self.stepID = ""
-    self.allowed = 0
-    self.refused = 0
-    self.withdrawn = 0
-    self.inForce = 0
-  }
+  public init() { self.init(stepID: "") }
 
   public init(
     stepID: String = "",
@@ -499,10 +434,7 @@ public struct GetFormCountsResponse: Message {
   /// One entry per form, in the order of the flow.
   public var forms: [FormCounts]
 
-  public init() {
-    self.version = 0
-    self.forms = []
-  }
+  public init() { self.init(version: 0) }
 
   public init(
     version: Int32 = 0,
@@ -524,11 +456,7 @@ public struct RetireFlowVersionRequest: Message {
   /// Why, in at most 4,000 bytes.
   public var reason: String
 
-  public init() {
-    self.flowID = ""
-    self.version = 0
-    self.reason = ""
-  }
+  public init() { self.init(flowID: "") }
 
   public init(
     flowID: String = "",
@@ -548,9 +476,7 @@ public struct RetireFlowVersionResponse: Message {
   /// The version.
   public var version: FlowVersion?
 
-  public init() {
-    self.version = nil
-  }
+  public init() { self.init(version: nil) }
 
   public init(
     version: FlowVersion? = nil
@@ -568,10 +494,7 @@ public struct ValidateFlowRequest: Message {
   /// The definition.
   public var definition: FlowDefinition?
 
-  public init() {
-    self.studyID = ""
-    self.definition = nil
-  }
+  public init() { self.init(studyID: "") }
 
   public init(
     studyID: String = "",
@@ -589,9 +512,7 @@ public struct ValidateFlowResponse: Message {
   /// The problems; empty: it may be published.
   public var problems: [Problem]
 
-  public init() {
-    self.problems = []
-  }
+  public init() { self.init(problems: []) }
 
   public init(
     problems: [Problem] = []

@@ -286,21 +286,7 @@ public struct RecordEntry: Message {
   /// For SHARING_CHANGED: the device from whose queue it came; empty: it was made with a connection.
   public var queuedBy: String
 
-  public init() {
-    self.sequence = 0
-    self.kind = .unspecified
-    self.at = nil
-    self.deviceTime = nil
-    self.actor = ""
-    self.reason = ""
-    self.purposes = []
-    self.sharing = .unspecified
-    self.signatureID = ""
-    self.supersededBy = ""
-    self.onBehalf = false
-    self.merged = false
-    self.queuedBy = ""
-  }
+  public init() { self.init(sequence: 0) }
 
   public init(
     sequence: Int32 = 0,
@@ -375,26 +361,7 @@ public struct RecordSignature: Message {
   /// How it came to be, when saved in a field; absent: drawn or typed for this record.
   public var origin: SignatureOrigin?
 
-  public init() {
-    self.signatureID = ""
-    self.role = .unspecified
-    self.printedName = ""
-    self.nameCommitment = ""
-    self.fieldID = ""
-    self.strokesHash = ""
-    self.typed = false
-    self.signedAt = nil
-    self.deviceTime = nil
-    self.meaning = ""
-    self.authentication = nil
-    self.authority = ""
-    self.signer = ""
-    self.imageHash = ""
-    self.fieldRevision = 0
-    self.savedSignatureID = ""
-    self.personID = ""
-    self.origin = nil
-  }
+  public init() { self.init(signatureID: "") }
 
   public init(
     signatureID: String = "",
@@ -528,49 +495,7 @@ public struct ConsentRecord: Message {
   /// while others still have to; it stays beside signed_copy. Absent: nobody else had to sign.
   public var participantCopy: SignedCopy?
 
-  public init() {
-    self.recordID = ""
-    self.studyID = ""
-    self.siteID = ""
-    self.subjectID = ""
-    self.kind = .unspecified
-    self.state = .unspecified
-    self.documentID = ""
-    self.documentVersion = 0
-    self.versionHash = ""
-    self.locale = ""
-    self.localeHash = ""
-    self.shownHash = ""
-    self.flowID = ""
-    self.flowVersion = 0
-    self.stepID = ""
-    self.purposes = []
-    self.withdrawnPurposes = []
-    self.sharing = .unspecified
-    self.attempts = []
-    self.ageCheck = nil
-    self.signatures = []
-    self.history = []
-    self.sessionID = ""
-    self.deviceID = ""
-    self.decidedAt = nil
-    self.inForceAt = nil
-    self.expiresAt = nil
-    self.test = false
-    self.attestedBy = ""
-    self.scanHash = ""
-    self.attention = ""
-    self.majorityMonth = ""
-    self.textsVersion = 0
-    self.textsHash = ""
-    self.assistedBy = ""
-    self.assistance = .unspecified
-    self.signedCopy = nil
-    self.ownScreens = false
-    self.fileHash = ""
-    self.assistants = []
-    self.participantCopy = nil
-  }
+  public init() { self.init(recordID: "") }
 
   public init(
     recordID: String = "",
@@ -684,17 +609,7 @@ public struct SignedCopy: Message {
   /// before.
   public var attestedUntil: Timestamp?
 
-  public init() {
-    self.state = .unspecified
-    self.reason = ""
-    self.verificationID = ""
-    self.hash = ""
-    self.level = ""
-    self.sealedAt = nil
-    self.sealedBy = ""
-    self.byteCount = 0
-    self.attestedUntil = nil
-  }
+  public init() { self.init(state: .unspecified) }
 
   public init(
     state: SignedCopyState = .unspecified,
@@ -728,10 +643,7 @@ public struct SealedFile: Message {
   /// The vault's identifier of that commitment.
   public var commitment: String
 
-  public init() {
-    self.hash = ""
-    self.commitment = ""
-  }
+  public init() { self.init(hash: "") }
 
   public init(
     hash: String = "",
@@ -755,12 +667,7 @@ public struct StoredCopy: Message {
   /// The signatures that stand on it, for the participant's copy. Empty: all of the record.
   public var signatureIDs: [String]
 
-  public init() {
-    self.copy = nil
-    self.files = []
-    self.recordID = ""
-    self.signatureIDs = []
-  }
+  public init() { self.init(copy: nil) }
 
   public init(
     copy: SignedCopy? = nil,
@@ -797,16 +704,7 @@ public struct RecordSecrets: Message {
   /// ours.
   public var shownCommitment: String
 
-  public init() {
-    self.signatures = []
-    self.reasons = []
-    self.attestedBy = ""
-    self.majorityMonth = ""
-    self.scanCommitment = ""
-    self.majorityTold = false
-    self.attempts = []
-    self.shownCommitment = ""
-  }
+  public init() { self.init(signatures: []) }
 
   public init(
     signatures: [SignatureSecret] = [],
@@ -846,14 +744,7 @@ public struct SignatureSecret: Message {
   /// The vault's identifier of the commitment to the rendered image.
   public var imageCommitment: String
 
-  public init() {
-    self.signatureID = ""
-    self.printedName = ""
-    self.nameSalt = []
-    self.typed = nil
-    self.typedSalt = []
-    self.imageCommitment = ""
-  }
+  public init() { self.init(signatureID: "") }
 
   public init(
     signatureID: String = "",
@@ -881,10 +772,7 @@ public struct EntryReason: Message {
   /// The reason.
   public var reason: String
 
-  public init() {
-    self.sequence = 0
-    self.reason = ""
-  }
+  public init() { self.init(sequence: 0) }
 
   public init(
     sequence: Int32 = 0,
@@ -922,19 +810,7 @@ public struct SigningTask: Message {
   /// The statement of authority that a guardian makes by signing; empty for other roles.
   public var authority: String
 
-  public init() {
-    self.recordID = ""
-    self.signatureID = ""
-    self.role = .unspecified
-    self.studyID = ""
-    self.siteID = ""
-    self.subjectID = ""
-    self.since = nil
-    self.challenge = []
-    self.place = nil
-    self.meaning = ""
-    self.authority = ""
-  }
+  public init() { self.init(recordID: "") }
 
   public init(
     recordID: String = "",
@@ -982,15 +858,7 @@ public struct DueConsent: Message {
   /// By when; absent: no date.
   public var dueBy: Timestamp?
 
-  public init() {
-    self.recordID = ""
-    self.subjectID = ""
-    self.documentID = ""
-    self.documentVersion = 0
-    self.dueVersion = 0
-    self.reason = .unspecified
-    self.dueBy = nil
-  }
+  public init() { self.init(recordID: "") }
 
   public init(
     recordID: String = "",
@@ -1020,10 +888,7 @@ public struct StepCount: Message {
   /// How many.
   public var count: Int32
 
-  public init() {
-    self.stepID = ""
-    self.count = 0
-  }
+  public init() { self.init(stepID: "") }
 
   public init(
     stepID: String = "",
@@ -1049,13 +914,7 @@ public struct VersionCounts: Message {
   /// Where people stop.
   public var stoppedAt: [StepCount]
 
-  public init() {
-    self.started = 0
-    self.completed = 0
-    self.declined = 0
-    self.withdrawn = 0
-    self.stoppedAt = []
-  }
+  public init() { self.init(started: 0) }
 
   public init(
     started: Int32 = 0,

@@ -120,9 +120,7 @@ public struct GetRecordRequest: Message {
   /// The record.
   public var recordID: String
 
-  public init() {
-    self.recordID = ""
-  }
+  public init() { self.init(recordID: "") }
 
   public init(
     recordID: String = ""
@@ -138,9 +136,7 @@ public struct GetRecordResponse: Message {
   /// The record.
   public var record: ConsentRecord?
 
-  public init() {
-    self.record = nil
-  }
+  public init() { self.init(record: nil) }
 
   public init(
     record: ConsentRecord? = nil
@@ -176,19 +172,7 @@ public struct ListRecordsRequest: Message {
   /// The next_page_token of the previous page; empty: the first page.
   public var pageToken: String
 
-  public init() {
-    self.studyID = ""
-    self.siteID = ""
-    self.subjectID = ""
-    self.documentID = ""
-    self.documentVersion = 0
-    self.state = .unspecified
-    self.decidedFrom = nil
-    self.decidedUntil = nil
-    self.test = false
-    self.pageSize = 0
-    self.pageToken = ""
-  }
+  public init() { self.init(studyID: "") }
 
   public init(
     studyID: String = "",
@@ -227,10 +211,7 @@ public struct ListRecordsResponse: Message {
   /// The page_token of the next page; empty: this is the last page.
   public var nextPageToken: String
 
-  public init() {
-    self.records = []
-    self.nextPageToken = ""
-  }
+  public init() { self.init(records: []) }
 
   public init(
     records: [ConsentRecord] = [],
@@ -250,10 +231,7 @@ public struct GetSubjectHistoryRequest: Message {
   /// The study; empty: all in which the caller may read.
   public var studyID: String
 
-  public init() {
-    self.subjectID = ""
-    self.studyID = ""
-  }
+  public init() { self.init(subjectID: "") }
 
   public init(
     subjectID: String = "",
@@ -271,9 +249,7 @@ public struct GetSubjectHistoryResponse: Message {
   /// The records with their histories, oldest first.
   public var records: [ConsentRecord]
 
-  public init() {
-    self.records = []
-  }
+  public init() { self.init(records: []) }
 
   public init(
     records: [ConsentRecord] = []
@@ -289,9 +265,7 @@ public struct GetShownContentRequest: Message {
   /// The record.
   public var recordID: String
 
-  public init() {
-    self.recordID = ""
-  }
+  public init() { self.init(recordID: "") }
 
   public init(
     recordID: String = ""
@@ -317,13 +291,7 @@ public struct GetShownContentResponse: Message {
   /// The PDF file whose pages were shown, of the record's file_hash; empty: the document is a text.
   public var file: [UInt8]
 
-  public init() {
-    self.contentType = ""
-    self.content = []
-    self.hash = ""
-    self.salt = []
-    self.file = []
-  }
+  public init() { self.init(contentType: "") }
 
   public init(
     contentType: String = "",
@@ -349,10 +317,7 @@ public struct GetSignatureImageRequest: Message {
   /// Which signature.
   public var signatureID: String
 
-  public init() {
-    self.recordID = ""
-    self.signatureID = ""
-  }
+  public init() { self.init(recordID: "") }
 
   public init(
     recordID: String = "",
@@ -376,12 +341,7 @@ public struct GetSignatureImageResponse: Message {
   /// The salt of the commitment.
   public var salt: [UInt8]
 
-  public init() {
-    self.contentType = ""
-    self.content = []
-    self.hash = ""
-    self.salt = []
-  }
+  public init() { self.init(contentType: "") }
 
   public init(
     contentType: String = "",
@@ -415,14 +375,7 @@ public struct WithdrawConsentRequest: Message {
   /// When, by the device.
   public var deviceTime: DeviceTime?
 
-  public init() {
-    self.recordID = ""
-    self.subjectID = ""
-    self.studyID = ""
-    self.purposes = []
-    self.reason = ""
-    self.deviceTime = nil
-  }
+  public init() { self.init(recordID: "") }
 
   public init(
     recordID: String = "",
@@ -448,9 +401,7 @@ public struct WithdrawConsentResponse: Message {
   /// The records from which something was withdrawn, as far as they are open to the caller; a named one comes first.
   public var records: [ConsentRecord]
 
-  public init() {
-    self.records = []
-  }
+  public init() { self.init(records: []) }
 
   public init(
     records: [ConsentRecord] = []
@@ -470,11 +421,7 @@ public struct UpdateSharingRequest: Message {
   /// When, by the device.
   public var deviceTime: DeviceTime?
 
-  public init() {
-    self.recordID = ""
-    self.sharing = .unspecified
-    self.deviceTime = nil
-  }
+  public init() { self.init(recordID: "") }
 
   public init(
     recordID: String = "",
@@ -494,9 +441,7 @@ public struct UpdateSharingResponse: Message {
   /// The record.
   public var record: ConsentRecord?
 
-  public init() {
-    self.record = nil
-  }
+  public init() { self.init(record: nil) }
 
   public init(
     record: ConsentRecord? = nil
@@ -516,11 +461,7 @@ public struct ResolveAttentionRequest: Message {
   /// Why, in at most 4,000 bytes; kept in the vault.
   public var reason: String
 
-  public init() {
-    self.recordID = ""
-    self.decision = .unspecified
-    self.reason = ""
-  }
+  public init() { self.init(recordID: "") }
 
   public init(
     recordID: String = "",
@@ -540,9 +481,7 @@ public struct ResolveAttentionResponse: Message {
   /// The record.
   public var record: ConsentRecord?
 
-  public init() {
-    self.record = nil
-  }
+  public init() { self.init(record: nil) }
 
   public init(
     record: ConsentRecord? = nil
@@ -579,19 +518,7 @@ public struct CreatePaperRecordRequest: Message {
   /// Who attests that it was given.
   public var attestedBy: String
 
-  public init() {
-    self.studyID = ""
-    self.siteID = ""
-    self.subjectID = ""
-    self.documentID = ""
-    self.documentVersion = 0
-    self.locale = ""
-    self.sharing = .unspecified
-    self.birthDate = nil
-    self.signedAt = nil
-    self.scan = []
-    self.attestedBy = ""
-  }
+  public init() { self.init(studyID: "") }
 
   public init(
     studyID: String = "",
@@ -627,9 +554,7 @@ public struct CreatePaperRecordResponse: Message {
   /// The record, which names its subject.
   public var record: ConsentRecord?
 
-  public init() {
-    self.record = nil
-  }
+  public init() { self.init(record: nil) }
 
   public init(
     record: ConsentRecord? = nil
@@ -649,11 +574,7 @@ public struct ListDueConsentsRequest: Message {
   /// The next_page_token of the previous page; empty: the first page.
   public var pageToken: String
 
-  public init() {
-    self.studyID = ""
-    self.pageSize = 0
-    self.pageToken = ""
-  }
+  public init() { self.init(studyID: "") }
 
   public init(
     studyID: String = "",
@@ -675,10 +596,7 @@ public struct ListDueConsentsResponse: Message {
   /// The page_token of the next page; empty: this is the last page.
   public var nextPageToken: String
 
-  public init() {
-    self.dueConsents = []
-    self.nextPageToken = ""
-  }
+  public init() { self.init(dueConsents: []) }
 
   public init(
     dueConsents: [DueConsent] = [],
@@ -700,11 +618,7 @@ public struct GetVersionCountsRequest: Message {
   /// True: only test participants.
   public var test: Bool
 
-  public init() {
-    self.documentID = ""
-    self.version = 0
-    self.test = false
-  }
+  public init() { self.init(documentID: "") }
 
   public init(
     documentID: String = "",
@@ -724,9 +638,7 @@ public struct GetVersionCountsResponse: Message {
   /// The counts.
   public var counts: VersionCounts?
 
-  public init() {
-    self.counts = nil
-  }
+  public init() { self.init(counts: nil) }
 
   public init(
     counts: VersionCounts? = nil
@@ -746,11 +658,7 @@ public struct CheckConsentRequest: Message {
   /// The purpose.
   public var purpose: String
 
-  public init() {
-    self.studyID = ""
-    self.subjectID = ""
-    self.purpose = ""
-  }
+  public init() { self.init(studyID: "") }
 
   public init(
     studyID: String = "",
@@ -770,9 +678,7 @@ public struct CheckConsentResponse: Message {
   /// The answer.
   public var answer: ConsentAnswer?
 
-  public init() {
-    self.answer = nil
-  }
+  public init() { self.init(answer: nil) }
 
   public init(
     answer: ConsentAnswer? = nil
@@ -790,10 +696,7 @@ public struct BatchCheckConsentsRequest: Message {
   /// The pairs, 1 to 1,000.
   public var questions: [ConsentQuestion]
 
-  public init() {
-    self.studyID = ""
-    self.questions = []
-  }
+  public init() { self.init(studyID: "") }
 
   public init(
     studyID: String = "",
@@ -811,9 +714,7 @@ public struct BatchCheckConsentsResponse: Message {
   /// The answers, in the order of the questions.
   public var answers: [ConsentAnswer]
 
-  public init() {
-    self.answers = []
-  }
+  public init() { self.init(answers: []) }
 
   public init(
     answers: [ConsentAnswer] = []
@@ -835,12 +736,7 @@ public struct IssueStatementRequest: Message {
   /// How long it is good for, up to a day; absent: an hour.
   public var lifetime: ProtobufDuration?
 
-  public init() {
-    self.studyID = ""
-    self.subjectID = ""
-    self.purpose = ""
-    self.lifetime = nil
-  }
+  public init() { self.init(studyID: "") }
 
   public init(
     studyID: String = "",
@@ -868,12 +764,7 @@ public struct IssueStatementResponse: Message {
   /// The key it is verified with.
   public var publicKey: [UInt8]
 
-  public init() {
-    self.answer = nil
-    self.statement = []
-    self.signature = []
-    self.publicKey = []
-  }
+  public init() { self.init(answer: nil) }
 
   public init(
     answer: ConsentAnswer? = nil,
@@ -900,11 +791,7 @@ public struct ListEventsRequest: Message {
   /// which any log takes; empty: from the beginning.
   public var pageToken: String
 
-  public init() {
-    self.studyID = ""
-    self.pageSize = 0
-    self.pageToken = ""
-  }
+  public init() { self.init(studyID: "") }
 
   public init(
     studyID: String = "",
@@ -927,10 +814,7 @@ public struct ListEventsResponse: Message {
   /// has happened since.
   public var nextPageToken: String
 
-  public init() {
-    self.events = []
-    self.nextPageToken = ""
-  }
+  public init() { self.init(events: []) }
 
   public init(
     events: [ConsentEvent] = [],
@@ -957,13 +841,7 @@ public struct ListTrailRequest: Message {
   /// of each service, as 900-400; empty: the beginning.
   public var pageToken: String
 
-  public init() {
-    self.studyID = ""
-    self.subjectID = ""
-    self.kinds = []
-    self.pageSize = 0
-    self.pageToken = ""
-  }
+  public init() { self.init(studyID: "") }
 
   public init(
     studyID: String = "",
@@ -989,10 +867,7 @@ public struct ListTrailResponse: Message {
   /// Where to go on. A trail has no end: a token that is the one asked with says that nothing has happened since.
   public var nextPageToken: String
 
-  public init() {
-    self.entries = []
-    self.nextPageToken = ""
-  }
+  public init() { self.init(entries: []) }
 
   public init(
     entries: [TrailEntry] = [],
@@ -1013,10 +888,7 @@ public struct WatchEventsRequest: Message {
   /// which any log takes; empty: from the beginning.
   public var pageToken: String
 
-  public init() {
-    self.studyID = ""
-    self.pageToken = ""
-  }
+  public init() { self.init(studyID: "") }
 
   public init(
     studyID: String = "",
@@ -1034,9 +906,7 @@ public struct WatchEventsResponse: Message {
   /// The next event.
   public var event: ConsentEvent?
 
-  public init() {
-    self.event = nil
-  }
+  public init() { self.init(event: nil) }
 
   public init(
     event: ConsentEvent? = nil
@@ -1054,10 +924,7 @@ public struct ExportRecordRequest: Message {
   /// Which format.
   public var format: RecordFormat
 
-  public init() {
-    self.recordID = ""
-    self.format = .unspecified
-  }
+  public init() { self.init(recordID: "") }
 
   public init(
     recordID: String = "",
@@ -1077,10 +944,7 @@ public struct ExportRecordResponse: Message {
   /// The bytes.
   public var content: [UInt8]
 
-  public init() {
-    self.contentType = ""
-    self.content = []
-  }
+  public init() { self.init(contentType: "") }
 
   public init(
     contentType: String = "",
@@ -1098,9 +962,7 @@ public struct ExportSubjectRequest: Message {
   /// The subject.
   public var subjectID: String
 
-  public init() {
-    self.subjectID = ""
-  }
+  public init() { self.init(subjectID: "") }
 
   public init(
     subjectID: String = ""
@@ -1118,10 +980,7 @@ public struct ExportSubjectResponse: Message {
   /// The bytes.
   public var content: [UInt8]
 
-  public init() {
-    self.contentType = ""
-    self.content = []
-  }
+  public init() { self.init(contentType: "") }
 
   public init(
     contentType: String = "",
@@ -1141,10 +1000,7 @@ public struct GetEvidenceRequest: Message {
   /// Heads that somebody has kept, as signed notes, at most 16: the evidence shows that the logs continue them.
   public var earlierHeads: [String]
 
-  public init() {
-    self.recordID = ""
-    self.earlierHeads = []
-  }
+  public init() { self.init(recordID: "") }
 
   public init(
     recordID: String = "",
@@ -1164,10 +1020,7 @@ public struct GetEvidenceResponse: Message {
   /// The bundle, for `assent verify evidence` and scripts/verify-evidence.py.
   public var content: [UInt8]
 
-  public init() {
-    self.contentType = ""
-    self.content = []
-  }
+  public init() { self.init(contentType: "") }
 
   public init(
     contentType: String = "",
@@ -1187,10 +1040,7 @@ public struct ListConsentHeadsRequest: Message {
   /// How many at most, 1 to 1,000; 0: 100.
   public var pageSize: Int32
 
-  public init() {
-    self.afterSize = 0
-    self.pageSize = 0
-  }
+  public init() { self.init(afterSize: 0) }
 
   public init(
     afterSize: Int64 = 0,
@@ -1210,10 +1060,7 @@ public struct ListConsentHeadsResponse: Message {
   /// The size of the last of them, which the next page comes after; 0: there were no more.
   public var nextAfterSize: Int64
 
-  public init() {
-    self.heads = []
-    self.nextAfterSize = 0
-  }
+  public init() { self.init(heads: []) }
 
   public init(
     heads: [String] = [],
@@ -1233,10 +1080,7 @@ public struct EraseSubjectRequest: Message {
   /// Why, in 1 to 4,000 bytes; required, and kept nowhere, since it may name the person: write it down elsewhere.
   public var reason: String
 
-  public init() {
-    self.subjectID = ""
-    self.reason = ""
-  }
+  public init() { self.init(subjectID: "") }
 
   public init(
     subjectID: String = "",
@@ -1261,9 +1105,7 @@ public struct GetLegalHoldRequest: Message {
   /// The subject.
   public var subjectID: String
 
-  public init() {
-    self.subjectID = ""
-  }
+  public init() { self.init(subjectID: "") }
 
   public init(
     subjectID: String = ""
@@ -1283,11 +1125,7 @@ public struct SubjectHold: Message {
   /// When.
   public var setAt: Timestamp?
 
-  public init() {
-    self.reason = ""
-    self.setBy = ""
-    self.setAt = nil
-  }
+  public init() { self.init(reason: "") }
 
   public init(
     reason: String = "",
@@ -1307,9 +1145,7 @@ public struct GetLegalHoldResponse: Message {
   /// The holds, the oldest first; empty: none, so the subject may be erased.
   public var holds: [SubjectHold]
 
-  public init() {
-    self.holds = []
-  }
+  public init() { self.init(holds: []) }
 
   public init(
     holds: [SubjectHold] = []
@@ -1329,11 +1165,7 @@ public struct SetLegalHoldRequest: Message {
   /// Why it is set or lifted, in at most 4,000 bytes; required. Kept in the vault.
   public var reason: String
 
-  public init() {
-    self.subjectID = ""
-    self.held = false
-    self.reason = ""
-  }
+  public init() { self.init(subjectID: "") }
 
   public init(
     subjectID: String = "",
@@ -1366,11 +1198,7 @@ public struct GetSignedCopyRequest: Message {
   /// newest.
   public var participantCopy: Bool
 
-  public init() {
-    self.recordID = ""
-    self.withEvidence = false
-    self.participantCopy = false
-  }
+  public init() { self.init(recordID: "") }
 
   public init(
     recordID: String = "",
@@ -1400,14 +1228,7 @@ public struct GetSignedCopyResponse: Message {
   /// True: it is the participant's copy, on which others have still to sign.
   public var participantCopy: Bool
 
-  public init() {
-    self.contentType = ""
-    self.content = []
-    self.copy = nil
-    self.sealed = false
-    self.salt = []
-    self.participantCopy = false
-  }
+  public init() { self.init(contentType: "") }
 
   public init(
     contentType: String = "",
@@ -1433,9 +1254,7 @@ public struct RetrySignedCopyRequest: Message {
   /// The record.
   public var recordID: String
 
-  public init() {
-    self.recordID = ""
-  }
+  public init() { self.init(recordID: "") }
 
   public init(
     recordID: String = ""
@@ -1453,10 +1272,7 @@ public struct RetrySignedCopyResponse: Message {
   /// The participant's copy, as in the record.
   public var participantCopy: SignedCopy?
 
-  public init() {
-    self.copy = nil
-    self.participantCopy = nil
-  }
+  public init() { self.init(copy: nil) }
 
   public init(
     copy: SignedCopy? = nil,
@@ -1476,10 +1292,7 @@ public struct CheckSignedCopyRequest: Message {
   /// SHA-256 of a file, as 64 hexadecimal digits, to compare with; empty: none.
   public var sha256: String
 
-  public init() {
-    self.verificationID = ""
-    self.sha256 = ""
-  }
+  public init() { self.init(verificationID: "") }
 
   public init(
     verificationID: String = "",
@@ -1504,12 +1317,7 @@ public struct CheckSignedCopyResponse: Message {
   /// True: it is the participant's copy: it was sealed while others had still to sign.
   public var participantCopy: Bool
 
-  public init() {
-    self.copy = nil
-    self.erased = false
-    self.comparison = .unspecified
-    self.participantCopy = false
-  }
+  public init() { self.init(copy: nil) }
 
   public init(
     copy: SignedCopy? = nil,
@@ -1533,10 +1341,7 @@ public struct NoteMergedSubjectRequest: Message {
   /// The account that it was merged into.
   public var stayingID: String
 
-  public init() {
-    self.endedID = ""
-    self.stayingID = ""
-  }
+  public init() { self.init(endedID: "") }
 
   public init(
     endedID: String = "",

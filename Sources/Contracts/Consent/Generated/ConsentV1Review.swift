@@ -48,12 +48,7 @@ public struct ReviewSection: Message {
   /// Its body as HTML, sanitised.
   public var html: String
 
-  public init() {
-    self.sectionID = ""
-    self.type = .unspecified
-    self.heading = ""
-    self.html = ""
-  }
+  public init() { self.init(sectionID: "") }
 
   public init(
     sectionID: String = "",
@@ -97,20 +92,7 @@ public struct SignatureBlock: Message {
   /// The signer's local time as printed, with its zone; both times when they differ by more than five minutes.
   public var printedTime: String
 
-  public init() {
-    self.signatureID = ""
-    self.role = .unspecified
-    self.title = ""
-    self.meaning = ""
-    self.showsImage = false
-    self.showsName = false
-    self.showsDate = false
-    self.printedName = ""
-    self.typed = ""
-    self.imageHash = ""
-    self.signedAt = nil
-    self.printedTime = ""
-  }
+  public init() { self.init(signatureID: "") }
 
   public init(
     signatureID: String = "",
@@ -152,11 +134,7 @@ public struct SignaturePage: Message {
   /// One block per signature.
   public var blocks: [SignatureBlock]
 
-  public init() {
-    self.title = ""
-    self.content = ""
-    self.blocks = []
-  }
+  public init() { self.init(title: "") }
 
   public init(
     title: String = "",
@@ -196,19 +174,7 @@ public struct ReviewDocument: Message {
   /// Footer of each page, with {page} and {pages} to be filled in.
   public var footer: String
 
-  public init() {
-    self.locale = ""
-    self.rightToLeft = false
-    self.title = ""
-    self.html = ""
-    self.hash = ""
-    self.sections = []
-    self.separateHTML = ""
-    self.signaturePage = nil
-    self.paper = .unspecified
-    self.marginPt = 0
-    self.footer = ""
-  }
+  public init() { self.init(locale: "") }
 
   public init(
     locale: String = "",

@@ -332,12 +332,7 @@ public struct ScreenButton: Message {
   /// True: the one that most people mean to choose.
   public var prominent: Bool
 
-  public init() {
-    self.action = .unspecified
-    self.title = ""
-    self.enabled = false
-    self.prominent = false
-  }
+  public init() { self.init(action: .unspecified) }
 
   public init(
     action: ActionKind = .unspecified,
@@ -371,15 +366,7 @@ public struct NavigationBar: Message {
   /// True: it has the screen's background colour, and a shadow below while content is scrolled.
   public var shadowWhileScrolled: Bool
 
-  public init() {
-    self.title = ""
-    self.leading = nil
-    self.trailing = nil
-    self.page = 0
-    self.pageCount = 0
-    self.pageLabel = ""
-    self.shadowWhileScrolled = false
-  }
+  public init() { self.init(title: "") }
 
   public init(
     title: String = "",
@@ -417,14 +404,7 @@ public struct ScreenImage: Message {
   /// Caption or transcript of the animation.
   public var caption: String
 
-  public init() {
-    self.asset = ""
-    self.predefined = .unspecified
-    self.animationAsset = ""
-    self.stillAsset = ""
-    self.alt = ""
-    self.caption = ""
-  }
+  public init() { self.init(asset: "") }
 
   public init(
     asset: String = "",
@@ -454,11 +434,7 @@ public struct LearnMore: Message {
   /// Plain text that it opens, when there is no HTML.
   public var text: String
 
-  public init() {
-    self.title = ""
-    self.html = ""
-    self.text = ""
-  }
+  public init() { self.init(title: "") }
 
   public init(
     title: String = "",
@@ -480,10 +456,7 @@ public struct ScreenChoice: Message {
   /// What it says.
   public var text: String
 
-  public init() {
-    self.id = ""
-    self.text = ""
-  }
+  public init() { self.init(id: "") }
 
   public init(
     id: String = "",
@@ -525,21 +498,7 @@ public struct ScreenQuestion: Message {
   /// For boolean: "No".
   public var noTitle: String
 
-  public init() {
-    self.id = ""
-    self.kind = .unspecified
-    self.prompt = ""
-    self.detail = ""
-    self.choices = []
-    self.optional = false
-    self.number = nil
-    self.unit = ""
-    self.scale = nil
-    self.minimumLabel = ""
-    self.maximumLabel = ""
-    self.yesTitle = ""
-    self.noTitle = ""
-  }
+  public init() { self.init(id: "") }
 
   public init(
     id: String = "",
@@ -581,10 +540,7 @@ public struct RecapLine: Message {
   /// What was entered. Personal data.
   public var value: String
 
-  public init() {
-    self.label = ""
-    self.value = ""
-  }
+  public init() { self.init(label: "") }
 
   public init(
     label: String = "",
@@ -604,10 +560,7 @@ public struct SharingOption: Message {
   /// What it says.
   public var text: String
 
-  public init() {
-    self.choice = .unspecified
-    self.text = ""
-  }
+  public init() { self.init(choice: .unspecified) }
 
   public init(
     choice: SharingChoice = .unspecified,
@@ -637,15 +590,7 @@ public struct NameForm: Message {
   /// Label of the only name of somebody who has but one.
   public var mononymLabel: String
 
-  public init() {
-    self.signatureID = ""
-    self.signerTitle = ""
-    self.givenLabel = ""
-    self.familyLabel = ""
-    self.familyFirst = false
-    self.authority = ""
-    self.mononymLabel = ""
-  }
+  public init() { self.init(signatureID: "") }
 
   public init(
     signatureID: String = "",
@@ -688,16 +633,7 @@ public struct SignaturePlace: Message {
   /// The record, for a signature after the end of its session; empty in a session.
   public var recordID: String
 
-  public init() {
-    self.subjectID = ""
-    self.studyID = ""
-    self.siteID = ""
-    self.sessionID = ""
-    self.signatureID = ""
-    self.documentID = ""
-    self.documentVersion = 0
-    self.recordID = ""
-  }
+  public init() { self.init(subjectID: "") }
 
   public init(
     subjectID: String = "",
@@ -749,20 +685,7 @@ public struct SignatureForm: Message {
   /// True: initials are asked for.
   public var initials: Bool
 
-  public init() {
-    self.signatureID = ""
-    self.signerTitle = ""
-    self.meaning = ""
-    self.typedAllowed = false
-    self.requiresReauthentication = false
-    self.requiresImage = false
-    self.authority = ""
-    self.challenge = []
-    self.place = nil
-    self.uploadAllowed = false
-    self.reuseAllowed = false
-    self.initials = false
-  }
+  public init() { self.init(signatureID: "") }
 
   public init(
     signatureID: String = "",
@@ -800,9 +723,7 @@ public struct ScreenToolbar: Message {
   /// Its buttons, leading first.
   public var buttons: [ScreenButton]
 
-  public init() {
-    self.buttons = []
-  }
+  public init() { self.init(buttons: []) }
 
   public init(
     buttons: [ScreenButton] = []
@@ -824,12 +745,7 @@ public struct ScreenAlert: Message {
   /// Always two.
   public var buttons: [ScreenButton]
 
-  public init() {
-    self.kind = .unspecified
-    self.title = ""
-    self.message = ""
-    self.buttons = []
-  }
+  public init() { self.init(kind: .unspecified) }
 
   public init(
     kind: AlertKind = .unspecified,
@@ -855,11 +771,7 @@ public struct ScreenLayout: Message {
   /// Side margins in regular width, portrait.
   public var regularPortraitMargin: Int32
 
-  public init() {
-    self.learnMorePadding = 0
-    self.regularLandscapeMargin = 0
-    self.regularPortraitMargin = 0
-  }
+  public init() { self.init(learnMorePadding: 0) }
 
   public init(
     learnMorePadding: Int32 = 0,
@@ -891,15 +803,7 @@ public struct ScreenEntries: Message {
   /// For RECAP: everything that was entered about the document.
   public var recap: [RecapLine]
 
-  public init() {
-    self.answers = []
-    self.sharing = .unspecified
-    self.name = nil
-    self.attemptsMade = 0
-    self.attemptsLeft = 0
-    self.notice = ""
-    self.recap = []
-  }
+  public init() { self.init(answers: []) }
 
   public init(
     answers: [QuestionAnswer] = [],
@@ -983,37 +887,7 @@ public struct ConsentScreen: Message {
   /// SHA-256 of the PDF file of which the screen shows a page or, under review, all; empty: the document is a text.
   public var fileHash: String
 
-  public init() {
-    self.schemaVersion = 0
-    self.ignorable = []
-    self.id = ""
-    self.stepID = ""
-    self.kind = .unspecified
-    self.locale = ""
-    self.rightToLeft = false
-    self.transition = .unspecified
-    self.modalID = ""
-    self.navigationBar = nil
-    self.title = ""
-    self.text = ""
-    self.html = ""
-    self.image = nil
-    self.learnMore = nil
-    self.questions = []
-    self.sharingOptions = []
-    self.nameForm = nil
-    self.signatureForm = nil
-    self.toolbar = nil
-    self.alert = nil
-    self.offered = []
-    self.layout = nil
-    self.entries = nil
-    self.shownHash = ""
-    self.languages = []
-    self.requestedLocale = ""
-    self.ways = []
-    self.fileHash = ""
-  }
+  public init() { self.init(schemaVersion: 0) }
 
   public init(
     schemaVersion: Int32 = 0,
@@ -1089,11 +963,7 @@ public struct TextLanguage: Message {
   /// Which texts, by the names of their fields: "learn_more.title", "toolbar.buttons[agree]", "questions[leave].prompt".
   public var fields: [String]
 
-  public init() {
-    self.locale = ""
-    self.rightToLeft = false
-    self.fields = []
-  }
+  public init() { self.init(locale: "") }
 
   public init(
     locale: String = "",
@@ -1119,12 +989,7 @@ public struct ScreenWay: Message {
   /// Not before this moment; absent: now.
   public var from: Timestamp?
 
-  public init() {
-    self.kind = .unspecified
-    self.title = ""
-    self.text = ""
-    self.from = nil
-  }
+  public init() { self.init(kind: .unspecified) }
 
   public init(
     kind: ScreenWayKind = .unspecified,
@@ -1148,10 +1013,7 @@ public struct TimeOfDay: Message {
   /// 0 to 59.
   public var minute: Int32
 
-  public init() {
-    self.hour = 0
-    self.minute = 0
-  }
+  public init() { self.init(hour: 0) }
 
   public init(
     hour: Int32 = 0,
@@ -1181,15 +1043,7 @@ public struct QuestionAnswer: Message {
   /// The time, for time of day. Kept in the vault.
   public var timeOfDay: TimeOfDay?
 
-  public init() {
-    self.questionID = ""
-    self.choiceIDs = []
-    self.text = ""
-    self.date = nil
-    self.boolean = .unspecified
-    self.number = nil
-    self.timeOfDay = nil
-  }
+  public init() { self.init(questionID: "") }
 
   public init(
     questionID: String = "",

@@ -113,10 +113,7 @@ public struct DeviceTime: Message {
   /// Offset from UTC at the device, in minutes.
   public var utcOffsetMinutes: Int32
 
-  public init() {
-    self.at = nil
-    self.utcOffsetMinutes = 0
-  }
+  public init() { self.init(at: nil) }
 
   public init(
     at: Timestamp? = nil,
@@ -144,13 +141,7 @@ public struct AuthenticationAssertion: Message {
   /// When, by the verifier's clock.
   public var authenticatedAt: Timestamp?
 
-  public init() {
-    self.challenge = []
-    self.verifierID = ""
-    self.signer = ""
-    self.method = ""
-    self.authenticatedAt = nil
-  }
+  public init() { self.init(challenge: []) }
 
   public init(
     challenge: [UInt8] = [],
@@ -177,10 +168,7 @@ public struct Reauthentication: Message {
   /// The verifier's Ed25519 signature of "assent-authentication-1", a line feed, and the assertion's bytes.
   public var signature: [UInt8]
 
-  public init() {
-    self.assertion = []
-    self.signature = []
-  }
+  public init() { self.init(assertion: []) }
 
   public init(
     assertion: [UInt8] = [],
@@ -211,15 +199,7 @@ public struct VerifiedAuthentication: Message {
   /// it came with a walk without a connection.
   public var byDeviceTime: Bool
 
-  public init() {
-    self.verifierID = ""
-    self.publicKey = []
-    self.signer = ""
-    self.method = ""
-    self.authenticatedAt = nil
-    self.proof = nil
-    self.byDeviceTime = false
-  }
+  public init() { self.init(verifierID: "") }
 
   public init(
     verifierID: String = "",
@@ -249,10 +229,7 @@ public struct DrawnSignature: Message {
   /// The revision that the signer saw: the field's saved one.
   public var revision: Int32
 
-  public init() {
-    self.fieldID = ""
-    self.revision = 0
-  }
+  public init() { self.init(fieldID: "") }
 
   public init(
     fieldID: String = "",
@@ -272,10 +249,7 @@ public struct TypedSignature: Message {
   /// Which of the offered fonts.
   public var font: String
 
-  public init() {
-    self.text = ""
-    self.font = ""
-  }
+  public init() { self.init(text: "") }
 
   public init(
     text: String = "",
@@ -295,10 +269,7 @@ public struct SignatureInput: Message {
   /// Proof of a fresh authentication, where the definition asks for it.
   public var reauthentication: Reauthentication?
 
-  public init() {
-    self.image = nil
-    self.reauthentication = nil
-  }
+  public init() { self.init(image: nil) }
 
   public init(
     image: SignatureInput.Image? = nil,
@@ -334,14 +305,7 @@ public struct FlowAction: Message {
   /// When, by the device.
   public var deviceTime: DeviceTime?
 
-  public init() {
-    self.kind = .unspecified
-    self.answers = []
-    self.sharing = .unspecified
-    self.name = nil
-    self.signature = nil
-    self.deviceTime = nil
-  }
+  public init() { self.init(kind: .unspecified) }
 
   public init(
     kind: ActionKind = .unspecified,
@@ -371,11 +335,7 @@ public struct AssistedPart: Message {
   /// From when on.
   public var since: Timestamp?
 
-  public init() {
-    self.assistedBy = ""
-    self.assistance = .unspecified
-    self.since = nil
-  }
+  public init() { self.init(assistedBy: "") }
 
   public init(
     assistedBy: String = "",
@@ -401,12 +361,7 @@ public struct StepResult: Message {
   /// True: it was gone through to its end.
   public var finished: Bool
 
-  public init() {
-    self.stepID = ""
-    self.startedAt = nil
-    self.endedAt = nil
-    self.finished = false
-  }
+  public init() { self.init(stepID: "") }
 
   public init(
     stepID: String = "",
@@ -436,13 +391,7 @@ public struct FormResult: Message {
   /// When, by the device.
   public var deviceTime: DeviceTime?
 
-  public init() {
-    self.stepID = ""
-    self.purpose = ""
-    self.allowed = false
-    self.decidedAt = nil
-    self.deviceTime = nil
-  }
+  public init() { self.init(stepID: "") }
 
   public init(
     stepID: String = "",
@@ -478,15 +427,7 @@ public struct QuestionAttempt: Message {
   /// True: attempts were renewed since, so it no longer counts.
   public var renewed: Bool
 
-  public init() {
-    self.documentID = ""
-    self.stepID = ""
-    self.score = 0
-    self.passed = false
-    self.at = nil
-    self.sessionID = ""
-    self.renewed = false
-  }
+  public init() { self.init(documentID: "") }
 
   public init(
     documentID: String = "",
@@ -518,11 +459,7 @@ public struct RenewedAttempts: Message {
   /// Why.
   public var reason: String
 
-  public init() {
-    self.at = nil
-    self.actor = ""
-    self.reason = ""
-  }
+  public init() { self.init(at: nil) }
 
   public init(
     at: Timestamp? = nil,
@@ -544,10 +481,7 @@ public struct AttemptHistory: Message {
   /// The decisions that gave attempts again.
   public var renewals: [RenewedAttempts]
 
-  public init() {
-    self.attempts = []
-    self.renewals = []
-  }
+  public init() { self.init(attempts: []) }
 
   public init(
     attempts: [QuestionAttempt] = [],
@@ -573,13 +507,7 @@ public struct BirthDateStatement: Message {
   /// Why it was corrected; empty for the first statement.
   public var reason: String
 
-  public init() {
-    self.date = nil
-    self.at = nil
-    self.actor = ""
-    self.sessionID = ""
-    self.reason = ""
-  }
+  public init() { self.init(date: nil) }
 
   public init(
     date: CalendarDate? = nil,
@@ -604,9 +532,7 @@ public struct BirthDateHistory: Message {
   /// The statements, in their order.
   public var statements: [BirthDateStatement]
 
-  public init() {
-    self.statements = []
-  }
+  public init() { self.init(statements: []) }
 
   public init(
     statements: [BirthDateStatement] = []
@@ -628,12 +554,7 @@ public struct AgeCheck: Message {
   /// True: the minor's own assent is needed as well.
   public var needsAssent: Bool
 
-  public init() {
-    self.documentID = ""
-    self.oldEnough = false
-    self.needsGuardian = false
-    self.needsAssent = false
-  }
+  public init() { self.init(documentID: "") }
 
   public init(
     documentID: String = "",
@@ -677,20 +598,7 @@ public struct GivenSignature: Message {
   /// How it came to be, when saved in a field; absent: drawn or typed for this session.
   public var origin: SignatureOrigin?
 
-  public init() {
-    self.documentID = ""
-    self.signatureID = ""
-    self.name = nil
-    self.input = nil
-    self.signedAt = nil
-    self.deviceTime = nil
-    self.strokesHash = ""
-    self.authentication = nil
-    self.savedSignatureID = ""
-    self.typedInField = false
-    self.personID = ""
-    self.origin = nil
-  }
+  public init() { self.init(documentID: "") }
 
   public init(
     documentID: String = "",
@@ -744,17 +652,7 @@ public struct DocumentResult: Message {
   /// SHA-256 of the PDF file that was shown page by page; empty: the document is a text.
   public var fileHash: String
 
-  public init() {
-    self.documentID = ""
-    self.stepID = ""
-    self.agreed = false
-    self.decidedAt = nil
-    self.deviceTime = nil
-    self.shownHash = ""
-    self.locale = ""
-    self.localeHash = ""
-    self.fileHash = ""
-  }
+  public init() { self.init(documentID: "") }
 
   public init(
     documentID: String = "",
@@ -788,10 +686,7 @@ public struct SharingResult: Message {
   /// What was chosen.
   public var choice: SharingChoice
 
-  public init() {
-    self.documentID = ""
-    self.choice = .unspecified
-  }
+  public init() { self.init(documentID: "") }
 
   public init(
     documentID: String = "",
@@ -811,10 +706,7 @@ public struct StepAnswers: Message {
   /// The answers.
   public var answers: [QuestionAnswer]
 
-  public init() {
-    self.stepID = ""
-    self.answers = []
-  }
+  public init() { self.init(stepID: "") }
 
   public init(
     stepID: String = "",
@@ -842,14 +734,7 @@ public struct FlowPosition: Message {
   /// True: the last screen was closed or the session ended early.
   public var closed: Bool
 
-  public init() {
-    self.step = 0
-    self.page = 0
-    self.alert = .unspecified
-    self.scrolled = false
-    self.transition = .unspecified
-    self.closed = false
-  }
+  public init() { self.init(step: 0) }
 
   public init(
     step: Int32 = 0,
@@ -877,10 +762,7 @@ public struct DocumentLocale: Message {
   /// The locale of its text, which may stand in for the one that was asked for.
   public var locale: String
 
-  public init() {
-    self.documentID = ""
-    self.locale = ""
-  }
+  public init() { self.init(documentID: "") }
 
   public init(
     documentID: String = "",
@@ -901,10 +783,7 @@ public struct SessionTexts: Message {
   /// Of each document.
   public var documents: [DocumentLocale]
 
-  public init() {
-    self.textsVersion = 0
-    self.documents = []
-  }
+  public init() { self.init(textsVersion: 0) }
 
   public init(
     textsVersion: Int32 = 0,
@@ -956,26 +835,7 @@ public struct SessionState: Message {
   /// Hash of the review in which the person stands, as it was first shown; empty: no page of a review was shown yet.
   public var reviewHash: String
 
-  public init() {
-    self.position = nil
-    self.outcome = .unspecified
-    self.steps = []
-    self.forms = []
-    self.attempts = []
-    self.answers = []
-    self.sharing = []
-    self.documents = []
-    self.signatures = []
-    self.birthDate = nil
-    self.pendingNames = []
-    self.startedAt = nil
-    self.actedAt = nil
-    self.birthDateGiven = false
-    self.assistants = []
-    self.birthDateTold = false
-    self.texts = nil
-    self.reviewHash = ""
-  }
+  public init() { self.init(position: nil) }
 
   public init(
     position: FlowPosition? = nil,
@@ -1047,20 +907,7 @@ public struct SessionView: Message {
   /// Everybody who has assisted, also before the session was resumed without help.
   public var assistants: [AssistedPart]
 
-  public init() {
-    self.sessionID = ""
-    self.version = 0
-    self.screen = nil
-    self.outcome = .unspecified
-    self.allowedPurposes = []
-    self.expiresAt = nil
-    self.recordIDs = []
-    self.successor = nil
-    self.test = false
-    self.assistedBy = ""
-    self.assistance = .unspecified
-    self.assistants = []
-  }
+  public init() { self.init(sessionID: "") }
 
   public init(
     sessionID: String = "",
@@ -1126,23 +973,7 @@ public struct SessionSummary: Message {
   /// Records that the session made.
   public var recordIDs: [String]
 
-  public init() {
-    self.sessionID = ""
-    self.studyID = ""
-    self.siteID = ""
-    self.subjectID = ""
-    self.flowID = ""
-    self.flowVersion = 0
-    self.locale = ""
-    self.deviceID = ""
-    self.version = 0
-    self.outcome = .unspecified
-    self.startedAt = nil
-    self.expiresAt = nil
-    self.test = false
-    self.assistedBy = ""
-    self.recordIDs = []
-  }
+  public init() { self.init(sessionID: "") }
 
   public init(
     sessionID: String = "",
@@ -1204,18 +1035,7 @@ public struct SessionStepResult: Message {
   /// The signatures that were given, with the names.
   public var signatures: [GivenSignature]
 
-  public init() {
-    self.stepID = ""
-    self.startedAt = nil
-    self.endedAt = nil
-    self.finished = false
-    self.answers = []
-    self.attempts = []
-    self.forms = []
-    self.sharing = .unspecified
-    self.document = nil
-    self.signatures = []
-  }
+  public init() { self.init(stepID: "") }
 
   public init(
     stepID: String = "",
@@ -1261,15 +1081,7 @@ public struct SessionResult: Message {
   /// The steps.
   public var steps: [SessionStepResult]
 
-  public init() {
-    self.sessionID = ""
-    self.flowID = ""
-    self.flowVersion = 0
-    self.startedAt = nil
-    self.endedAt = nil
-    self.outcome = .unspecified
-    self.steps = []
-  }
+  public init() { self.init(sessionID: "") }
 
   public init(
     sessionID: String = "",
@@ -1299,10 +1111,7 @@ public struct OfflineEdge: Message {
   /// Index of the screen that follows.
   public var successor: Int32
 
-  public init() {
-    self.action = .unspecified
-    self.successor = 0
-  }
+  public init() { self.init(action: .unspecified) }
 
   public init(
     action: ActionKind = .unspecified,
@@ -1324,11 +1133,7 @@ public struct OfflineScreen: Message {
   /// How the session has ended when this screen is reached; UNSPECIFIED: it has not.
   public var outcome: SessionOutcome
 
-  public init() {
-    self.screen = nil
-    self.edges = []
-    self.outcome = .unspecified
-  }
+  public init() { self.init(screen: nil) }
 
   public init(
     screen: ConsentScreen? = nil,
@@ -1357,13 +1162,7 @@ public struct OfflineBundle: Message {
   /// After this moment the walk is refused.
   public var expiresAt: Timestamp?
 
-  public init() {
-    self.sessionID = ""
-    self.bundleHash = ""
-    self.screens = []
-    self.assets = []
-    self.expiresAt = nil
-  }
+  public init() { self.init(sessionID: "") }
 
   public init(
     sessionID: String = "",

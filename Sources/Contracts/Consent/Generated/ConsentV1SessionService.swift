@@ -38,19 +38,7 @@ public struct StartSessionRequest: Message {
   /// assists nobody. The caller goes on record as the one who assists, never as the one who decides or signs.
   public var assistance: Assistance
 
-  public init() {
-    self.flowID = ""
-    self.invitationCode = ""
-    self.siteID = ""
-    self.subjectID = ""
-    self.locale = ""
-    self.clientSchema = 0
-    self.deviceID = ""
-    self.birthDate = nil
-    self.test = false
-    self.deviceTime = nil
-    self.assistance = .unspecified
-  }
+  public init() { self.init(flowID: "") }
 
   public init(
     flowID: String = "",
@@ -88,10 +76,7 @@ public struct StartSessionResponse: Message {
   /// The subject.
   public var subjectID: String
 
-  public init() {
-    self.session = nil
-    self.subjectID = ""
-  }
+  public init() { self.init(session: nil) }
 
   public init(
     session: SessionView? = nil,
@@ -111,10 +96,7 @@ public struct GetSessionRequest: Message {
   /// The newest screen schema that the client knows; 0 stands for the newest of all.
   public var clientSchema: Int32
 
-  public init() {
-    self.sessionID = ""
-    self.clientSchema = 0
-  }
+  public init() { self.init(sessionID: "") }
 
   public init(
     sessionID: String = "",
@@ -132,9 +114,7 @@ public struct GetSessionResponse: Message {
   /// The session.
   public var session: SessionView?
 
-  public init() {
-    self.session = nil
-  }
+  public init() { self.init(session: nil) }
 
   public init(
     session: SessionView? = nil
@@ -156,12 +136,7 @@ public struct ListConsentSessionsRequest: Message {
   /// The next_page_token of the previous page; empty: the first page.
   public var pageToken: String
 
-  public init() {
-    self.studyID = ""
-    self.subjectID = ""
-    self.pageSize = 0
-    self.pageToken = ""
-  }
+  public init() { self.init(studyID: "") }
 
   public init(
     studyID: String = "",
@@ -185,10 +160,7 @@ public struct ListConsentSessionsResponse: Message {
   /// The page_token of the next page; empty: this is the last page.
   public var nextPageToken: String
 
-  public init() {
-    self.sessions = []
-    self.nextPageToken = ""
-  }
+  public init() { self.init(sessions: []) }
 
   public init(
     sessions: [SessionSummary] = [],
@@ -206,9 +178,7 @@ public struct GetSessionResultRequest: Message {
   /// The session.
   public var sessionID: String
 
-  public init() {
-    self.sessionID = ""
-  }
+  public init() { self.init(sessionID: "") }
 
   public init(
     sessionID: String = ""
@@ -224,9 +194,7 @@ public struct GetSessionResultResponse: Message {
   /// What came of it.
   public var result: SessionResult?
 
-  public init() {
-    self.result = nil
-  }
+  public init() { self.init(result: nil) }
 
   public init(
     result: SessionResult? = nil
@@ -244,10 +212,7 @@ public struct PreviewSignedCopyRequest: Message {
   /// Which of its documents; empty: the only one.
   public var documentID: String
 
-  public init() {
-    self.sessionID = ""
-    self.documentID = ""
-  }
+  public init() { self.init(sessionID: "") }
 
   public init(
     sessionID: String = "",
@@ -267,10 +232,7 @@ public struct PreviewSignedCopyResponse: Message {
   /// The file.
   public var content: [UInt8]
 
-  public init() {
-    self.contentType = ""
-    self.content = []
-  }
+  public init() { self.init(contentType: "") }
 
   public init(
     contentType: String = "",
@@ -294,12 +256,7 @@ public struct ActOnSessionRequest: Message {
   /// The newest screen schema that the client knows; 0 stands for the newest of all.
   public var clientSchema: Int32
 
-  public init() {
-    self.sessionID = ""
-    self.expectedVersion = 0
-    self.action = nil
-    self.clientSchema = 0
-  }
+  public init() { self.init(sessionID: "") }
 
   public init(
     sessionID: String = "",
@@ -321,9 +278,7 @@ public struct ActOnSessionResponse: Message {
   /// The session with its next screen.
   public var session: SessionView?
 
-  public init() {
-    self.session = nil
-  }
+  public init() { self.init(session: nil) }
 
   public init(
     session: SessionView? = nil
@@ -341,10 +296,7 @@ public struct FormDecision: Message {
   /// True: allowed.
   public var allowed: Bool
 
-  public init() {
-    self.stepID = ""
-    self.allowed = false
-  }
+  public init() { self.init(stepID: "") }
 
   public init(
     stepID: String = "",
@@ -366,11 +318,7 @@ public struct RecordedSignature: Message {
   /// What the signer gave, where asked for. A field for a drawn one is made for the session by its chosen identifier.
   public var signature: SignatureInput?
 
-  public init() {
-    self.signatureID = ""
-    self.name = nil
-    self.signature = nil
-  }
+  public init() { self.init(signatureID: "") }
 
   public init(
     signatureID: String = "",
@@ -403,15 +351,7 @@ public struct DocumentDecision: Message {
   /// The signatures, where it was agreed to.
   public var signatures: [RecordedSignature]
 
-  public init() {
-    self.documentID = ""
-    self.documentVersion = 0
-    self.locale = ""
-    self.agreed = false
-    self.shownText = ""
-    self.sharing = .unspecified
-    self.signatures = []
-  }
+  public init() { self.init(documentID: "") }
 
   public init(
     documentID: String = "",
@@ -468,22 +408,7 @@ public struct RecordConsentRequest: Message {
   /// shown in the language that stands in, as in a session. Stated with flow_version, or not at all.
   public var flowLocale: String
 
-  public init() {
-    self.flowID = ""
-    self.siteID = ""
-    self.subjectID = ""
-    self.sessionID = ""
-    self.locale = ""
-    self.deviceID = ""
-    self.birthDate = nil
-    self.test = false
-    self.deviceTime = nil
-    self.answers = []
-    self.forms = []
-    self.documents = []
-    self.flowVersion = 0
-    self.flowLocale = ""
-  }
+  public init() { self.init(flowID: "") }
 
   public init(
     flowID: String = "",
@@ -529,11 +454,7 @@ public struct RecordConsentResponse: Message {
   /// The records that were made.
   public var records: [ConsentRecord]
 
-  public init() {
-    self.session = nil
-    self.subjectID = ""
-    self.records = []
-  }
+  public init() { self.init(session: nil) }
 
   public init(
     session: SessionView? = nil,
@@ -562,13 +483,7 @@ public struct ResumeSessionRequest: Message {
   /// nobody, and the one who assisted before no longer does.
   public var assistance: Assistance
 
-  public init() {
-    self.sessionID = ""
-    self.deviceID = ""
-    self.locale = ""
-    self.clientSchema = 0
-    self.assistance = .unspecified
-  }
+  public init() { self.init(sessionID: "") }
 
   public init(
     sessionID: String = "",
@@ -592,9 +507,7 @@ public struct ResumeSessionResponse: Message {
   /// The session.
   public var session: SessionView?
 
-  public init() {
-    self.session = nil
-  }
+  public init() { self.init(session: nil) }
 
   public init(
     session: SessionView? = nil
@@ -612,10 +525,7 @@ public struct AbandonSessionRequest: Message {
   /// The newest screen schema that the client knows; 0 stands for the newest of all.
   public var clientSchema: Int32
 
-  public init() {
-    self.sessionID = ""
-    self.clientSchema = 0
-  }
+  public init() { self.init(sessionID: "") }
 
   public init(
     sessionID: String = "",
@@ -633,9 +543,7 @@ public struct AbandonSessionResponse: Message {
   /// The session.
   public var session: SessionView?
 
-  public init() {
-    self.session = nil
-  }
+  public init() { self.init(session: nil) }
 
   public init(
     session: SessionView? = nil
@@ -654,10 +562,7 @@ public struct GetOfflineBundleRequest: Message {
   /// show is refused: on the way there is nobody to ask for a plain one.
   public var clientSchema: Int32
 
-  public init() {
-    self.sessionID = ""
-    self.clientSchema = 0
-  }
+  public init() { self.init(sessionID: "") }
 
   public init(
     sessionID: String = "",
@@ -675,9 +580,7 @@ public struct GetOfflineBundleResponse: Message {
   /// The table.
   public var bundle: OfflineBundle?
 
-  public init() {
-    self.bundle = nil
-  }
+  public init() { self.init(bundle: nil) }
 
   public init(
     bundle: OfflineBundle? = nil
@@ -699,12 +602,7 @@ public struct SubmitOfflineWalkRequest: Message {
   /// The newest screen schema that the client knows; 0 stands for the newest of all.
   public var clientSchema: Int32
 
-  public init() {
-    self.sessionID = ""
-    self.bundleHash = ""
-    self.actions = []
-    self.clientSchema = 0
-  }
+  public init() { self.init(sessionID: "") }
 
   public init(
     sessionID: String = "",
@@ -728,10 +626,7 @@ public struct SubmitOfflineWalkResponse: Message {
   /// What failed the server's checks; empty: nothing.
   public var attention: String
 
-  public init() {
-    self.session = nil
-    self.attention = ""
-  }
+  public init() { self.init(session: nil) }
 
   public init(
     session: SessionView? = nil,
@@ -757,13 +652,7 @@ public struct ListSigningTasksRequest: Message {
   /// The record whose tasks are wanted; empty: all.
   public var recordID: String
 
-  public init() {
-    self.studyID = ""
-    self.siteID = ""
-    self.pageSize = 0
-    self.pageToken = ""
-    self.recordID = ""
-  }
+  public init() { self.init(studyID: "") }
 
   public init(
     studyID: String = "",
@@ -789,10 +678,7 @@ public struct ListSigningTasksResponse: Message {
   /// The page_token of the next page; empty: this is the last page.
   public var nextPageToken: String
 
-  public init() {
-    self.tasks = []
-    self.nextPageToken = ""
-  }
+  public init() { self.init(tasks: []) }
 
   public init(
     tasks: [SigningTask] = [],
@@ -818,13 +704,7 @@ public struct SignRecordRequest: Message {
   /// When, by the device.
   public var deviceTime: DeviceTime?
 
-  public init() {
-    self.recordID = ""
-    self.signatureID = ""
-    self.name = nil
-    self.signature = nil
-    self.deviceTime = nil
-  }
+  public init() { self.init(recordID: "") }
 
   public init(
     recordID: String = "",
@@ -848,9 +728,7 @@ public struct SignRecordResponse: Message {
   /// The record.
   public var record: ConsentRecord?
 
-  public init() {
-    self.record = nil
-  }
+  public init() { self.init(record: nil) }
 
   public init(
     record: ConsentRecord? = nil
@@ -872,12 +750,7 @@ public struct CorrectBirthDateRequest: Message {
   /// Why, in at most 4,000 bytes; required. Kept in the vault.
   public var reason: String
 
-  public init() {
-    self.studyID = ""
-    self.subjectID = ""
-    self.birthDate = nil
-    self.reason = ""
-  }
+  public init() { self.init(studyID: "") }
 
   public init(
     studyID: String = "",
@@ -901,10 +774,7 @@ public struct CorrectBirthDateResponse: Message {
   /// The records whose age check comes out differently, which need attention now.
   public var attentionRecordIDs: [String]
 
-  public init() {
-    self.endedSessionIDs = []
-    self.attentionRecordIDs = []
-  }
+  public init() { self.init(endedSessionIDs: []) }
 
   public init(
     endedSessionIDs: [String] = [],
@@ -928,12 +798,7 @@ public struct RenewAttemptsRequest: Message {
   /// Why, in at most 4,000 bytes; required. Kept in the vault.
   public var reason: String
 
-  public init() {
-    self.subjectID = ""
-    self.documentID = ""
-    self.documentVersion = 0
-    self.reason = ""
-  }
+  public init() { self.init(subjectID: "") }
 
   public init(
     subjectID: String = "",
@@ -955,9 +820,7 @@ public struct RenewAttemptsResponse: Message {
   /// How many attempts no longer count, those in tests included.
   public var renewedCount: Int32
 
-  public init() {
-    self.renewedCount = 0
-  }
+  public init() { self.init(renewedCount: 0) }
 
   public init(
     renewedCount: Int32 = 0

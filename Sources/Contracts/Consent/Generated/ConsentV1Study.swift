@@ -76,19 +76,7 @@ public struct ConsentStudy: Message {
   /// for the same change takes it back.
   public var pendingChange: PendingStudyChange?
 
-  public init() {
-    self.studyID = ""
-    self.name = ""
-    self.secondPerson = false
-    self.defaultLocale = ""
-    self.retentionDays = 0
-    self.createdAt = nil
-    self.verifiers = []
-    self.authenticationMaxAge = nil
-    self.names = nil
-    self.deviceTimeNeedsAttention = false
-    self.pendingChange = nil
-  }
+  public init() { self.init(studyID: "") }
 
   public init(
     studyID: String = "",
@@ -135,14 +123,7 @@ public struct PendingStudyChange: Message {
   /// If fields names it: after how many days data are to be erased.
   public var retentionDays: Int32
 
-  public init() {
-    self.askedBy = ""
-    self.askedAt = nil
-    self.fields = []
-    self.verifiers = []
-    self.authenticationMaxAge = nil
-    self.retentionDays = 0
-  }
+  public init() { self.init(askedBy: "") }
 
   public init(
     askedBy: String = "",
@@ -170,10 +151,7 @@ public struct AuthenticationVerifier: Message {
   /// Its Ed25519 public key, 32 bytes.
   public var publicKey: [UInt8]
 
-  public init() {
-    self.verifierID = ""
-    self.publicKey = []
-  }
+  public init() { self.init(verifierID: "") }
 
   public init(
     verifierID: String = "",
@@ -195,11 +173,7 @@ public struct StudySite: Message {
   /// Name, of at most 1,000 bytes.
   public var name: String
 
-  public init() {
-    self.studyID = ""
-    self.siteID = ""
-    self.name = ""
-  }
+  public init() { self.init(studyID: "") }
 
   public init(
     studyID: String = "",
@@ -234,16 +208,7 @@ public struct StudyInvitation: Message {
   /// True: revoked before it was used.
   public var revoked: Bool
 
-  public init() {
-    self.code = ""
-    self.flowID = ""
-    self.siteID = ""
-    self.subjectID = ""
-    self.test = false
-    self.expiresAt = nil
-    self.used = false
-    self.revoked = false
-  }
+  public init() { self.init(code: "") }
 
   public init(
     code: String = "",
@@ -286,15 +251,7 @@ public struct Guardian: Message {
   /// 0: 18.
   public var majorityAge: Int32
 
-  public init() {
-    self.studyID = ""
-    self.subjectID = ""
-    self.guardianID = ""
-    self.authority = .unspecified
-    self.registeredBy = ""
-    self.registeredAt = nil
-    self.majorityAge = 0
-  }
+  public init() { self.init(studyID: "") }
 
   public init(
     studyID: String = "",
@@ -332,14 +289,7 @@ public struct TextsVersion: Message {
   /// When it took effect or, while it waits, when it was asked for.
   public var at: Timestamp?
 
-  public init() {
-    self.version = 0
-    self.overrides = []
-    self.hash = ""
-    self.setBy = ""
-    self.approvedBy = ""
-    self.at = nil
-  }
+  public init() { self.init(version: 0) }
 
   public init(
     version: Int32 = 0,
@@ -367,10 +317,7 @@ public struct TextOverride: Message {
   /// The words, per locale.
   public var text: LocalizedText?
 
-  public init() {
-    self.key = ""
-    self.text = nil
-  }
+  public init() { self.init(key: "") }
 
   public init(
     key: String = "",

@@ -11,9 +11,7 @@ public struct CreateStudyRequest: Message {
   /// The study; the server makes an identifier when it has none.
   public var study: ConsentStudy?
 
-  public init() {
-    self.study = nil
-  }
+  public init() { self.init(study: nil) }
 
   public init(
     study: ConsentStudy? = nil
@@ -29,9 +27,7 @@ public struct CreateStudyResponse: Message {
   /// The study as stored.
   public var study: ConsentStudy?
 
-  public init() {
-    self.study = nil
-  }
+  public init() { self.init(study: nil) }
 
   public init(
     study: ConsentStudy? = nil
@@ -47,9 +43,7 @@ public struct GetStudyRequest: Message {
   /// The study.
   public var studyID: String
 
-  public init() {
-    self.studyID = ""
-  }
+  public init() { self.init(studyID: "") }
 
   public init(
     studyID: String = ""
@@ -65,9 +59,7 @@ public struct GetStudyResponse: Message {
   /// The study.
   public var study: ConsentStudy?
 
-  public init() {
-    self.study = nil
-  }
+  public init() { self.init(study: nil) }
 
   public init(
     study: ConsentStudy? = nil
@@ -85,10 +77,7 @@ public struct ListStudiesRequest: Message {
   /// The next_page_token of the previous page; empty: the first page.
   public var pageToken: String
 
-  public init() {
-    self.pageSize = 0
-    self.pageToken = ""
-  }
+  public init() { self.init(pageSize: 0) }
 
   public init(
     pageSize: Int32 = 0,
@@ -108,10 +97,7 @@ public struct ListStudiesResponse: Message {
   /// The page_token of the next page; empty: this is the last page.
   public var nextPageToken: String
 
-  public init() {
-    self.studies = []
-    self.nextPageToken = ""
-  }
+  public init() { self.init(studies: []) }
 
   public init(
     studies: [ConsentStudy] = [],
@@ -129,9 +115,7 @@ public struct UpdateStudyRequest: Message {
   /// The whole study, as it is to be stored.
   public var study: ConsentStudy?
 
-  public init() {
-    self.study = nil
-  }
+  public init() { self.init(study: nil) }
 
   public init(
     study: ConsentStudy? = nil
@@ -147,9 +131,7 @@ public struct UpdateStudyResponse: Message {
   /// The study as stored.
   public var study: ConsentStudy?
 
-  public init() {
-    self.study = nil
-  }
+  public init() { self.init(study: nil) }
 
   public init(
     study: ConsentStudy? = nil
@@ -165,9 +147,7 @@ public struct CreateSiteRequest: Message {
   /// The site; the server makes an identifier when it has none.
   public var site: StudySite?
 
-  public init() {
-    self.site = nil
-  }
+  public init() { self.init(site: nil) }
 
   public init(
     site: StudySite? = nil
@@ -183,9 +163,7 @@ public struct CreateSiteResponse: Message {
   /// The site as stored.
   public var site: StudySite?
 
-  public init() {
-    self.site = nil
-  }
+  public init() { self.init(site: nil) }
 
   public init(
     site: StudySite? = nil
@@ -205,11 +183,7 @@ public struct ListSitesRequest: Message {
   /// The next_page_token of the previous page; empty: the first page.
   public var pageToken: String
 
-  public init() {
-    self.studyID = ""
-    self.pageSize = 0
-    self.pageToken = ""
-  }
+  public init() { self.init(studyID: "") }
 
   public init(
     studyID: String = "",
@@ -231,10 +205,7 @@ public struct ListSitesResponse: Message {
   /// The page_token of the next page; empty: this is the last page.
   public var nextPageToken: String
 
-  public init() {
-    self.sites = []
-    self.nextPageToken = ""
-  }
+  public init() { self.init(sites: []) }
 
   public init(
     sites: [StudySite] = [],
@@ -252,9 +223,7 @@ public struct UpdateSiteRequest: Message {
   /// The whole site, as it is to be stored.
   public var site: StudySite?
 
-  public init() {
-    self.site = nil
-  }
+  public init() { self.init(site: nil) }
 
   public init(
     site: StudySite? = nil
@@ -270,9 +239,7 @@ public struct UpdateSiteResponse: Message {
   /// The site as stored.
   public var site: StudySite?
 
-  public init() {
-    self.site = nil
-  }
+  public init() { self.init(site: nil) }
 
   public init(
     site: StudySite? = nil
@@ -288,9 +255,7 @@ public struct CreateInvitationRequest: Message {
   /// What it leads to; the server adds the code.
   public var invitation: StudyInvitation?
 
-  public init() {
-    self.invitation = nil
-  }
+  public init() { self.init(invitation: nil) }
 
   public init(
     invitation: StudyInvitation? = nil
@@ -306,9 +271,7 @@ public struct CreateInvitationResponse: Message {
   /// The invitation with its code.
   public var invitation: StudyInvitation?
 
-  public init() {
-    self.invitation = nil
-  }
+  public init() { self.init(invitation: nil) }
 
   public init(
     invitation: StudyInvitation? = nil
@@ -328,11 +291,7 @@ public struct ListInvitationsRequest: Message {
   /// The next_page_token of the previous page; empty: the first page.
   public var pageToken: String
 
-  public init() {
-    self.studyID = ""
-    self.pageSize = 0
-    self.pageToken = ""
-  }
+  public init() { self.init(studyID: "") }
 
   public init(
     studyID: String = "",
@@ -354,10 +313,7 @@ public struct ListInvitationsResponse: Message {
   /// The page_token of the next page; empty: this is the last page.
   public var nextPageToken: String
 
-  public init() {
-    self.invitations = []
-    self.nextPageToken = ""
-  }
+  public init() { self.init(invitations: []) }
 
   public init(
     invitations: [StudyInvitation] = [],
@@ -375,9 +331,7 @@ public struct RevokeInvitationRequest: Message {
   /// Its code.
   public var code: String
 
-  public init() {
-    self.code = ""
-  }
+  public init() { self.init(code: "") }
 
   public init(
     code: String = ""
@@ -393,9 +347,7 @@ public struct RevokeInvitationResponse: Message {
   /// The invitation.
   public var invitation: StudyInvitation?
 
-  public init() {
-    self.invitation = nil
-  }
+  public init() { self.init(invitation: nil) }
 
   public init(
     invitation: StudyInvitation? = nil
@@ -425,15 +377,7 @@ public struct SetGuardianRequest: Message {
   /// the person is on record: 1 to 30; 0: 18. The other authorities do not end by themselves.
   public var majorityAge: Int32
 
-  public init() {
-    self.studyID = ""
-    self.siteID = ""
-    self.subjectID = ""
-    self.guardianID = ""
-    self.authority = .unspecified
-    self.removed = false
-    self.majorityAge = 0
-  }
+  public init() { self.init(studyID: "") }
 
   public init(
     studyID: String = "",
@@ -461,9 +405,7 @@ public struct SetGuardianResponse: Message {
   /// The person's guardians in the study, under all of the person's identifiers.
   public var guardians: [Guardian]
 
-  public init() {
-    self.guardians = []
-  }
+  public init() { self.init(guardians: []) }
 
   public init(
     guardians: [Guardian] = []
@@ -481,10 +423,7 @@ public struct ListGuardiansRequest: Message {
   /// The person.
   public var subjectID: String
 
-  public init() {
-    self.studyID = ""
-    self.subjectID = ""
-  }
+  public init() { self.init(studyID: "") }
 
   public init(
     studyID: String = "",
@@ -502,9 +441,7 @@ public struct ListGuardiansResponse: Message {
   /// The person's guardians in the study, by their names; at most 16 under each of the person's identifiers.
   public var guardians: [Guardian]
 
-  public init() {
-    self.guardians = []
-  }
+  public init() { self.init(guardians: []) }
 
   public init(
     guardians: [Guardian] = []
@@ -520,9 +457,7 @@ public struct SetTextsRequest: Message {
   /// The words, in at most 50 locales each, of at most 2,000 bytes in each; keys not named stay as they are.
   public var overrides: [TextOverride]
 
-  public init() {
-    self.overrides = []
-  }
+  public init() { self.init(overrides: []) }
 
   public init(
     overrides: [TextOverride] = []
@@ -540,10 +475,7 @@ public struct SetTextsResponse: Message {
   /// The words that wait for a second person; absent: none do.
   public var pending: TextsVersion?
 
-  public init() {
-    self.texts = nil
-    self.pending = nil
-  }
+  public init() { self.init(texts: nil) }
 
   public init(
     texts: TextsVersion? = nil,
@@ -567,12 +499,7 @@ public struct CatalogText: Message {
   /// The language that the words really are in.
   public var locale: String
 
-  public init() {
-    self.key = ""
-    self.text = ""
-    self.overridden = false
-    self.locale = ""
-  }
+  public init() { self.init(key: "") }
 
   public init(
     key: String = "",
@@ -594,9 +521,7 @@ public struct GetTextsRequest: Message {
   /// BCP 47 tag.
   public var locale: String
 
-  public init() {
-    self.locale = ""
-  }
+  public init() { self.init(locale: "") }
 
   public init(
     locale: String = ""
@@ -620,13 +545,7 @@ public struct GetTextsResponse: Message {
   /// For administrators of the tenant: the words that wait for a second person; absent: none do.
   public var pending: TextsVersion?
 
-  public init() {
-    self.texts = []
-    self.rightToLeft = false
-    self.version = 0
-    self.hash = ""
-    self.pending = nil
-  }
+  public init() { self.init(texts: []) }
 
   public init(
     texts: [CatalogText] = [],

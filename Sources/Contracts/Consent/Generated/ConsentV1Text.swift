@@ -44,10 +44,7 @@ public struct Translation: Message {
   /// The text itself, plain.
   public var text: String
 
-  public init() {
-    self.locale = ""
-    self.text = ""
-  }
+  public init() { self.init(locale: "") }
 
   public init(
     locale: String = "",
@@ -66,9 +63,7 @@ public struct LocalizedText: Message {
   /// One entry per locale, in no particular order.
   public var translations: [Translation]
 
-  public init() {
-    self.translations = []
-  }
+  public init() { self.init(translations: []) }
 
   public init(
     translations: [Translation] = []
@@ -88,11 +83,7 @@ public struct CalendarDate: Message {
   /// Day of the month, 1 to 31.
   public var day: Int32
 
-  public init() {
-    self.year = 0
-    self.month = 0
-    self.day = 0
-  }
+  public init() { self.init(year: 0) }
 
   public init(
     year: Int32 = 0,
@@ -116,11 +107,7 @@ public struct PersonName: Message {
   /// The whole name of a person who has only one; then the other two are empty.
   public var mononym: String
 
-  public init() {
-    self.given = ""
-    self.family = ""
-    self.mononym = ""
-  }
+  public init() { self.init(given: "") }
 
   public init(
     given: String = "",
@@ -146,12 +133,7 @@ public struct Problem: Message {
   /// The explanation for people: field, rule, value and bound.
   public var message: String
 
-  public init() {
-    self.severity = .unspecified
-    self.field = ""
-    self.rule = ""
-    self.message = ""
-  }
+  public init() { self.init(severity: .unspecified) }
 
   public init(
     severity: ProblemSeverity = .unspecified,
@@ -177,11 +159,7 @@ public struct SanitizerRemoval: Message {
   /// Why it is not allowed.
   public var reason: String
 
-  public init() {
-    self.field = ""
-    self.what = ""
-    self.reason = ""
-  }
+  public init() { self.init(field: "") }
 
   public init(
     field: String = "",

@@ -76,23 +76,7 @@ public struct TrailEntry: Message {
   /// How many of them: things of a list; looks or attempts within a minute after the first. 0: one.
   public var count: Int32
 
-  public init() {
-    self.at = nil
-    self.service = ""
-    self.sequence = 0
-    self.kind = .unspecified
-    self.actor = ""
-    self.callerKind = ""
-    self.deviceID = ""
-    self.method = ""
-    self.capacity = ""
-    self.studyID = ""
-    self.siteID = ""
-    self.subjectID = ""
-    self.item = ""
-    self.purpose = ""
-    self.count = 0
-  }
+  public init() { self.init(at: nil) }
 
   public init(
     at: Timestamp? = nil,

@@ -61,16 +61,7 @@ public struct Webhook: Message {
   /// How sending goes. Set by the server.
   public var status: WebhookStatus?
 
-  public init() {
-    self.webhookID = ""
-    self.studyID = ""
-    self.url = ""
-    self.kinds = []
-    self.disabled = false
-    self.createdBy = ""
-    self.createdAt = nil
-    self.status = nil
-  }
+  public init() { self.init(webhookID: "") }
 
   public init(
     webhookID: String = "",
@@ -115,16 +106,7 @@ public struct WebhookStatus: Message {
   /// While it does not: not tried again before.
   public var nextTryAt: Timestamp?
 
-  public init() {
-    self.position = 0
-    self.lastEvent = 0
-    self.waiting = 0
-    self.parked = 0
-    self.deliveredAt = nil
-    self.failingSince = nil
-    self.failure = ""
-    self.nextTryAt = nil
-  }
+  public init() { self.init(position: 0) }
 
   public init(
     position: Int64 = 0,
@@ -170,17 +152,7 @@ public struct WebhookDelivery: Message {
   /// Since when it is parked; absent: it is not.
   public var parkedAt: Timestamp?
 
-  public init() {
-    self.sequence = 0
-    self.messageID = ""
-    self.kind = ""
-    self.subjectID = ""
-    self.state = .unspecified
-    self.attempts = 0
-    self.nextTryAt = nil
-    self.failure = ""
-    self.parkedAt = nil
-  }
+  public init() { self.init(sequence: 0) }
 
   public init(
     sequence: Int64 = 0,

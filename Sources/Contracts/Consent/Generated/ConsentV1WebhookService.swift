@@ -11,9 +11,7 @@ public struct CreateWebhookRequest: Message {
   /// The webhook; the server makes its identifier.
   public var webhook: Webhook?
 
-  public init() {
-    self.webhook = nil
-  }
+  public init() { self.init(webhook: nil) }
 
   public init(
     webhook: Webhook? = nil
@@ -31,10 +29,7 @@ public struct CreateWebhookResponse: Message {
   /// What its messages are signed with: "whsec_" and base64. It is not shown again.
   public var secret: String
 
-  public init() {
-    self.webhook = nil
-    self.secret = ""
-  }
+  public init() { self.init(webhook: nil) }
 
   public init(
     webhook: Webhook? = nil,
@@ -58,9 +53,7 @@ public struct ListWebhooksRequest: Message {
   /// Only those of this study; empty: all.
   public var studyID: String
 
-  public init() {
-    self.studyID = ""
-  }
+  public init() { self.init(studyID: "") }
 
   public init(
     studyID: String = ""
@@ -78,10 +71,7 @@ public struct ListWebhooksResponse: Message {
   /// The kinds of events that there are.
   public var kinds: [String]
 
-  public init() {
-    self.webhooks = []
-    self.kinds = []
-  }
+  public init() { self.init(webhooks: []) }
 
   public init(
     webhooks: [Webhook] = [],
@@ -99,9 +89,7 @@ public struct UpdateWebhookRequest: Message {
   /// The whole webhook, as it is to be stored.
   public var webhook: Webhook?
 
-  public init() {
-    self.webhook = nil
-  }
+  public init() { self.init(webhook: nil) }
 
   public init(
     webhook: Webhook? = nil
@@ -117,9 +105,7 @@ public struct UpdateWebhookResponse: Message {
   /// The webhook as stored.
   public var webhook: Webhook?
 
-  public init() {
-    self.webhook = nil
-  }
+  public init() { self.init(webhook: nil) }
 
   public init(
     webhook: Webhook? = nil
@@ -135,9 +121,7 @@ public struct DeleteWebhookRequest: Message {
   /// The webhook; one that is not there is no error.
   public var webhookID: String
 
-  public init() {
-    self.webhookID = ""
-  }
+  public init() { self.init(webhookID: "") }
 
   public init(
     webhookID: String = ""
@@ -162,10 +146,7 @@ public struct RotateWebhookSecretRequest: Message {
   /// True: earlier secrets sign nothing from now on, because others know one.
   public var dropEarlier: Bool
 
-  public init() {
-    self.webhookID = ""
-    self.dropEarlier = false
-  }
+  public init() { self.init(webhookID: "") }
 
   public init(
     webhookID: String = "",
@@ -183,9 +164,7 @@ public struct RotateWebhookSecretResponse: Message {
   /// The new secret. It is not shown again.
   public var secret: String
 
-  public init() {
-    self.secret = ""
-  }
+  public init() { self.init(secret: "") }
 
   public init(
     secret: String = ""
@@ -207,9 +186,7 @@ public struct TestWebhookRequest: Message {
   /// The webhook.
   public var webhookID: String
 
-  public init() {
-    self.webhookID = ""
-  }
+  public init() { self.init(webhookID: "") }
 
   public init(
     webhookID: String = ""
@@ -231,12 +208,7 @@ public struct TestWebhookResponse: Message {
   /// How long it took.
   public var took: ProtobufDuration?
 
-  public init() {
-    self.accepted = false
-    self.httpStatus = 0
-    self.failure = ""
-    self.took = nil
-  }
+  public init() { self.init(accepted: false) }
 
   public init(
     accepted: Bool = false,
@@ -264,12 +236,7 @@ public struct ListWebhookDeliveriesRequest: Message {
   /// The next_page_token of the previous page; empty: the first page.
   public var pageToken: String
 
-  public init() {
-    self.webhookID = ""
-    self.parked = false
-    self.pageSize = 0
-    self.pageToken = ""
-  }
+  public init() { self.init(webhookID: "") }
 
   public init(
     webhookID: String = "",
@@ -293,10 +260,7 @@ public struct ListWebhookDeliveriesResponse: Message {
   /// The page_token of the next page; empty: this is the last page.
   public var nextPageToken: String
 
-  public init() {
-    self.deliveries = []
-    self.nextPageToken = ""
-  }
+  public init() { self.init(deliveries: []) }
 
   public init(
     deliveries: [WebhookDelivery] = [],
@@ -319,11 +283,7 @@ public struct ResendWebhookDeliveriesRequest: Message {
   /// True: they are given up instead of sent again.
   public var giveUp: Bool
 
-  public init() {
-    self.webhookID = ""
-    self.sequences = []
-    self.giveUp = false
-  }
+  public init() { self.init(webhookID: "") }
 
   public init(
     webhookID: String = "",
@@ -344,9 +304,7 @@ public struct ResendWebhookDeliveriesResponse: Message {
   /// more.
   public var count: Int32
 
-  public init() {
-    self.count = 0
-  }
+  public init() { self.init(count: 0) }
 
   public init(
     count: Int32 = 0

@@ -47,9 +47,7 @@ public struct ListInstancesRequest: Message {
   /// Only instances that serve this service; all when empty.
   public var service: String
 
-  public init() {
-    self.service = ""
-  }
+  public init() { self.init(service: "") }
 
   public init(
     service: String = ""
@@ -67,10 +65,7 @@ public struct ListInstancesResponse: Message {
   /// Every service that matches, also one without an instance.
   public var services: [ServiceLoad]
 
-  public init() {
-    self.instances = []
-    self.services = []
-  }
+  public init() { self.init(instances: []) }
 
   public init(
     instances: [Instance] = [],
@@ -90,10 +85,7 @@ public struct WatchInstancesRequest: Message {
   /// The shortest time between two answers, in milliseconds; 1,000 when 0.
   public var intervalMs: UInt32
 
-  public init() {
-    self.service = ""
-    self.intervalMs = 0
-  }
+  public init() { self.init(service: "") }
 
   public init(
     service: String = "",
@@ -113,10 +105,7 @@ public struct WatchInstancesResponse: Message {
   /// Every service that matches, also one without an instance.
   public var services: [ServiceLoad]
 
-  public init() {
-    self.instances = []
-    self.services = []
-  }
+  public init() { self.init(instances: []) }
 
   public init(
     instances: [Instance] = [],
@@ -134,9 +123,7 @@ public struct BatchRequest: Message {
   /// 1 to 64 calls. Their requests have at most 1 MiB together, and at most 1,000 texts in them begin with $.
   public var calls: [BatchCall]
 
-  public init() {
-    self.calls = []
-  }
+  public init() { self.init(calls: []) }
 
   public init(
     calls: [BatchCall] = []
@@ -159,11 +146,7 @@ public struct BatchCall: Message {
   /// most 256 bytes.
   public var idempotencyKey: String
 
-  public init() {
-    self.method = ""
-    self.request = ""
-    self.idempotencyKey = ""
-  }
+  public init() { self.init(method: "") }
 
   public init(
     method: String = "",
@@ -183,9 +166,7 @@ public struct BatchResponse: Message {
   /// One answer for each call, in the order of the calls.
   public var answers: [BatchAnswer]
 
-  public init() {
-    self.answers = []
-  }
+  public init() { self.init(answers: []) }
 
   public init(
     answers: [BatchAnswer] = []
@@ -211,13 +192,7 @@ public struct BatchAnswer: Message {
   /// The answer as JSON, when the call ended well.
   public var response: String
 
-  public init() {
-    self.code = 0
-    self.message = ""
-    self.details = []
-    self.retryAfterMs = 0
-    self.response = ""
-  }
+  public init() { self.init(code: 0) }
 
   public init(
     code: Int32 = 0,
@@ -243,10 +218,7 @@ public struct BatchDetail: Message {
   /// The message in protobuf's binary form.
   public var value: [UInt8]
 
-  public init() {
-    self.typeName = ""
-    self.value = []
-  }
+  public init() { self.init(typeName: "") }
 
   public init(
     typeName: String = "",
@@ -273,13 +245,7 @@ public struct CreateDownloadRequest: Message {
   /// How long the address is good, in milliseconds: 1 to 60,000; 0: 60,000.
   public var lifetimeMs: UInt32
 
-  public init() {
-    self.method = ""
-    self.request = ""
-    self.fileName = ""
-    self.attachment = false
-    self.lifetimeMs = 0
-  }
+  public init() { self.init(method: "") }
 
   public init(
     method: String = "",
@@ -305,10 +271,7 @@ public struct CreateDownloadResponse: Message {
   /// When it ends.
   public var expiresAt: Timestamp?
 
-  public init() {
-    self.path = ""
-    self.expiresAt = nil
-  }
+  public init() { self.init(path: "") }
 
   public init(
     path: String = "",
@@ -348,20 +311,7 @@ public struct Instance: Message {
   /// How long its calls took.
   public var latency: Latency?
 
-  public init() {
-    self.id = ""
-    self.name = ""
-    self.version = ""
-    self.address = ""
-    self.state = .unspecified
-    self.services = []
-    self.slots = 0
-    self.inFlight = 0
-    self.connectedAt = nil
-    self.finished = 0
-    self.callsPerSecond = 0
-    self.latency = nil
-  }
+  public init() { self.init(id: "") }
 
   public init(
     id: String = "",
@@ -411,15 +361,7 @@ public struct ServiceLoad: Message {
   /// From arrival at the gateway to the outcome.
   public var latency: Latency?
 
-  public init() {
-    self.name = ""
-    self.instances = 0
-    self.queued = 0
-    self.inFlight = 0
-    self.callsPerSecond = 0
-    self.refusedPerSecond = 0
-    self.latency = nil
-  }
+  public init() { self.init(name: "") }
 
   public init(
     name: String = "",
@@ -453,12 +395,7 @@ public struct Latency: Message {
   /// The longest.
   public var maxUs: UInt32
 
-  public init() {
-    self.p50Us = 0
-    self.p90Us = 0
-    self.p99Us = 0
-    self.maxUs = 0
-  }
+  public init() { self.init(p50Us: 0) }
 
   public init(
     p50Us: UInt32 = 0,

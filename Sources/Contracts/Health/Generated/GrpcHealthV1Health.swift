@@ -11,9 +11,7 @@ public struct HealthCheckRequest: Message {
   /// The full name of a service; empty for the process as a whole.
   public var service: String
 
-  public init() {
-    self.service = ""
-  }
+  public init() { self.init(service: "") }
 
   public init(
     service: String = ""
@@ -29,9 +27,7 @@ public struct HealthCheckResponse: Message {
   /// The state.
   public var status: HealthCheckResponse.ServingStatus
 
-  public init() {
-    self.status = .unknown
-  }
+  public init() { self.init(status: .unknown) }
 
   public init(
     status: HealthCheckResponse.ServingStatus = .unknown

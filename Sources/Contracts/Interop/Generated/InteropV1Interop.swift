@@ -79,9 +79,7 @@ public struct Payload: Message {
   /// The bytes.
   public var body: [UInt8]
 
-  public init() {
-    self.body = []
-  }
+  public init() { self.init(body: []) }
 
   public init(
     body: [UInt8] = []
@@ -99,10 +97,7 @@ public struct EchoStatus: Message {
   /// The message of the status.
   public var message: String
 
-  public init() {
-    self.code = 0
-    self.message = ""
-  }
+  public init() { self.init(code: 0) }
 
   public init(
     code: UInt32 = 0,
@@ -128,13 +123,7 @@ public struct UnaryCallRequest: Message {
   /// Whether the answer tells who has called.
   public var fillCaller: Bool
 
-  public init() {
-    self.responseSize = 0
-    self.payload = nil
-    self.responseStatus = nil
-    self.sleepMs = 0
-    self.fillCaller = false
-  }
+  public init() { self.init(responseSize: 0) }
 
   public init(
     responseSize: UInt32 = 0,
@@ -162,11 +151,7 @@ public struct UnaryCallResponse: Message {
   /// The process that has answered.
   public var instance: String
 
-  public init() {
-    self.payload = nil
-    self.caller = ""
-    self.instance = ""
-  }
+  public init() { self.init(payload: nil) }
 
   public init(
     payload: Payload? = nil,
@@ -192,12 +177,7 @@ public struct IdempotentUnaryCallRequest: Message {
   /// How long the handler sleeps before it answers.
   public var sleepMs: UInt32
 
-  public init() {
-    self.responseSize = 0
-    self.payload = nil
-    self.responseStatus = nil
-    self.sleepMs = 0
-  }
+  public init() { self.init(responseSize: 0) }
 
   public init(
     responseSize: UInt32 = 0,
@@ -221,10 +201,7 @@ public struct IdempotentUnaryCallResponse: Message {
   /// The process that has answered.
   public var instance: String
 
-  public init() {
-    self.payload = nil
-    self.instance = ""
-  }
+  public init() { self.init(payload: nil) }
 
   public init(
     payload: Payload? = nil,
@@ -244,10 +221,7 @@ public struct ResponseParameters: Message {
   /// How long to wait before it is sent, in microseconds.
   public var intervalUs: UInt32
 
-  public init() {
-    self.size = 0
-    self.intervalUs = 0
-  }
+  public init() { self.init(size: 0) }
 
   public init(
     size: UInt32 = 0,
@@ -269,11 +243,7 @@ public struct StreamingOutputCallRequest: Message {
   /// When present with a code other than 0: the outcome of the call, after the answers.
   public var responseStatus: EchoStatus?
 
-  public init() {
-    self.responseParameters = []
-    self.payload = nil
-    self.responseStatus = nil
-  }
+  public init() { self.init(responseParameters: []) }
 
   public init(
     responseParameters: [ResponseParameters] = [],
@@ -293,9 +263,7 @@ public struct StreamingOutputCallResponse: Message {
   /// As many zero bytes as were asked for.
   public var payload: Payload?
 
-  public init() {
-    self.payload = nil
-  }
+  public init() { self.init(payload: nil) }
 
   public init(
     payload: Payload? = nil
@@ -311,9 +279,7 @@ public struct StreamingInputCallRequest: Message {
   /// The payload.
   public var payload: Payload?
 
-  public init() {
-    self.payload = nil
-  }
+  public init() { self.init(payload: nil) }
 
   public init(
     payload: Payload? = nil
@@ -329,9 +295,7 @@ public struct StreamingInputCallResponse: Message {
   /// The sum of all payload sizes.
   public var aggregatedPayloadSize: UInt64
 
-  public init() {
-    self.aggregatedPayloadSize = 0
-  }
+  public init() { self.init(aggregatedPayloadSize: 0) }
 
   public init(
     aggregatedPayloadSize: UInt64 = 0
@@ -347,9 +311,7 @@ public struct EchoMixedRequest: Message {
   /// The message.
   public var message: MixedMessage?
 
-  public init() {
-    self.message = nil
-  }
+  public init() { self.init(message: nil) }
 
   public init(
     message: MixedMessage? = nil
@@ -365,9 +327,7 @@ public struct EchoMixedResponse: Message {
   /// The message.
   public var message: MixedMessage?
 
-  public init() {
-    self.message = nil
-  }
+  public init() { self.init(message: nil) }
 
   public init(
     message: MixedMessage? = nil
@@ -421,28 +381,7 @@ public struct MixedMessage: Message {
   /// Who answers for it.
   public var owner: MixedMessage.Owner?
 
-  public init() {
-    self.id = ""
-    self.title = ""
-    self.text = ""
-    self.digest = []
-    self.kind = .unspecified
-    self.revision = 0
-    self.pages = 0
-    self.offset = 0
-    self.session = 0
-    self.share = 0
-    self.active = false
-    self.createdAt = nil
-    self.validity = nil
-    self.roles = []
-    self.marks = []
-    self.values = []
-    self.items = []
-    self.cover = nil
-    self.notes = [:]
-    self.owner = nil
-  }
+  public init() { self.init(id: "") }
 
   public init(
     id: String = "",
@@ -507,11 +446,7 @@ public struct MixedMessage: Message {
     /// Milliseconds since the line began.
     public var timeMs: Int32
 
-    public init() {
-      self.x = 0
-      self.y = 0
-      self.timeMs = 0
-    }
+    public init() { self.init(x: 0) }
 
     public init(
       x: Float = 0,
@@ -543,15 +478,7 @@ public struct MixedMessage: Message {
     /// When it was made.
     public var createdAt: Timestamp?
 
-    public init() {
-      self.id = ""
-      self.title = ""
-      self.count = 0
-      self.enabled = false
-      self.kind = .unspecified
-      self.position = nil
-      self.createdAt = nil
-    }
+    public init() { self.init(id: "") }
 
     public init(
       id: String = "",
@@ -666,52 +593,7 @@ public struct EveryField: Message {
   /// A field of a high number.
   public var farAway: UInt32
 
-  public init() {
-    self.text = ""
-    self.data = []
-    self.flag = false
-    self.int32Value = 0
-    self.int64Value = 0
-    self.uint32Value = 0
-    self.uint64Value = 0
-    self.sint32Value = 0
-    self.sint64Value = 0
-    self.fixed32Value = 0
-    self.fixed64Value = 0
-    self.sfixed32Value = 0
-    self.sfixed64Value = 0
-    self.floatValue = 0
-    self.doubleValue = 0
-    self.kind = .unspecified
-    self.item = nil
-    self.createdAt = nil
-    self.timeout = nil
-    self.texts = []
-    self.blobs = []
-    self.flags = []
-    self.int32Values = []
-    self.int64Values = []
-    self.uint32Values = []
-    self.uint64Values = []
-    self.sint32Values = []
-    self.sint64Values = []
-    self.fixed32Values = []
-    self.fixed64Values = []
-    self.sfixed32Values = []
-    self.sfixed64Values = []
-    self.floatValues = []
-    self.doubleValues = []
-    self.kinds = []
-    self.items = []
-    self.unpackedValues = []
-    self.textByText = [:]
-    self.itemByText = [:]
-    self.dataByNumber = [:]
-    self.kindByNumber = [:]
-    self.numberByFlag = [:]
-    self.choice = nil
-    self.farAway = 0
-  }
+  public init() { self.init(text: "") }
 
   public init(
     text: String = "",
@@ -829,9 +711,7 @@ public struct PackedFloats: Message {
   /// The numbers.
   public var values: [Float]
 
-  public init() {
-    self.values = []
-  }
+  public init() { self.init(values: []) }
 
   public init(
     values: [Float] = []

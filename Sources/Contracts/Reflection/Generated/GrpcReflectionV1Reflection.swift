@@ -13,10 +13,7 @@ public struct ServerReflectionRequest: Message {
   /// What is asked.
   public var messageRequest: ServerReflectionRequest.MessageRequest?
 
-  public init() {
-    self.host = ""
-    self.messageRequest = nil
-  }
+  public init() { self.init(host: "") }
 
   public init(
     host: String = "",
@@ -50,10 +47,7 @@ public struct ExtensionRequest: Message {
   /// The number of the extension.
   public var extensionNumber: Int32
 
-  public init() {
-    self.containingType = ""
-    self.extensionNumber = 0
-  }
+  public init() { self.init(containingType: "") }
 
   public init(
     containingType: String = "",
@@ -75,11 +69,7 @@ public struct ServerReflectionResponse: Message {
   /// The answer, by what was asked.
   public var messageResponse: ServerReflectionResponse.MessageResponse?
 
-  public init() {
-    self.validHost = ""
-    self.originalRequest = nil
-    self.messageResponse = nil
-  }
+  public init() { self.init(validHost: "") }
 
   public init(
     validHost: String = "",
@@ -111,9 +101,7 @@ public struct FileDescriptorResponse: Message {
   /// Each an encoded google.protobuf.FileDescriptorProto.
   public var fileDescriptorProto: [[UInt8]]
 
-  public init() {
-    self.fileDescriptorProto = []
-  }
+  public init() { self.init(fileDescriptorProto: []) }
 
   public init(
     fileDescriptorProto: [[UInt8]] = []
@@ -131,10 +119,7 @@ public struct ExtensionNumberResponse: Message {
   /// The numbers.
   public var extensionNumber: [Int32]
 
-  public init() {
-    self.baseTypeName = ""
-    self.extensionNumber = []
-  }
+  public init() { self.init(baseTypeName: "") }
 
   public init(
     baseTypeName: String = "",
@@ -152,9 +137,7 @@ public struct ListServiceResponse: Message {
   /// Each of them.
   public var service: [ServiceResponse]
 
-  public init() {
-    self.service = []
-  }
+  public init() { self.init(service: []) }
 
   public init(
     service: [ServiceResponse] = []
@@ -170,9 +153,7 @@ public struct ServiceResponse: Message {
   /// Its full name.
   public var name: String
 
-  public init() {
-    self.name = ""
-  }
+  public init() { self.init(name: "") }
 
   public init(
     name: String = ""
@@ -190,10 +171,7 @@ public struct ErrorResponse: Message {
   /// The reason, for people.
   public var errorMessage: String
 
-  public init() {
-    self.errorCode = 0
-    self.errorMessage = ""
-  }
+  public init() { self.init(errorCode: 0) }
 
   public init(
     errorCode: Int32 = 0,

@@ -326,13 +326,7 @@ public struct FieldControl: Message {
   /// What touching it does.
   public var action: FieldAction
 
-  public init() {
-    self.kind = .unspecified
-    self.shown = false
-    self.enabled = false
-    self.label = ""
-    self.action = .unspecified
-  }
+  public init() { self.init(kind: .unspecified) }
 
   public init(
     kind: FieldControlKind = .unspecified,
@@ -376,19 +370,7 @@ public struct FieldWords: Message {
   /// For the canvas while it is drawn on, and once it is signed: "Signature".
   public var signature: String
 
-  public init() {
-    self.tapToSign = ""
-    self.addSignature = ""
-    self.cancel = ""
-    self.clear = ""
-    self.save = ""
-    self.typeInstead = ""
-    self.reEnter = ""
-    self.undo = ""
-    self.upload = ""
-    self.reuse = ""
-    self.signature = ""
-  }
+  public init() { self.init(tapToSign: "") }
 
   public init(
     tapToSign: String = "",
@@ -445,16 +427,7 @@ public struct FieldReference: Message {
   /// The record that is signed after its session has ended; empty: none.
   public var recordID: String
 
-  public init() {
-    self.subjectID = ""
-    self.studyID = ""
-    self.siteID = ""
-    self.sessionID = ""
-    self.signatureID = ""
-    self.documentID = ""
-    self.documentVersion = 0
-    self.recordID = ""
-  }
+  public init() { self.init(subjectID: "") }
 
   public init(
     subjectID: String = "",
@@ -484,9 +457,7 @@ public struct FieldCrop: Message {
   /// Free space on each side in CSS pixels, 0 to 1000.
   public var padding: Double
 
-  public init() {
-    self.padding = 0
-  }
+  public init() { self.init(padding: 0) }
 
   public init(
     padding: Double = 0
@@ -506,11 +477,7 @@ public struct FieldInscription: Message {
   /// True: the time of saving, by the server's clock and at the offset from UTC that the device states.
   public var date: Bool
 
-  public init() {
-    self.name = ""
-    self.reason = ""
-    self.date = false
-  }
+  public init() { self.init(name: "") }
 
   public init(
     name: String = "",
@@ -565,26 +532,7 @@ public struct FieldSettings: Message {
   /// A signature or initials. The canvas of initials is 200 by 100 unless stated.
   public var mark: FieldMark
 
-  public init() {
-    self.header = ""
-    self.required = false
-    self.label = ""
-    self.helperText = ""
-    self.placeholder = ""
-    self.form = .unspecified
-    self.reentry = .unspecified
-    self.canvas = nil
-    self.penWidth = 0
-    self.typingRefused = false
-    self.words = nil
-    self.inkColor = ""
-    self.paperColor = ""
-    self.crop = nil
-    self.inscription = nil
-    self.uploadAllowed = false
-    self.reuseAllowed = false
-    self.mark = .unspecified
-  }
+  public init() { self.init(header: "") }
 
   public init(
     header: String = "",
@@ -636,10 +584,7 @@ public struct SigningTime: Message {
   /// Offset from UTC at the device, in minutes, -1080 to 1080.
   public var utcOffsetMinutes: Int32
 
-  public init() {
-    self.at = nil
-    self.utcOffsetMinutes = 0
-  }
+  public init() { self.init(at: nil) }
 
   public init(
     at: Timestamp? = nil,
@@ -661,11 +606,7 @@ public struct SignatureSource: Message {
   /// Its revision there.
   public var revision: Int32
 
-  public init() {
-    self.signatureID = ""
-    self.fieldID = ""
-    self.revision = 0
-  }
+  public init() { self.init(signatureID: "") }
 
   public init(
     signatureID: String = "",
@@ -712,22 +653,7 @@ public struct SavedSignature: Message {
   /// A signature or initials.
   public var mark: FieldMark
 
-  public init() {
-    self.signatureID = ""
-    self.revision = 0
-    self.kind = .unspecified
-    self.hash = ""
-    self.strokeCount = 0
-    self.pointCount = 0
-    self.droppedPoints = 0
-    self.savedAt = nil
-    self.signingTime = nil
-    self.device = ""
-    self.savedBy = ""
-    self.replacedAt = nil
-    self.reusedFrom = nil
-    self.mark = .unspecified
-  }
+  public init() { self.init(signatureID: "") }
 
   public init(
     signatureID: String = "",
@@ -775,12 +701,7 @@ public struct SavedImage: Message {
   /// All settings of the picture, to be sent as they are.
   public var settings: RenderSettings?
 
-  public init() {
-    self.signatureID = ""
-    self.etag = ""
-    self.penWidth = 0
-    self.settings = nil
-  }
+  public init() { self.init(signatureID: "") }
 
   public init(
     signatureID: String = "",
@@ -867,41 +788,7 @@ public struct FieldView: Message {
   /// what the record says. Personal data.
   public var inscription: FieldInscription?
 
-  public init() {
-    self.fieldID = ""
-    self.version = 0
-    self.state = .unspecified
-    self.completed = false
-    self.reference = nil
-    self.form = .unspecified
-    self.header = ""
-    self.requiredMark = ""
-    self.label = ""
-    self.helperText = ""
-    self.placeholder = ""
-    self.canvasShown = false
-    self.dialogOpen = false
-    self.scrimShown = false
-    self.drawable = false
-    self.signatureLineShown = false
-    self.footerShown = false
-    self.controls = []
-    self.offered = []
-    self.canvas = nil
-    self.penWidth = 0
-    self.inkOpacityPercent = 0
-    self.strokeCount = 0
-    self.pointCount = 0
-    self.droppedPoints = 0
-    self.lastStrokePoints = 0
-    self.saved = nil
-    self.savedImage = nil
-    self.fonts = []
-    self.revisionCount = 0
-    self.pinnedRevision = 0
-    self.mark = .unspecified
-    self.inscription = nil
-  }
+  public init() { self.init(fieldID: "") }
 
   public init(
     fieldID: String = "",
@@ -983,10 +870,7 @@ public struct FieldRefusal: Message {
   /// The field as it is, with what it offers.
   public var current: FieldView?
 
-  public init() {
-    self.action = .unspecified
-    self.current = nil
-  }
+  public init() { self.init(action: .unspecified) }
 
   public init(
     action: FieldAction = .unspecified,
@@ -1008,11 +892,7 @@ public struct FieldConflict: Message {
   /// AppendStrokes: points of this stream that had been taken before.
   public var pointsTaken: Int32
 
-  public init() {
-    self.expectedVersion = 0
-    self.current = nil
-    self.pointsTaken = 0
-  }
+  public init() { self.init(expectedVersion: 0) }
 
   public init(
     expectedVersion: Int64 = 0,

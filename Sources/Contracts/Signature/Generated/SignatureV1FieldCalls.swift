@@ -60,10 +60,7 @@ public struct CreateFieldRequest: Message {
   /// How it looks and behaves.
   public var settings: FieldSettings?
 
-  public init() {
-    self.reference = nil
-    self.settings = nil
-  }
+  public init() { self.init(reference: nil) }
 
   public init(
     reference: FieldReference? = nil,
@@ -81,9 +78,7 @@ public struct CreateFieldResponse: Message {
   /// The field as a person sees it.
   public var view: FieldView?
 
-  public init() {
-    self.view = nil
-  }
+  public init() { self.init(view: nil) }
 
   public init(
     view: FieldView? = nil
@@ -99,9 +94,7 @@ public struct GetFieldRequest: Message {
   /// The field.
   public var fieldID: String
 
-  public init() {
-    self.fieldID = ""
-  }
+  public init() { self.init(fieldID: "") }
 
   public init(
     fieldID: String = ""
@@ -117,9 +110,7 @@ public struct GetFieldResponse: Message {
   /// The field as a person sees it.
   public var view: FieldView?
 
-  public init() {
-    self.view = nil
-  }
+  public init() { self.init(view: nil) }
 
   public init(
     view: FieldView? = nil
@@ -139,11 +130,7 @@ public struct ListFieldsRequest: Message {
   /// The next_page_token of the page before; empty for the first page.
   public var pageToken: String
 
-  public init() {
-    self.sessionID = ""
-    self.pageSize = 0
-    self.pageToken = ""
-  }
+  public init() { self.init(sessionID: "") }
 
   public init(
     sessionID: String = "",
@@ -165,10 +152,7 @@ public struct ListFieldsResponse: Message {
   /// The page_token of the next page; empty on the last one.
   public var nextPageToken: String
 
-  public init() {
-    self.views = []
-    self.nextPageToken = ""
-  }
+  public init() { self.init(views: []) }
 
   public init(
     views: [FieldView] = [],
@@ -188,10 +172,7 @@ public struct TapFieldRequest: Message {
   /// The version of the view that was acted on.
   public var expectedVersion: Int64
 
-  public init() {
-    self.fieldID = ""
-    self.expectedVersion = 0
-  }
+  public init() { self.init(fieldID: "") }
 
   public init(
     fieldID: String = "",
@@ -209,9 +190,7 @@ public struct TapFieldResponse: Message {
   /// The field as a person sees it.
   public var view: FieldView?
 
-  public init() {
-    self.view = nil
-  }
+  public init() { self.init(view: nil) }
 
   public init(
     view: FieldView? = nil
@@ -241,16 +220,7 @@ public struct StrokePiece: Message {
   /// The pad's pen, the same in all pieces of a stroke; absent: the field's pen.
   public var pen: InkPen?
 
-  public init() {
-    self.beginsStroke = false
-    self.x = []
-    self.y = []
-    self.timeMs = []
-    self.pressure = []
-    self.altitude = []
-    self.azimuth = []
-    self.pen = nil
-  }
+  public init() { self.init(beginsStroke: false) }
 
   public init(
     beginsStroke: Bool = false,
@@ -284,11 +254,7 @@ public struct KeptPiece: Message {
   /// True: the pen came back to the canvas here; for the person the stroke goes on.
   public var reentered: Bool
 
-  public init() {
-    self.version = 0
-    self.piece = nil
-    self.reentered = false
-  }
+  public init() { self.init(version: 0) }
 
   public init(
     version: Int64 = 0,
@@ -308,9 +274,7 @@ public struct DrawingBlock: Message {
   /// What was kept, in the order in which it was drawn.
   public var pieces: [KeptPiece]
 
-  public init() {
-    self.pieces = []
-  }
+  public init() { self.init(pieces: []) }
 
   public init(
     pieces: [KeptPiece] = []
@@ -344,18 +308,7 @@ public struct FieldEvent: Message {
   /// The signature that it repeats; absent: none.
   public var reusedFrom: SignatureSource?
 
-  public init() {
-    self.fieldID = ""
-    self.version = 0
-    self.state = .unspecified
-    self.signatureID = ""
-    self.hash = ""
-    self.actor = ""
-    self.device = ""
-    self.reference = nil
-    self.kind = .unspecified
-    self.reusedFrom = nil
-  }
+  public init() { self.init(fieldID: "") }
 
   public init(
     fieldID: String = "",
@@ -393,11 +346,7 @@ public struct AppendStrokesRequest: Message {
   /// What was drawn since the message before; at most 20,000 points.
   public var pieces: [StrokePiece]
 
-  public init() {
-    self.fieldID = ""
-    self.expectedVersion = 0
-    self.pieces = []
-  }
+  public init() { self.init(fieldID: "") }
 
   public init(
     fieldID: String = "",
@@ -419,10 +368,7 @@ public struct AppendStrokesResponse: Message {
   /// Points of this stream that were taken, dropped ones included.
   public var pointsTaken: Int32
 
-  public init() {
-    self.view = nil
-    self.pointsTaken = 0
-  }
+  public init() { self.init(view: nil) }
 
   public init(
     view: FieldView? = nil,
@@ -442,10 +388,7 @@ public struct ClearFieldRequest: Message {
   /// The version of the view that was acted on.
   public var expectedVersion: Int64
 
-  public init() {
-    self.fieldID = ""
-    self.expectedVersion = 0
-  }
+  public init() { self.init(fieldID: "") }
 
   public init(
     fieldID: String = "",
@@ -463,9 +406,7 @@ public struct ClearFieldResponse: Message {
   /// The field as a person sees it.
   public var view: FieldView?
 
-  public init() {
-    self.view = nil
-  }
+  public init() { self.init(view: nil) }
 
   public init(
     view: FieldView? = nil
@@ -483,10 +424,7 @@ public struct UndoStrokeRequest: Message {
   /// The version of the view that was acted on.
   public var expectedVersion: Int64
 
-  public init() {
-    self.fieldID = ""
-    self.expectedVersion = 0
-  }
+  public init() { self.init(fieldID: "") }
 
   public init(
     fieldID: String = "",
@@ -504,9 +442,7 @@ public struct UndoStrokeResponse: Message {
   /// The field as a person sees it.
   public var view: FieldView?
 
-  public init() {
-    self.view = nil
-  }
+  public init() { self.init(view: nil) }
 
   public init(
     view: FieldView? = nil
@@ -531,13 +467,7 @@ public struct ImportStrokesRequest: Message {
   /// outside of the canvas are dropped.
   public var fit: Bool
 
-  public init() {
-    self.fieldID = ""
-    self.expectedVersion = 0
-    self.content = []
-    self.format = .unspecified
-    self.fit = false
-  }
+  public init() { self.init(fieldID: "") }
 
   public init(
     fieldID: String = "",
@@ -563,10 +493,7 @@ public struct ImportStrokesResponse: Message {
   /// Points that the file held, dropped ones included.
   public var pointsTaken: Int32
 
-  public init() {
-    self.view = nil
-    self.pointsTaken = 0
-  }
+  public init() { self.init(view: nil) }
 
   public init(
     view: FieldView? = nil,
@@ -586,10 +513,7 @@ public struct ExportStrokesRequest: Message {
   /// The format: SIGNATURE_PAD, INKML, ISO_19794_7 or STORED.
   public var format: StrokeFormat
 
-  public init() {
-    self.signatureID = ""
-    self.format = .unspecified
-  }
+  public init() { self.init(signatureID: "") }
 
   public init(
     signatureID: String = "",
@@ -609,10 +533,7 @@ public struct ExportStrokesResponse: Message {
   /// Its media type.
   public var mediaType: String
 
-  public init() {
-    self.content = []
-    self.mediaType = ""
-  }
+  public init() { self.init(content: []) }
 
   public init(
     content: [UInt8] = [],
@@ -636,12 +557,7 @@ public struct SaveFieldRequest: Message {
   /// What it was drawn with, in the device's own words; at most 256 bytes.
   public var drawnWith: String
 
-  public init() {
-    self.fieldID = ""
-    self.expectedVersion = 0
-    self.signingTime = nil
-    self.drawnWith = ""
-  }
+  public init() { self.init(fieldID: "") }
 
   public init(
     fieldID: String = "",
@@ -663,9 +579,7 @@ public struct SaveFieldResponse: Message {
   /// The field as a person sees it.
   public var view: FieldView?
 
-  public init() {
-    self.view = nil
-  }
+  public init() { self.init(view: nil) }
 
   public init(
     view: FieldView? = nil
@@ -683,10 +597,7 @@ public struct CancelFieldRequest: Message {
   /// The version of the view that was acted on.
   public var expectedVersion: Int64
 
-  public init() {
-    self.fieldID = ""
-    self.expectedVersion = 0
-  }
+  public init() { self.init(fieldID: "") }
 
   public init(
     fieldID: String = "",
@@ -704,9 +615,7 @@ public struct CancelFieldResponse: Message {
   /// The field as a person sees it.
   public var view: FieldView?
 
-  public init() {
-    self.view = nil
-  }
+  public init() { self.init(view: nil) }
 
   public init(
     view: FieldView? = nil
@@ -724,10 +633,7 @@ public struct ReEnterFieldRequest: Message {
   /// The version of the view that was acted on.
   public var expectedVersion: Int64
 
-  public init() {
-    self.fieldID = ""
-    self.expectedVersion = 0
-  }
+  public init() { self.init(fieldID: "") }
 
   public init(
     fieldID: String = "",
@@ -745,9 +651,7 @@ public struct ReEnterFieldResponse: Message {
   /// The field as a person sees it.
   public var view: FieldView?
 
-  public init() {
-    self.view = nil
-  }
+  public init() { self.init(view: nil) }
 
   public init(
     view: FieldView? = nil
@@ -769,12 +673,7 @@ public struct SaveTypedNameRequest: Message {
   /// When, by the device.
   public var signingTime: SigningTime?
 
-  public init() {
-    self.fieldID = ""
-    self.expectedVersion = 0
-    self.name = nil
-    self.signingTime = nil
-  }
+  public init() { self.init(fieldID: "") }
 
   public init(
     fieldID: String = "",
@@ -798,10 +697,7 @@ public struct SaveTypedNameResponse: Message {
   /// The fonts of the name's letters, in the order in which they stand.
   public var faces: [NameFace]
 
-  public init() {
-    self.view = nil
-    self.faces = []
-  }
+  public init() { self.init(view: nil) }
 
   public init(
     view: FieldView? = nil,
@@ -825,12 +721,7 @@ public struct SaveUploadedImageRequest: Message {
   /// When, by the device.
   public var signingTime: SigningTime?
 
-  public init() {
-    self.fieldID = ""
-    self.expectedVersion = 0
-    self.content = []
-    self.signingTime = nil
-  }
+  public init() { self.init(fieldID: "") }
 
   public init(
     fieldID: String = "",
@@ -852,9 +743,7 @@ public struct SaveUploadedImageResponse: Message {
   /// The field as a person sees it.
   public var view: FieldView?
 
-  public init() {
-    self.view = nil
-  }
+  public init() { self.init(view: nil) }
 
   public init(
     view: FieldView? = nil
@@ -876,12 +765,7 @@ public struct ReuseSignatureRequest: Message {
   /// When, by the device.
   public var signingTime: SigningTime?
 
-  public init() {
-    self.fieldID = ""
-    self.expectedVersion = 0
-    self.signatureID = ""
-    self.signingTime = nil
-  }
+  public init() { self.init(fieldID: "") }
 
   public init(
     fieldID: String = "",
@@ -903,9 +787,7 @@ public struct ReuseSignatureResponse: Message {
   /// The field as a person sees it.
   public var view: FieldView?
 
-  public init() {
-    self.view = nil
-  }
+  public init() { self.init(view: nil) }
 
   public init(
     view: FieldView? = nil
@@ -928,12 +810,7 @@ public struct CompleteFieldRequest: Message {
   /// Where a revision is stated: what the field must have been made for.
   public var reference: FieldReference?
 
-  public init() {
-    self.fieldID = ""
-    self.expectedVersion = 0
-    self.revision = 0
-    self.reference = nil
-  }
+  public init() { self.init(fieldID: "") }
 
   public init(
     fieldID: String = "",
@@ -955,9 +832,7 @@ public struct CompleteFieldResponse: Message {
   /// The field as a person sees it.
   public var view: FieldView?
 
-  public init() {
-    self.view = nil
-  }
+  public init() { self.init(view: nil) }
 
   public init(
     view: FieldView? = nil
@@ -977,11 +852,7 @@ public struct ListRevisionsRequest: Message {
   /// The next_page_token of the page before; empty for the first page.
   public var pageToken: String
 
-  public init() {
-    self.fieldID = ""
-    self.pageSize = 0
-    self.pageToken = ""
-  }
+  public init() { self.init(fieldID: "") }
 
   public init(
     fieldID: String = "",
@@ -1003,10 +874,7 @@ public struct ListRevisionsResponse: Message {
   /// The page_token of the next page; empty on the last one.
   public var nextPageToken: String
 
-  public init() {
-    self.revisions = []
-    self.nextPageToken = ""
-  }
+  public init() { self.init(revisions: []) }
 
   public init(
     revisions: [SavedSignature] = [],
@@ -1024,9 +892,7 @@ public struct GetStrokesRequest: Message {
   /// Which one.
   public var signature: GetStrokesRequest.Signature?
 
-  public init() {
-    self.signature = nil
-  }
+  public init() { self.init(signature: nil) }
 
   public init(
     signature: GetStrokesRequest.Signature? = nil
@@ -1066,16 +932,7 @@ public struct GetStrokesResponse: Message {
   /// The settings of its picture that follow from the field, as SavedImage has them.
   public var settings: RenderSettings?
 
-  public init() {
-    self.saved = nil
-    self.fieldID = ""
-    self.drawing = nil
-    self.blob = []
-    self.typed = nil
-    self.salt = []
-    self.reference = nil
-    self.settings = nil
-  }
+  public init() { self.init(saved: nil) }
 
   public init(
     saved: SavedSignature? = nil,
@@ -1107,10 +964,7 @@ public struct WatchFieldRequest: Message {
   /// The version of the last view seen: what was drawn since then comes first. 0: from the beginning.
   public var afterVersion: Int64
 
-  public init() {
-    self.fieldID = ""
-    self.afterVersion = 0
-  }
+  public init() { self.init(fieldID: "") }
 
   public init(
     fieldID: String = "",
@@ -1132,11 +986,7 @@ public struct WatchFieldResponse: Message {
   /// What was drawn since the change before and kept: where the pen left the canvas and came back, a stroke begins.
   public var pieces: [StrokePiece]
 
-  public init() {
-    self.view = nil
-    self.reset = false
-    self.pieces = []
-  }
+  public init() { self.init(view: nil) }
 
   public init(
     view: FieldView? = nil,
@@ -1158,10 +1008,7 @@ public struct EraseSignaturesRequest: Message {
   /// Why, in 1 to 500 characters; required, and kept nowhere, since it may name the person: write it down elsewhere.
   public var reason: String
 
-  public init() {
-    self.subjectID = ""
-    self.reason = ""
-  }
+  public init() { self.init(subjectID: "") }
 
   public init(
     subjectID: String = "",
@@ -1179,9 +1026,7 @@ public struct EraseSignaturesResponse: Message {
   /// When.
   public var erasedAt: Timestamp?
 
-  public init() {
-    self.erasedAt = nil
-  }
+  public init() { self.init(erasedAt: nil) }
 
   public init(
     erasedAt: Timestamp? = nil
@@ -1201,11 +1046,7 @@ public struct HoldSignaturesRequest: Message {
   /// Why; 1 to 500 characters, and no personal data.
   public var reason: String
 
-  public init() {
-    self.subjectID = ""
-    self.held = false
-    self.reason = ""
-  }
+  public init() { self.init(subjectID: "") }
 
   public init(
     subjectID: String = "",
@@ -1225,9 +1066,7 @@ public struct HoldSignaturesResponse: Message {
   /// True: erasing is refused.
   public var held: Bool
 
-  public init() {
-    self.held = false
-  }
+  public init() { self.init(held: false) }
 
   public init(
     held: Bool = false
@@ -1245,10 +1084,7 @@ public struct NoteMergedSignerRequest: Message {
   /// The account that it was merged into.
   public var stayingID: String
 
-  public init() {
-    self.endedID = ""
-    self.stayingID = ""
-  }
+  public init() { self.init(endedID: "") }
 
   public init(
     endedID: String = "",
@@ -1273,9 +1109,7 @@ public struct GetPicturedSignatureRequest: Message {
   /// Its identifier.
   public var signatureID: String
 
-  public init() {
-    self.signatureID = ""
-  }
+  public init() { self.init(signatureID: "") }
 
   public init(
     signatureID: String = ""
@@ -1291,9 +1125,7 @@ public struct GetPicturedSignatureResponse: Message {
   /// The signature, as GetStrokes answers it.
   public var signature: GetStrokesResponse?
 
-  public init() {
-    self.signature = nil
-  }
+  public init() { self.init(signature: nil) }
 
   public init(
     signature: GetStrokesResponse? = nil
@@ -1317,12 +1149,7 @@ public struct ListSignatureTrailRequest: Message {
   /// role in the whole tenant.
   public var allStudies: Bool
 
-  public init() {
-    self.studyID = ""
-    self.pageToken = ""
-    self.pageSize = 0
-    self.allStudies = false
-  }
+  public init() { self.init(studyID: "") }
 
   public init(
     studyID: String = "",
@@ -1350,11 +1177,7 @@ public struct ListSignatureTrailResponse: Message {
   /// events.
   public var readUntil: Timestamp?
 
-  public init() {
-    self.entries = []
-    self.nextPageToken = ""
-    self.readUntil = nil
-  }
+  public init() { self.init(entries: []) }
 
   public init(
     entries: [SignatureTrailEntry] = [],
@@ -1376,10 +1199,7 @@ public struct GetFieldEvidenceRequest: Message {
   /// Heads that somebody has kept, as signed notes, at most 16: the evidence shows that the log continues them.
   public var earlierHeads: [String]
 
-  public init() {
-    self.fieldIDs = []
-    self.earlierHeads = []
-  }
+  public init() { self.init(fieldIDs: []) }
 
   public init(
     fieldIDs: [String] = [],
@@ -1397,9 +1217,7 @@ public struct GetFieldEvidenceResponse: Message {
   /// The bundle, as JSON.
   public var content: [UInt8]
 
-  public init() {
-    self.content = []
-  }
+  public init() { self.init(content: []) }
 
   public init(
     content: [UInt8] = []
@@ -1417,10 +1235,7 @@ public struct ListSignatureHeadsRequest: Message {
   /// How many at most, 1 to 1,000; 0: 100.
   public var pageSize: Int32
 
-  public init() {
-    self.afterSize = 0
-    self.pageSize = 0
-  }
+  public init() { self.init(afterSize: 0) }
 
   public init(
     afterSize: Int64 = 0,
@@ -1440,10 +1255,7 @@ public struct ListSignatureHeadsResponse: Message {
   /// The size of the last of them, which the next page comes after; 0: there were no more.
   public var nextAfterSize: Int64
 
-  public init() {
-    self.heads = []
-    self.nextAfterSize = 0
-  }
+  public init() { self.init(heads: []) }
 
   public init(
     heads: [String] = [],

@@ -14,11 +14,7 @@ public struct InkCanvas: Message {
   /// Device pixels per CSS pixel, for the record; 0: 1.
   public var devicePixelRatio: Double
 
-  public init() {
-    self.width = 0
-    self.height = 0
-    self.devicePixelRatio = 0
-  }
+  public init() { self.init(width: 0) }
 
   public init(
     width: Double = 0,
@@ -50,15 +46,7 @@ public struct InkPen: Message {
   /// True: the stroke takes away ink that lies under it, and leaves none.
   public var erases: Bool
 
-  public init() {
-    self.color = ""
-    self.minimumRadius = 0
-    self.maximumRadius = 0
-    self.dotRadius = 0
-    self.velocityFilterWeight = 0
-    self.filtered = false
-    self.erases = false
-  }
+  public init() { self.init(color: "") }
 
   public init(
     color: String = "",
@@ -99,15 +87,7 @@ public struct InkStroke: Message {
   /// The pad's pen.
   public var pen: InkPen?
 
-  public init() {
-    self.x = []
-    self.y = []
-    self.timeMs = []
-    self.pressure = []
-    self.altitude = []
-    self.azimuth = []
-    self.pen = nil
-  }
+  public init() { self.init(x: []) }
 
   public init(
     x: [Double] = [],
@@ -139,11 +119,7 @@ public struct InkInscription: Message {
   /// Why, as it is read; at most 100 characters. Empty: no such line.
   public var reason: String
 
-  public init() {
-    self.name = ""
-    self.date = ""
-    self.reason = ""
-  }
+  public init() { self.init(name: "") }
 
   public init(
     name: String = "",
@@ -169,12 +145,7 @@ public struct InkDrawing: Message {
   /// Words below the ink, which need a canvas; absent: none.
   public var inscription: InkInscription?
 
-  public init() {
-    self.strokes = []
-    self.canvas = nil
-    self.device = ""
-    self.inscription = nil
-  }
+  public init() { self.init(strokes: []) }
 
   public init(
     strokes: [InkStroke] = [],
@@ -200,11 +171,7 @@ public struct TypedName: Message {
   /// Words below the name; absent: none. Not in SaveTypedName, where they follow from the field.
   public var inscription: InkInscription?
 
-  public init() {
-    self.text = ""
-    self.font = ""
-    self.inscription = nil
-  }
+  public init() { self.init(text: "") }
 
   public init(
     text: String = "",

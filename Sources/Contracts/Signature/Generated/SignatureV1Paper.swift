@@ -91,11 +91,7 @@ public struct PaperSection: Message {
   /// The language of its heading where that is not the paper's: a BCP 47 tag. Readers aloud change their voice for it.
   public var headingLanguage: String
 
-  public init() {
-    self.heading = ""
-    self.html = ""
-    self.headingLanguage = ""
-  }
+  public init() { self.init(heading: "") }
 
   public init(
     heading: String = "",
@@ -133,18 +129,7 @@ public struct PaperSignature: Message {
   /// The language of the words in printed_time where that is not the paper's.
   public var timeLanguage: String
 
-  public init() {
-    self.title = ""
-    self.role = ""
-    self.meaning = ""
-    self.printedName = ""
-    self.printedTime = ""
-    self.image = nil
-    self.showsImage = false
-    self.showsName = false
-    self.roleLanguage = ""
-    self.timeLanguage = ""
-  }
+  public init() { self.init(title: "") }
 
   public init(
     title: String = "",
@@ -188,10 +173,7 @@ public struct PaperPicture: Message {
   /// A PNG, a JPEG, or a drawing in SVG as the sanitiser leaves it.
   public var data: [UInt8]
 
-  public init() {
-    self.name = ""
-    self.data = []
-  }
+  public init() { self.init(name: "") }
 
   public init(
     name: String = "",
@@ -215,12 +197,7 @@ public struct PaperAttachment: Message {
   /// The file.
   public var data: [UInt8]
 
-  public init() {
-    self.name = ""
-    self.mediaType = ""
-    self.description = ""
-    self.data = []
-  }
+  public init() { self.init(name: "") }
 
   public init(
     name: String = "",
@@ -278,27 +255,7 @@ public struct Paper: Message {
   /// The language of the signature page's title where that is not the paper's.
   public var signatureTitleLanguage: String
 
-  public init() {
-    self.title = ""
-    self.language = ""
-    self.sheet = .unspecified
-    self.marginPt = 0
-    self.sections = []
-    self.separateHTML = ""
-    self.signatureTitle = ""
-    self.signatureContent = ""
-    self.signatures = []
-    self.header = ""
-    self.footer = ""
-    self.watermark = ""
-    self.pictures = []
-    self.attachments = []
-    self.author = ""
-    self.createdAt = nil
-    self.verificationAddress = ""
-    self.sealable = false
-    self.signatureTitleLanguage = ""
-  }
+  public init() { self.init(title: "") }
 
   public init(
     title: String = "",
@@ -350,9 +307,7 @@ public struct ComposeDocumentRequest: Message {
   /// The paper.
   public var paper: Paper?
 
-  public init() {
-    self.paper = nil
-  }
+  public init() { self.init(paper: nil) }
 
   public init(
     paper: Paper? = nil
@@ -370,10 +325,7 @@ public struct ComposeDocumentResponse: Message {
   /// Its media type.
   public var contentType: String
 
-  public init() {
-    self.content = []
-    self.contentType = ""
-  }
+  public init() { self.init(content: []) }
 
   public init(
     content: [UInt8] = [],
@@ -394,10 +346,7 @@ public struct VerifyDocumentRequest: Message {
   /// most 64 KiB each; what is encrypted or no certificate is left out. Empty: none.
   public var trustedCertificates: [UInt8]
 
-  public init() {
-    self.content = []
-    self.trustedCertificates = []
-  }
+  public init() { self.init(content: []) }
 
   public init(
     content: [UInt8] = [],
@@ -419,11 +368,7 @@ public struct VerifyDocumentResponse: Message {
   /// The report for people, a line each.
   public var lines: [String]
 
-  public init() {
-    self.verdict = .unspecified
-    self.report = ""
-    self.lines = []
-  }
+  public init() { self.init(verdict: .unspecified) }
 
   public init(
     verdict: DocumentVerdict = .unspecified,
@@ -443,9 +388,7 @@ public struct SealDocumentRequest: Message {
   /// SHA-256 of what the seal is to cover: 32 bytes. Nothing else of the document is told.
   public var digest: [UInt8]
 
-  public init() {
-    self.digest = []
-  }
+  public init() { self.init(digest: []) }
 
   public init(
     digest: [UInt8] = []
@@ -467,12 +410,7 @@ public struct SealDocumentResponse: Message {
   /// Whose seal it is: the subject of its certificate.
   public var sealedBy: String
 
-  public init() {
-    self.signature = []
-    self.level = ""
-    self.timeProblem = ""
-    self.sealedBy = ""
-  }
+  public init() { self.init(signature: []) }
 
   public init(
     signature: [UInt8] = [],
@@ -494,9 +432,7 @@ public struct AddSealTimeRequest: Message {
   /// The signature, as SealDocument answered it.
   public var signature: [UInt8]
 
-  public init() {
-    self.signature = []
-  }
+  public init() { self.init(signature: []) }
 
   public init(
     signature: [UInt8] = []
@@ -516,11 +452,7 @@ public struct AddSealTimeResponse: Message {
   /// Why the time is still not attested; empty: it is.
   public var timeProblem: String
 
-  public init() {
-    self.signature = []
-    self.level = ""
-    self.timeProblem = ""
-  }
+  public init() { self.init(signature: []) }
 
   public init(
     signature: [UInt8] = [],
@@ -540,9 +472,7 @@ public struct FindSealProofsRequest: Message {
   /// The signature, with its time attested.
   public var signature: [UInt8]
 
-  public init() {
-    self.signature = []
-  }
+  public init() { self.init(signature: []) }
 
   public init(
     signature: [UInt8] = []
@@ -564,12 +494,7 @@ public struct FindSealProofsResponse: Message {
   /// Why there is no proof yet; empty: there is, all of it.
   public var problem: String
 
-  public init() {
-    self.certificates = []
-    self.lists = []
-    self.answers = []
-    self.problem = ""
-  }
+  public init() { self.init(certificates: []) }
 
   public init(
     certificates: [[UInt8]] = [],
@@ -591,9 +516,7 @@ public struct AttestDocumentRequest: Message {
   /// SHA-256 of what the time is to cover: 32 bytes. Nothing else of the file is told.
   public var digest: [UInt8]
 
-  public init() {
-    self.digest = []
-  }
+  public init() { self.init(digest: []) }
 
   public init(
     digest: [UInt8] = []
@@ -611,10 +534,7 @@ public struct AttestDocumentResponse: Message {
   /// Why there is none; empty: there is.
   public var problem: String
 
-  public init() {
-    self.token = []
-    self.problem = ""
-  }
+  public init() { self.init(token: []) }
 
   public init(
     token: [UInt8] = [],

@@ -114,22 +114,7 @@ public struct RenderSettings: Message {
   /// Quality of a JPEG, 1 to 100; 0: 90.
   public var quality: Int32
 
-  public init() {
-    self.format = .unspecified
-    self.bitDepth = 0
-    self.look = .unspecified
-    self.penWidth = 0
-    self.inkColor = ""
-    self.paperColor = ""
-    self.trim = false
-    self.trimMargin = 0
-    self.scale = 0
-    self.width = 0
-    self.height = 0
-    self.dotsPerInch = 0
-    self.rotation = 0
-    self.quality = 0
-  }
+  public init() { self.init(format: .unspecified) }
 
   public init(
     format: SignatureFormat = .unspecified,
@@ -175,11 +160,7 @@ public struct RenderRequest: Message {
   /// The ETag of a picture that the caller has: if it is still the one asked for, it is not sent again.
   public var ifNoneMatch: String
 
-  public init() {
-    self.source = nil
-    self.settings = nil
-    self.ifNoneMatch = ""
-  }
+  public init() { self.init(source: nil) }
 
   public init(
     source: RenderRequest.Source? = nil,
@@ -213,10 +194,7 @@ public struct NameFace: Message {
   /// True: plain letters, as of print. Where "script" was asked for, it has no letters for this part of the name.
   public var plain: Bool
 
-  public init() {
-    self.name = ""
-    self.plain = false
-  }
+  public init() { self.init(name: "") }
 
   public init(
     name: String = "",
@@ -246,15 +224,7 @@ public struct RenderResponse: Message {
   /// For a typed name and for words beside ink: the fonts of its letters, in the order in which they stand.
   public var faces: [NameFace]
 
-  public init() {
-    self.image = []
-    self.mediaType = ""
-    self.width = 0
-    self.height = 0
-    self.etag = ""
-    self.notModified = false
-    self.faces = []
-  }
+  public init() { self.init(image: []) }
 
   public init(
     image: [UInt8] = [],
@@ -284,10 +254,7 @@ public struct RenderBatchRequest: Message {
   /// What is asked for.
   public var render: RenderRequest?
 
-  public init() {
-    self.id = ""
-    self.render = nil
-  }
+  public init() { self.init(id: "") }
 
   public init(
     id: String = "",
@@ -307,10 +274,7 @@ public struct RenderFailure: Message {
   /// What was wrong, and what is right.
   public var message: String
 
-  public init() {
-    self.code = 0
-    self.message = ""
-  }
+  public init() { self.init(code: 0) }
 
   public init(
     code: Int32 = 0,
@@ -330,10 +294,7 @@ public struct RenderBatchResponse: Message {
   /// What came of it.
   public var outcome: RenderBatchResponse.Outcome?
 
-  public init() {
-    self.id = ""
-    self.outcome = nil
-  }
+  public init() { self.init(id: "") }
 
   public init(
     id: String = "",

@@ -77,24 +77,7 @@ public struct SignatureTrailEntry: Message {
   /// The page_token that goes on after this entry, which is good for this log alone.
   public var pageToken: String
 
-  public init() {
-    self.at = nil
-    self.service = ""
-    self.sequence = 0
-    self.kind = .unspecified
-    self.actor = ""
-    self.callerKind = ""
-    self.deviceID = ""
-    self.method = ""
-    self.capacity = ""
-    self.studyID = ""
-    self.siteID = ""
-    self.subjectID = ""
-    self.item = ""
-    self.purpose = ""
-    self.count = 0
-    self.pageToken = ""
-  }
+  public init() { self.init(at: nil) }
 
   public init(
     at: Timestamp? = nil,

@@ -13,89 +13,11 @@ void   assent__account__v1__get_account_settings_request__init
   static const Assent__Account__V1__GetAccountSettingsRequest init_value = ASSENT__ACCOUNT__V1__GET_ACCOUNT_SETTINGS_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__account__v1__get_account_settings_request__get_packed_size
-                     (const Assent__Account__V1__GetAccountSettingsRequest *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__get_account_settings_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__get_account_settings_request__pack
-                     (const Assent__Account__V1__GetAccountSettingsRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__get_account_settings_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__get_account_settings_request__pack_to_buffer
-                     (const Assent__Account__V1__GetAccountSettingsRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__get_account_settings_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__GetAccountSettingsRequest *
-       assent__account__v1__get_account_settings_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__GetAccountSettingsRequest *)
-     protobuf_c_message_unpack (&assent__account__v1__get_account_settings_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__get_account_settings_request__free_unpacked
-                     (Assent__Account__V1__GetAccountSettingsRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__get_account_settings_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__account__v1__get_account_settings_response__init
                      (Assent__Account__V1__GetAccountSettingsResponse         *message)
 {
   static const Assent__Account__V1__GetAccountSettingsResponse init_value = ASSENT__ACCOUNT__V1__GET_ACCOUNT_SETTINGS_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__account__v1__get_account_settings_response__get_packed_size
-                     (const Assent__Account__V1__GetAccountSettingsResponse *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__get_account_settings_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__get_account_settings_response__pack
-                     (const Assent__Account__V1__GetAccountSettingsResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__get_account_settings_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__get_account_settings_response__pack_to_buffer
-                     (const Assent__Account__V1__GetAccountSettingsResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__get_account_settings_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__GetAccountSettingsResponse *
-       assent__account__v1__get_account_settings_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__GetAccountSettingsResponse *)
-     protobuf_c_message_unpack (&assent__account__v1__get_account_settings_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__get_account_settings_response__free_unpacked
-                     (Assent__Account__V1__GetAccountSettingsResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__get_account_settings_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__account__v1__set_account_settings_request__init
                      (Assent__Account__V1__SetAccountSettingsRequest         *message)
@@ -103,89 +25,11 @@ void   assent__account__v1__set_account_settings_request__init
   static const Assent__Account__V1__SetAccountSettingsRequest init_value = ASSENT__ACCOUNT__V1__SET_ACCOUNT_SETTINGS_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__account__v1__set_account_settings_request__get_packed_size
-                     (const Assent__Account__V1__SetAccountSettingsRequest *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__set_account_settings_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__set_account_settings_request__pack
-                     (const Assent__Account__V1__SetAccountSettingsRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__set_account_settings_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__set_account_settings_request__pack_to_buffer
-                     (const Assent__Account__V1__SetAccountSettingsRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__set_account_settings_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__SetAccountSettingsRequest *
-       assent__account__v1__set_account_settings_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__SetAccountSettingsRequest *)
-     protobuf_c_message_unpack (&assent__account__v1__set_account_settings_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__set_account_settings_request__free_unpacked
-                     (Assent__Account__V1__SetAccountSettingsRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__set_account_settings_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__account__v1__set_account_settings_response__init
                      (Assent__Account__V1__SetAccountSettingsResponse         *message)
 {
   static const Assent__Account__V1__SetAccountSettingsResponse init_value = ASSENT__ACCOUNT__V1__SET_ACCOUNT_SETTINGS_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__account__v1__set_account_settings_response__get_packed_size
-                     (const Assent__Account__V1__SetAccountSettingsResponse *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__set_account_settings_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__set_account_settings_response__pack
-                     (const Assent__Account__V1__SetAccountSettingsResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__set_account_settings_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__set_account_settings_response__pack_to_buffer
-                     (const Assent__Account__V1__SetAccountSettingsResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__set_account_settings_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__SetAccountSettingsResponse *
-       assent__account__v1__set_account_settings_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__SetAccountSettingsResponse *)
-     protobuf_c_message_unpack (&assent__account__v1__set_account_settings_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__set_account_settings_response__free_unpacked
-                     (Assent__Account__V1__SetAccountSettingsResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__set_account_settings_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__account__v1__create_account_invitation_request__init
                      (Assent__Account__V1__CreateAccountInvitationRequest         *message)
@@ -193,89 +37,11 @@ void   assent__account__v1__create_account_invitation_request__init
   static const Assent__Account__V1__CreateAccountInvitationRequest init_value = ASSENT__ACCOUNT__V1__CREATE_ACCOUNT_INVITATION_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__account__v1__create_account_invitation_request__get_packed_size
-                     (const Assent__Account__V1__CreateAccountInvitationRequest *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__create_account_invitation_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__create_account_invitation_request__pack
-                     (const Assent__Account__V1__CreateAccountInvitationRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__create_account_invitation_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__create_account_invitation_request__pack_to_buffer
-                     (const Assent__Account__V1__CreateAccountInvitationRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__create_account_invitation_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__CreateAccountInvitationRequest *
-       assent__account__v1__create_account_invitation_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__CreateAccountInvitationRequest *)
-     protobuf_c_message_unpack (&assent__account__v1__create_account_invitation_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__create_account_invitation_request__free_unpacked
-                     (Assent__Account__V1__CreateAccountInvitationRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__create_account_invitation_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__account__v1__create_account_invitation_response__init
                      (Assent__Account__V1__CreateAccountInvitationResponse         *message)
 {
   static const Assent__Account__V1__CreateAccountInvitationResponse init_value = ASSENT__ACCOUNT__V1__CREATE_ACCOUNT_INVITATION_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__account__v1__create_account_invitation_response__get_packed_size
-                     (const Assent__Account__V1__CreateAccountInvitationResponse *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__create_account_invitation_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__create_account_invitation_response__pack
-                     (const Assent__Account__V1__CreateAccountInvitationResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__create_account_invitation_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__create_account_invitation_response__pack_to_buffer
-                     (const Assent__Account__V1__CreateAccountInvitationResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__create_account_invitation_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__CreateAccountInvitationResponse *
-       assent__account__v1__create_account_invitation_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__CreateAccountInvitationResponse *)
-     protobuf_c_message_unpack (&assent__account__v1__create_account_invitation_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__create_account_invitation_response__free_unpacked
-                     (Assent__Account__V1__CreateAccountInvitationResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__create_account_invitation_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__account__v1__account_entry__init
                      (Assent__Account__V1__AccountEntry         *message)
@@ -283,89 +49,11 @@ void   assent__account__v1__account_entry__init
   static const Assent__Account__V1__AccountEntry init_value = ASSENT__ACCOUNT__V1__ACCOUNT_ENTRY__INIT;
   *message = init_value;
 }
-size_t assent__account__v1__account_entry__get_packed_size
-                     (const Assent__Account__V1__AccountEntry *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__account_entry__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__account_entry__pack
-                     (const Assent__Account__V1__AccountEntry *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__account_entry__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__account_entry__pack_to_buffer
-                     (const Assent__Account__V1__AccountEntry *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__account_entry__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__AccountEntry *
-       assent__account__v1__account_entry__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__AccountEntry *)
-     protobuf_c_message_unpack (&assent__account__v1__account_entry__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__account_entry__free_unpacked
-                     (Assent__Account__V1__AccountEntry *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__account_entry__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__account__v1__list_accounts_request__init
                      (Assent__Account__V1__ListAccountsRequest         *message)
 {
   static const Assent__Account__V1__ListAccountsRequest init_value = ASSENT__ACCOUNT__V1__LIST_ACCOUNTS_REQUEST__INIT;
   *message = init_value;
-}
-size_t assent__account__v1__list_accounts_request__get_packed_size
-                     (const Assent__Account__V1__ListAccountsRequest *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__list_accounts_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__list_accounts_request__pack
-                     (const Assent__Account__V1__ListAccountsRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__list_accounts_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__list_accounts_request__pack_to_buffer
-                     (const Assent__Account__V1__ListAccountsRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__list_accounts_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__ListAccountsRequest *
-       assent__account__v1__list_accounts_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__ListAccountsRequest *)
-     protobuf_c_message_unpack (&assent__account__v1__list_accounts_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__list_accounts_request__free_unpacked
-                     (Assent__Account__V1__ListAccountsRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__list_accounts_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__account__v1__list_accounts_response__init
                      (Assent__Account__V1__ListAccountsResponse         *message)
@@ -373,89 +61,11 @@ void   assent__account__v1__list_accounts_response__init
   static const Assent__Account__V1__ListAccountsResponse init_value = ASSENT__ACCOUNT__V1__LIST_ACCOUNTS_RESPONSE__INIT;
   *message = init_value;
 }
-size_t assent__account__v1__list_accounts_response__get_packed_size
-                     (const Assent__Account__V1__ListAccountsResponse *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__list_accounts_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__list_accounts_response__pack
-                     (const Assent__Account__V1__ListAccountsResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__list_accounts_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__list_accounts_response__pack_to_buffer
-                     (const Assent__Account__V1__ListAccountsResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__list_accounts_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__ListAccountsResponse *
-       assent__account__v1__list_accounts_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__ListAccountsResponse *)
-     protobuf_c_message_unpack (&assent__account__v1__list_accounts_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__list_accounts_response__free_unpacked
-                     (Assent__Account__V1__ListAccountsResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__list_accounts_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__account__v1__grant_role_request__init
                      (Assent__Account__V1__GrantRoleRequest         *message)
 {
   static const Assent__Account__V1__GrantRoleRequest init_value = ASSENT__ACCOUNT__V1__GRANT_ROLE_REQUEST__INIT;
   *message = init_value;
-}
-size_t assent__account__v1__grant_role_request__get_packed_size
-                     (const Assent__Account__V1__GrantRoleRequest *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__grant_role_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__grant_role_request__pack
-                     (const Assent__Account__V1__GrantRoleRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__grant_role_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__grant_role_request__pack_to_buffer
-                     (const Assent__Account__V1__GrantRoleRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__grant_role_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__GrantRoleRequest *
-       assent__account__v1__grant_role_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__GrantRoleRequest *)
-     protobuf_c_message_unpack (&assent__account__v1__grant_role_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__grant_role_request__free_unpacked
-                     (Assent__Account__V1__GrantRoleRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__grant_role_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__account__v1__grant_role_response__init
                      (Assent__Account__V1__GrantRoleResponse         *message)
@@ -463,89 +73,11 @@ void   assent__account__v1__grant_role_response__init
   static const Assent__Account__V1__GrantRoleResponse init_value = ASSENT__ACCOUNT__V1__GRANT_ROLE_RESPONSE__INIT;
   *message = init_value;
 }
-size_t assent__account__v1__grant_role_response__get_packed_size
-                     (const Assent__Account__V1__GrantRoleResponse *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__grant_role_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__grant_role_response__pack
-                     (const Assent__Account__V1__GrantRoleResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__grant_role_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__grant_role_response__pack_to_buffer
-                     (const Assent__Account__V1__GrantRoleResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__grant_role_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__GrantRoleResponse *
-       assent__account__v1__grant_role_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__GrantRoleResponse *)
-     protobuf_c_message_unpack (&assent__account__v1__grant_role_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__grant_role_response__free_unpacked
-                     (Assent__Account__V1__GrantRoleResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__grant_role_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__account__v1__revoke_role_request__init
                      (Assent__Account__V1__RevokeRoleRequest         *message)
 {
   static const Assent__Account__V1__RevokeRoleRequest init_value = ASSENT__ACCOUNT__V1__REVOKE_ROLE_REQUEST__INIT;
   *message = init_value;
-}
-size_t assent__account__v1__revoke_role_request__get_packed_size
-                     (const Assent__Account__V1__RevokeRoleRequest *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__revoke_role_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__revoke_role_request__pack
-                     (const Assent__Account__V1__RevokeRoleRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__revoke_role_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__revoke_role_request__pack_to_buffer
-                     (const Assent__Account__V1__RevokeRoleRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__revoke_role_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__RevokeRoleRequest *
-       assent__account__v1__revoke_role_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__RevokeRoleRequest *)
-     protobuf_c_message_unpack (&assent__account__v1__revoke_role_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__revoke_role_request__free_unpacked
-                     (Assent__Account__V1__RevokeRoleRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__revoke_role_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__account__v1__revoke_role_response__init
                      (Assent__Account__V1__RevokeRoleResponse         *message)
@@ -553,89 +85,11 @@ void   assent__account__v1__revoke_role_response__init
   static const Assent__Account__V1__RevokeRoleResponse init_value = ASSENT__ACCOUNT__V1__REVOKE_ROLE_RESPONSE__INIT;
   *message = init_value;
 }
-size_t assent__account__v1__revoke_role_response__get_packed_size
-                     (const Assent__Account__V1__RevokeRoleResponse *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__revoke_role_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__revoke_role_response__pack
-                     (const Assent__Account__V1__RevokeRoleResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__revoke_role_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__revoke_role_response__pack_to_buffer
-                     (const Assent__Account__V1__RevokeRoleResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__revoke_role_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__RevokeRoleResponse *
-       assent__account__v1__revoke_role_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__RevokeRoleResponse *)
-     protobuf_c_message_unpack (&assent__account__v1__revoke_role_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__revoke_role_response__free_unpacked
-                     (Assent__Account__V1__RevokeRoleResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__revoke_role_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__account__v1__set_person_lock_request__init
                      (Assent__Account__V1__SetPersonLockRequest         *message)
 {
   static const Assent__Account__V1__SetPersonLockRequest init_value = ASSENT__ACCOUNT__V1__SET_PERSON_LOCK_REQUEST__INIT;
   *message = init_value;
-}
-size_t assent__account__v1__set_person_lock_request__get_packed_size
-                     (const Assent__Account__V1__SetPersonLockRequest *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__set_person_lock_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__set_person_lock_request__pack
-                     (const Assent__Account__V1__SetPersonLockRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__set_person_lock_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__set_person_lock_request__pack_to_buffer
-                     (const Assent__Account__V1__SetPersonLockRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__set_person_lock_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__SetPersonLockRequest *
-       assent__account__v1__set_person_lock_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__SetPersonLockRequest *)
-     protobuf_c_message_unpack (&assent__account__v1__set_person_lock_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__set_person_lock_request__free_unpacked
-                     (Assent__Account__V1__SetPersonLockRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__set_person_lock_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__account__v1__set_person_lock_response__init
                      (Assent__Account__V1__SetPersonLockResponse         *message)
@@ -643,89 +97,11 @@ void   assent__account__v1__set_person_lock_response__init
   static const Assent__Account__V1__SetPersonLockResponse init_value = ASSENT__ACCOUNT__V1__SET_PERSON_LOCK_RESPONSE__INIT;
   *message = init_value;
 }
-size_t assent__account__v1__set_person_lock_response__get_packed_size
-                     (const Assent__Account__V1__SetPersonLockResponse *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__set_person_lock_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__set_person_lock_response__pack
-                     (const Assent__Account__V1__SetPersonLockResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__set_person_lock_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__set_person_lock_response__pack_to_buffer
-                     (const Assent__Account__V1__SetPersonLockResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__set_person_lock_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__SetPersonLockResponse *
-       assent__account__v1__set_person_lock_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__SetPersonLockResponse *)
-     protobuf_c_message_unpack (&assent__account__v1__set_person_lock_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__set_person_lock_response__free_unpacked
-                     (Assent__Account__V1__SetPersonLockResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__set_person_lock_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__account__v1__reset_passcode_request__init
                      (Assent__Account__V1__ResetPasscodeRequest         *message)
 {
   static const Assent__Account__V1__ResetPasscodeRequest init_value = ASSENT__ACCOUNT__V1__RESET_PASSCODE_REQUEST__INIT;
   *message = init_value;
-}
-size_t assent__account__v1__reset_passcode_request__get_packed_size
-                     (const Assent__Account__V1__ResetPasscodeRequest *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__reset_passcode_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__reset_passcode_request__pack
-                     (const Assent__Account__V1__ResetPasscodeRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__reset_passcode_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__reset_passcode_request__pack_to_buffer
-                     (const Assent__Account__V1__ResetPasscodeRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__reset_passcode_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__ResetPasscodeRequest *
-       assent__account__v1__reset_passcode_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__ResetPasscodeRequest *)
-     protobuf_c_message_unpack (&assent__account__v1__reset_passcode_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__reset_passcode_request__free_unpacked
-                     (Assent__Account__V1__ResetPasscodeRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__reset_passcode_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__account__v1__reset_passcode_response__init
                      (Assent__Account__V1__ResetPasscodeResponse         *message)
@@ -733,89 +109,11 @@ void   assent__account__v1__reset_passcode_response__init
   static const Assent__Account__V1__ResetPasscodeResponse init_value = ASSENT__ACCOUNT__V1__RESET_PASSCODE_RESPONSE__INIT;
   *message = init_value;
 }
-size_t assent__account__v1__reset_passcode_response__get_packed_size
-                     (const Assent__Account__V1__ResetPasscodeResponse *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__reset_passcode_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__reset_passcode_response__pack
-                     (const Assent__Account__V1__ResetPasscodeResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__reset_passcode_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__reset_passcode_response__pack_to_buffer
-                     (const Assent__Account__V1__ResetPasscodeResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__reset_passcode_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__ResetPasscodeResponse *
-       assent__account__v1__reset_passcode_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__ResetPasscodeResponse *)
-     protobuf_c_message_unpack (&assent__account__v1__reset_passcode_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__reset_passcode_response__free_unpacked
-                     (Assent__Account__V1__ResetPasscodeResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__reset_passcode_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__account__v1__merge_people_request__init
                      (Assent__Account__V1__MergePeopleRequest         *message)
 {
   static const Assent__Account__V1__MergePeopleRequest init_value = ASSENT__ACCOUNT__V1__MERGE_PEOPLE_REQUEST__INIT;
   *message = init_value;
-}
-size_t assent__account__v1__merge_people_request__get_packed_size
-                     (const Assent__Account__V1__MergePeopleRequest *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__merge_people_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__merge_people_request__pack
-                     (const Assent__Account__V1__MergePeopleRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__merge_people_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__merge_people_request__pack_to_buffer
-                     (const Assent__Account__V1__MergePeopleRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__merge_people_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__MergePeopleRequest *
-       assent__account__v1__merge_people_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__MergePeopleRequest *)
-     protobuf_c_message_unpack (&assent__account__v1__merge_people_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__merge_people_request__free_unpacked
-                     (Assent__Account__V1__MergePeopleRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__merge_people_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__account__v1__merge_people_response__init
                      (Assent__Account__V1__MergePeopleResponse         *message)
@@ -823,89 +121,11 @@ void   assent__account__v1__merge_people_response__init
   static const Assent__Account__V1__MergePeopleResponse init_value = ASSENT__ACCOUNT__V1__MERGE_PEOPLE_RESPONSE__INIT;
   *message = init_value;
 }
-size_t assent__account__v1__merge_people_response__get_packed_size
-                     (const Assent__Account__V1__MergePeopleResponse *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__merge_people_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__merge_people_response__pack
-                     (const Assent__Account__V1__MergePeopleResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__merge_people_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__merge_people_response__pack_to_buffer
-                     (const Assent__Account__V1__MergePeopleResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__merge_people_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__MergePeopleResponse *
-       assent__account__v1__merge_people_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__MergePeopleResponse *)
-     protobuf_c_message_unpack (&assent__account__v1__merge_people_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__merge_people_response__free_unpacked
-                     (Assent__Account__V1__MergePeopleResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__merge_people_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__account__v1__list_devices_request__init
                      (Assent__Account__V1__ListDevicesRequest         *message)
 {
   static const Assent__Account__V1__ListDevicesRequest init_value = ASSENT__ACCOUNT__V1__LIST_DEVICES_REQUEST__INIT;
   *message = init_value;
-}
-size_t assent__account__v1__list_devices_request__get_packed_size
-                     (const Assent__Account__V1__ListDevicesRequest *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__list_devices_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__list_devices_request__pack
-                     (const Assent__Account__V1__ListDevicesRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__list_devices_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__list_devices_request__pack_to_buffer
-                     (const Assent__Account__V1__ListDevicesRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__list_devices_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__ListDevicesRequest *
-       assent__account__v1__list_devices_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__ListDevicesRequest *)
-     protobuf_c_message_unpack (&assent__account__v1__list_devices_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__list_devices_request__free_unpacked
-                     (Assent__Account__V1__ListDevicesRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__list_devices_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__account__v1__list_devices_response__init
                      (Assent__Account__V1__ListDevicesResponse         *message)
@@ -913,89 +133,11 @@ void   assent__account__v1__list_devices_response__init
   static const Assent__Account__V1__ListDevicesResponse init_value = ASSENT__ACCOUNT__V1__LIST_DEVICES_RESPONSE__INIT;
   *message = init_value;
 }
-size_t assent__account__v1__list_devices_response__get_packed_size
-                     (const Assent__Account__V1__ListDevicesResponse *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__list_devices_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__list_devices_response__pack
-                     (const Assent__Account__V1__ListDevicesResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__list_devices_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__list_devices_response__pack_to_buffer
-                     (const Assent__Account__V1__ListDevicesResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__list_devices_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__ListDevicesResponse *
-       assent__account__v1__list_devices_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__ListDevicesResponse *)
-     protobuf_c_message_unpack (&assent__account__v1__list_devices_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__list_devices_response__free_unpacked
-                     (Assent__Account__V1__ListDevicesResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__list_devices_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__account__v1__wipe_device_request__init
                      (Assent__Account__V1__WipeDeviceRequest         *message)
 {
   static const Assent__Account__V1__WipeDeviceRequest init_value = ASSENT__ACCOUNT__V1__WIPE_DEVICE_REQUEST__INIT;
   *message = init_value;
-}
-size_t assent__account__v1__wipe_device_request__get_packed_size
-                     (const Assent__Account__V1__WipeDeviceRequest *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__wipe_device_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__wipe_device_request__pack
-                     (const Assent__Account__V1__WipeDeviceRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__wipe_device_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__wipe_device_request__pack_to_buffer
-                     (const Assent__Account__V1__WipeDeviceRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__wipe_device_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__WipeDeviceRequest *
-       assent__account__v1__wipe_device_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__WipeDeviceRequest *)
-     protobuf_c_message_unpack (&assent__account__v1__wipe_device_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__wipe_device_request__free_unpacked
-                     (Assent__Account__V1__WipeDeviceRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__wipe_device_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__account__v1__wipe_device_response__init
                      (Assent__Account__V1__WipeDeviceResponse         *message)
@@ -1003,89 +145,11 @@ void   assent__account__v1__wipe_device_response__init
   static const Assent__Account__V1__WipeDeviceResponse init_value = ASSENT__ACCOUNT__V1__WIPE_DEVICE_RESPONSE__INIT;
   *message = init_value;
 }
-size_t assent__account__v1__wipe_device_response__get_packed_size
-                     (const Assent__Account__V1__WipeDeviceResponse *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__wipe_device_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__wipe_device_response__pack
-                     (const Assent__Account__V1__WipeDeviceResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__wipe_device_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__wipe_device_response__pack_to_buffer
-                     (const Assent__Account__V1__WipeDeviceResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__wipe_device_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__WipeDeviceResponse *
-       assent__account__v1__wipe_device_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__WipeDeviceResponse *)
-     protobuf_c_message_unpack (&assent__account__v1__wipe_device_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__wipe_device_response__free_unpacked
-                     (Assent__Account__V1__WipeDeviceResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__wipe_device_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__account__v1__erase_account_request__init
                      (Assent__Account__V1__EraseAccountRequest         *message)
 {
   static const Assent__Account__V1__EraseAccountRequest init_value = ASSENT__ACCOUNT__V1__ERASE_ACCOUNT_REQUEST__INIT;
   *message = init_value;
-}
-size_t assent__account__v1__erase_account_request__get_packed_size
-                     (const Assent__Account__V1__EraseAccountRequest *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__erase_account_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__erase_account_request__pack
-                     (const Assent__Account__V1__EraseAccountRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__erase_account_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__erase_account_request__pack_to_buffer
-                     (const Assent__Account__V1__EraseAccountRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__erase_account_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__EraseAccountRequest *
-       assent__account__v1__erase_account_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__EraseAccountRequest *)
-     protobuf_c_message_unpack (&assent__account__v1__erase_account_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__erase_account_request__free_unpacked
-                     (Assent__Account__V1__EraseAccountRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__erase_account_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__account__v1__erase_account_response__init
                      (Assent__Account__V1__EraseAccountResponse         *message)
@@ -1093,89 +157,11 @@ void   assent__account__v1__erase_account_response__init
   static const Assent__Account__V1__EraseAccountResponse init_value = ASSENT__ACCOUNT__V1__ERASE_ACCOUNT_RESPONSE__INIT;
   *message = init_value;
 }
-size_t assent__account__v1__erase_account_response__get_packed_size
-                     (const Assent__Account__V1__EraseAccountResponse *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__erase_account_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__erase_account_response__pack
-                     (const Assent__Account__V1__EraseAccountResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__erase_account_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__erase_account_response__pack_to_buffer
-                     (const Assent__Account__V1__EraseAccountResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__erase_account_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__EraseAccountResponse *
-       assent__account__v1__erase_account_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__EraseAccountResponse *)
-     protobuf_c_message_unpack (&assent__account__v1__erase_account_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__erase_account_response__free_unpacked
-                     (Assent__Account__V1__EraseAccountResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__erase_account_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__account__v1__hold_account_request__init
                      (Assent__Account__V1__HoldAccountRequest         *message)
 {
   static const Assent__Account__V1__HoldAccountRequest init_value = ASSENT__ACCOUNT__V1__HOLD_ACCOUNT_REQUEST__INIT;
   *message = init_value;
-}
-size_t assent__account__v1__hold_account_request__get_packed_size
-                     (const Assent__Account__V1__HoldAccountRequest *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__hold_account_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__hold_account_request__pack
-                     (const Assent__Account__V1__HoldAccountRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__hold_account_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__hold_account_request__pack_to_buffer
-                     (const Assent__Account__V1__HoldAccountRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__hold_account_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__HoldAccountRequest *
-       assent__account__v1__hold_account_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__HoldAccountRequest *)
-     protobuf_c_message_unpack (&assent__account__v1__hold_account_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__hold_account_request__free_unpacked
-                     (Assent__Account__V1__HoldAccountRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__hold_account_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__account__v1__hold_account_response__init
                      (Assent__Account__V1__HoldAccountResponse         *message)
@@ -1183,89 +169,11 @@ void   assent__account__v1__hold_account_response__init
   static const Assent__Account__V1__HoldAccountResponse init_value = ASSENT__ACCOUNT__V1__HOLD_ACCOUNT_RESPONSE__INIT;
   *message = init_value;
 }
-size_t assent__account__v1__hold_account_response__get_packed_size
-                     (const Assent__Account__V1__HoldAccountResponse *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__hold_account_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__hold_account_response__pack
-                     (const Assent__Account__V1__HoldAccountResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__hold_account_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__hold_account_response__pack_to_buffer
-                     (const Assent__Account__V1__HoldAccountResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__hold_account_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__HoldAccountResponse *
-       assent__account__v1__hold_account_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__HoldAccountResponse *)
-     protobuf_c_message_unpack (&assent__account__v1__hold_account_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__hold_account_response__free_unpacked
-                     (Assent__Account__V1__HoldAccountResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__hold_account_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__account__v1__list_account_events_request__init
                      (Assent__Account__V1__ListAccountEventsRequest         *message)
 {
   static const Assent__Account__V1__ListAccountEventsRequest init_value = ASSENT__ACCOUNT__V1__LIST_ACCOUNT_EVENTS_REQUEST__INIT;
   *message = init_value;
-}
-size_t assent__account__v1__list_account_events_request__get_packed_size
-                     (const Assent__Account__V1__ListAccountEventsRequest *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__list_account_events_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__list_account_events_request__pack
-                     (const Assent__Account__V1__ListAccountEventsRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__list_account_events_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__list_account_events_request__pack_to_buffer
-                     (const Assent__Account__V1__ListAccountEventsRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__list_account_events_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__ListAccountEventsRequest *
-       assent__account__v1__list_account_events_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__ListAccountEventsRequest *)
-     protobuf_c_message_unpack (&assent__account__v1__list_account_events_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__list_account_events_request__free_unpacked
-                     (Assent__Account__V1__ListAccountEventsRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__list_account_events_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__account__v1__list_account_events_response__init
                      (Assent__Account__V1__ListAccountEventsResponse         *message)
@@ -1273,89 +181,11 @@ void   assent__account__v1__list_account_events_response__init
   static const Assent__Account__V1__ListAccountEventsResponse init_value = ASSENT__ACCOUNT__V1__LIST_ACCOUNT_EVENTS_RESPONSE__INIT;
   *message = init_value;
 }
-size_t assent__account__v1__list_account_events_response__get_packed_size
-                     (const Assent__Account__V1__ListAccountEventsResponse *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__list_account_events_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__list_account_events_response__pack
-                     (const Assent__Account__V1__ListAccountEventsResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__list_account_events_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__list_account_events_response__pack_to_buffer
-                     (const Assent__Account__V1__ListAccountEventsResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__list_account_events_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__ListAccountEventsResponse *
-       assent__account__v1__list_account_events_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__ListAccountEventsResponse *)
-     protobuf_c_message_unpack (&assent__account__v1__list_account_events_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__list_account_events_response__free_unpacked
-                     (Assent__Account__V1__ListAccountEventsResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__list_account_events_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__account__v1__watch_revocations_request__init
                      (Assent__Account__V1__WatchRevocationsRequest         *message)
 {
   static const Assent__Account__V1__WatchRevocationsRequest init_value = ASSENT__ACCOUNT__V1__WATCH_REVOCATIONS_REQUEST__INIT;
   *message = init_value;
-}
-size_t assent__account__v1__watch_revocations_request__get_packed_size
-                     (const Assent__Account__V1__WatchRevocationsRequest *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__watch_revocations_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__watch_revocations_request__pack
-                     (const Assent__Account__V1__WatchRevocationsRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__watch_revocations_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__watch_revocations_request__pack_to_buffer
-                     (const Assent__Account__V1__WatchRevocationsRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__watch_revocations_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__WatchRevocationsRequest *
-       assent__account__v1__watch_revocations_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__WatchRevocationsRequest *)
-     protobuf_c_message_unpack (&assent__account__v1__watch_revocations_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__watch_revocations_request__free_unpacked
-                     (Assent__Account__V1__WatchRevocationsRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__watch_revocations_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__account__v1__watch_revocations_response__init
                      (Assent__Account__V1__WatchRevocationsResponse         *message)
@@ -1363,89 +193,11 @@ void   assent__account__v1__watch_revocations_response__init
   static const Assent__Account__V1__WatchRevocationsResponse init_value = ASSENT__ACCOUNT__V1__WATCH_REVOCATIONS_RESPONSE__INIT;
   *message = init_value;
 }
-size_t assent__account__v1__watch_revocations_response__get_packed_size
-                     (const Assent__Account__V1__WatchRevocationsResponse *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__watch_revocations_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__watch_revocations_response__pack
-                     (const Assent__Account__V1__WatchRevocationsResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__watch_revocations_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__watch_revocations_response__pack_to_buffer
-                     (const Assent__Account__V1__WatchRevocationsResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__watch_revocations_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__WatchRevocationsResponse *
-       assent__account__v1__watch_revocations_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__WatchRevocationsResponse *)
-     protobuf_c_message_unpack (&assent__account__v1__watch_revocations_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__watch_revocations_response__free_unpacked
-                     (Assent__Account__V1__WatchRevocationsResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__watch_revocations_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__account__v1__tenant_state__init
                      (Assent__Account__V1__TenantState         *message)
 {
   static const Assent__Account__V1__TenantState init_value = ASSENT__ACCOUNT__V1__TENANT_STATE__INIT;
   *message = init_value;
-}
-size_t assent__account__v1__tenant_state__get_packed_size
-                     (const Assent__Account__V1__TenantState *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__tenant_state__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__tenant_state__pack
-                     (const Assent__Account__V1__TenantState *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__tenant_state__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__tenant_state__pack_to_buffer
-                     (const Assent__Account__V1__TenantState *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__tenant_state__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__TenantState *
-       assent__account__v1__tenant_state__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__TenantState *)
-     protobuf_c_message_unpack (&assent__account__v1__tenant_state__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__tenant_state__free_unpacked
-                     (Assent__Account__V1__TenantState *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__tenant_state__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__account__v1__list_account_heads_request__init
                      (Assent__Account__V1__ListAccountHeadsRequest         *message)
@@ -1453,89 +205,11 @@ void   assent__account__v1__list_account_heads_request__init
   static const Assent__Account__V1__ListAccountHeadsRequest init_value = ASSENT__ACCOUNT__V1__LIST_ACCOUNT_HEADS_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__account__v1__list_account_heads_request__get_packed_size
-                     (const Assent__Account__V1__ListAccountHeadsRequest *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__list_account_heads_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__list_account_heads_request__pack
-                     (const Assent__Account__V1__ListAccountHeadsRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__list_account_heads_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__list_account_heads_request__pack_to_buffer
-                     (const Assent__Account__V1__ListAccountHeadsRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__list_account_heads_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__ListAccountHeadsRequest *
-       assent__account__v1__list_account_heads_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__ListAccountHeadsRequest *)
-     protobuf_c_message_unpack (&assent__account__v1__list_account_heads_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__list_account_heads_request__free_unpacked
-                     (Assent__Account__V1__ListAccountHeadsRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__list_account_heads_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__account__v1__list_account_heads_response__init
                      (Assent__Account__V1__ListAccountHeadsResponse         *message)
 {
   static const Assent__Account__V1__ListAccountHeadsResponse init_value = ASSENT__ACCOUNT__V1__LIST_ACCOUNT_HEADS_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__account__v1__list_account_heads_response__get_packed_size
-                     (const Assent__Account__V1__ListAccountHeadsResponse *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__list_account_heads_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__list_account_heads_response__pack
-                     (const Assent__Account__V1__ListAccountHeadsResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__list_account_heads_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__list_account_heads_response__pack_to_buffer
-                     (const Assent__Account__V1__ListAccountHeadsResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__list_account_heads_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__ListAccountHeadsResponse *
-       assent__account__v1__list_account_heads_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__ListAccountHeadsResponse *)
-     protobuf_c_message_unpack (&assent__account__v1__list_account_heads_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__list_account_heads_response__free_unpacked
-                     (Assent__Account__V1__ListAccountHeadsResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__list_account_heads_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 #define assent__account__v1__get_account_settings_request__field_descriptors NULL
 #define assent__account__v1__get_account_settings_request__field_indices_by_name NULL
@@ -1550,7 +224,7 @@ const ProtobufCMessageDescriptor assent__account__v1__get_account_settings_reque
   sizeof(Assent__Account__V1__GetAccountSettingsRequest),
   0,
   assent__account__v1__get_account_settings_request__field_descriptors,
-  assent__account__v1__get_account_settings_request__field_indices_by_name,
+  NULL,
   0,  assent__account__v1__get_account_settings_request__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__get_account_settings_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1570,9 +244,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__get_account_settings_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__get_account_settings_response__field_indices_by_name[] = {
-  0,   /* field[0] = settings */
-};
 static const ProtobufCIntRange assent__account__v1__get_account_settings_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1588,7 +259,7 @@ const ProtobufCMessageDescriptor assent__account__v1__get_account_settings_respo
   sizeof(Assent__Account__V1__GetAccountSettingsResponse),
   1,
   assent__account__v1__get_account_settings_response__field_descriptors,
-  assent__account__v1__get_account_settings_response__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__get_account_settings_response__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__get_account_settings_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1608,9 +279,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__set_account_settings_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__set_account_settings_request__field_indices_by_name[] = {
-  0,   /* field[0] = settings */
-};
 static const ProtobufCIntRange assent__account__v1__set_account_settings_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1626,7 +294,7 @@ const ProtobufCMessageDescriptor assent__account__v1__set_account_settings_reque
   sizeof(Assent__Account__V1__SetAccountSettingsRequest),
   1,
   assent__account__v1__set_account_settings_request__field_descriptors,
-  assent__account__v1__set_account_settings_request__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__set_account_settings_request__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__set_account_settings_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1646,9 +314,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__set_account_settings_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__set_account_settings_response__field_indices_by_name[] = {
-  0,   /* field[0] = settings */
-};
 static const ProtobufCIntRange assent__account__v1__set_account_settings_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1664,7 +329,7 @@ const ProtobufCMessageDescriptor assent__account__v1__set_account_settings_respo
   sizeof(Assent__Account__V1__SetAccountSettingsResponse),
   1,
   assent__account__v1__set_account_settings_response__field_descriptors,
-  assent__account__v1__set_account_settings_response__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__set_account_settings_response__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__set_account_settings_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1696,10 +361,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__create_account_invita
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__create_account_invitation_request__field_indices_by_name[] = {
-  1,   /* field[1] = new_person_id */
-  0,   /* field[0] = person_id */
-};
 static const ProtobufCIntRange assent__account__v1__create_account_invitation_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1715,7 +376,7 @@ const ProtobufCMessageDescriptor assent__account__v1__create_account_invitation_
   sizeof(Assent__Account__V1__CreateAccountInvitationRequest),
   2,
   assent__account__v1__create_account_invitation_request__field_descriptors,
-  assent__account__v1__create_account_invitation_request__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__create_account_invitation_request__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__create_account_invitation_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1747,10 +408,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__create_account_invita
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__create_account_invitation_response__field_indices_by_name[] = {
-  0,   /* field[0] = code */
-  1,   /* field[1] = expires_at */
-};
 static const ProtobufCIntRange assent__account__v1__create_account_invitation_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1766,7 +423,7 @@ const ProtobufCMessageDescriptor assent__account__v1__create_account_invitation_
   sizeof(Assent__Account__V1__CreateAccountInvitationResponse),
   2,
   assent__account__v1__create_account_invitation_response__field_descriptors,
-  assent__account__v1__create_account_invitation_response__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__create_account_invitation_response__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__create_account_invitation_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1858,15 +515,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__account_entry__field_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__account_entry__field_indices_by_name[] = {
-  2,   /* field[2] = device_ids */
-  6,   /* field[6] = erased */
-  4,   /* field[4] = locked */
-  5,   /* field[5] = merged_into */
-  0,   /* field[0] = person_id */
-  3,   /* field[3] = roles */
-  1,   /* field[1] = title */
-};
 static const ProtobufCIntRange assent__account__v1__account_entry__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1882,7 +530,7 @@ const ProtobufCMessageDescriptor assent__account__v1__account_entry__descriptor 
   sizeof(Assent__Account__V1__AccountEntry),
   7,
   assent__account__v1__account_entry__field_descriptors,
-  assent__account__v1__account_entry__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__account_entry__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__account_entry__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1914,10 +562,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__list_accounts_request
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__list_accounts_request__field_indices_by_name[] = {
-  0,   /* field[0] = page_size */
-  1,   /* field[1] = page_token */
-};
 static const ProtobufCIntRange assent__account__v1__list_accounts_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1933,7 +577,7 @@ const ProtobufCMessageDescriptor assent__account__v1__list_accounts_request__des
   sizeof(Assent__Account__V1__ListAccountsRequest),
   2,
   assent__account__v1__list_accounts_request__field_descriptors,
-  assent__account__v1__list_accounts_request__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__list_accounts_request__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__list_accounts_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1965,10 +609,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__list_accounts_respons
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__list_accounts_response__field_indices_by_name[] = {
-  0,   /* field[0] = accounts */
-  1,   /* field[1] = next_page_token */
-};
 static const ProtobufCIntRange assent__account__v1__list_accounts_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1984,7 +624,7 @@ const ProtobufCMessageDescriptor assent__account__v1__list_accounts_response__de
   sizeof(Assent__Account__V1__ListAccountsResponse),
   2,
   assent__account__v1__list_accounts_response__field_descriptors,
-  assent__account__v1__list_accounts_response__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__list_accounts_response__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__list_accounts_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2016,10 +656,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__grant_role_request__f
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__grant_role_request__field_indices_by_name[] = {
-  0,   /* field[0] = person_id */
-  1,   /* field[1] = role */
-};
 static const ProtobufCIntRange assent__account__v1__grant_role_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2035,7 +671,7 @@ const ProtobufCMessageDescriptor assent__account__v1__grant_role_request__descri
   sizeof(Assent__Account__V1__GrantRoleRequest),
   2,
   assent__account__v1__grant_role_request__field_descriptors,
-  assent__account__v1__grant_role_request__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__grant_role_request__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__grant_role_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2055,9 +691,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__grant_role_response__
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__grant_role_response__field_indices_by_name[] = {
-  0,   /* field[0] = roles */
-};
 static const ProtobufCIntRange assent__account__v1__grant_role_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2073,7 +706,7 @@ const ProtobufCMessageDescriptor assent__account__v1__grant_role_response__descr
   sizeof(Assent__Account__V1__GrantRoleResponse),
   1,
   assent__account__v1__grant_role_response__field_descriptors,
-  assent__account__v1__grant_role_response__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__grant_role_response__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__grant_role_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2105,10 +738,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__revoke_role_request__
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__revoke_role_request__field_indices_by_name[] = {
-  0,   /* field[0] = person_id */
-  1,   /* field[1] = role */
-};
 static const ProtobufCIntRange assent__account__v1__revoke_role_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2124,7 +753,7 @@ const ProtobufCMessageDescriptor assent__account__v1__revoke_role_request__descr
   sizeof(Assent__Account__V1__RevokeRoleRequest),
   2,
   assent__account__v1__revoke_role_request__field_descriptors,
-  assent__account__v1__revoke_role_request__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__revoke_role_request__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__revoke_role_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2144,9 +773,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__revoke_role_response_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__revoke_role_response__field_indices_by_name[] = {
-  0,   /* field[0] = roles */
-};
 static const ProtobufCIntRange assent__account__v1__revoke_role_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2162,7 +788,7 @@ const ProtobufCMessageDescriptor assent__account__v1__revoke_role_response__desc
   sizeof(Assent__Account__V1__RevokeRoleResponse),
   1,
   assent__account__v1__revoke_role_response__field_descriptors,
-  assent__account__v1__revoke_role_response__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__revoke_role_response__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__revoke_role_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2194,10 +820,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__set_person_lock_reque
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__set_person_lock_request__field_indices_by_name[] = {
-  1,   /* field[1] = locked */
-  0,   /* field[0] = person_id */
-};
 static const ProtobufCIntRange assent__account__v1__set_person_lock_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2213,7 +835,7 @@ const ProtobufCMessageDescriptor assent__account__v1__set_person_lock_request__d
   sizeof(Assent__Account__V1__SetPersonLockRequest),
   2,
   assent__account__v1__set_person_lock_request__field_descriptors,
-  assent__account__v1__set_person_lock_request__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__set_person_lock_request__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__set_person_lock_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2231,7 +853,7 @@ const ProtobufCMessageDescriptor assent__account__v1__set_person_lock_response__
   sizeof(Assent__Account__V1__SetPersonLockResponse),
   0,
   assent__account__v1__set_person_lock_response__field_descriptors,
-  assent__account__v1__set_person_lock_response__field_indices_by_name,
+  NULL,
   0,  assent__account__v1__set_person_lock_response__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__set_person_lock_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2263,10 +885,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__reset_passcode_reques
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__reset_passcode_request__field_indices_by_name[] = {
-  1,   /* field[1] = device_id */
-  0,   /* field[0] = person_id */
-};
 static const ProtobufCIntRange assent__account__v1__reset_passcode_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2282,7 +900,7 @@ const ProtobufCMessageDescriptor assent__account__v1__reset_passcode_request__de
   sizeof(Assent__Account__V1__ResetPasscodeRequest),
   2,
   assent__account__v1__reset_passcode_request__field_descriptors,
-  assent__account__v1__reset_passcode_request__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__reset_passcode_request__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__reset_passcode_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2302,9 +920,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__reset_passcode_respon
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__reset_passcode_response__field_indices_by_name[] = {
-  0,   /* field[0] = passcode */
-};
 static const ProtobufCIntRange assent__account__v1__reset_passcode_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2320,7 +935,7 @@ const ProtobufCMessageDescriptor assent__account__v1__reset_passcode_response__d
   sizeof(Assent__Account__V1__ResetPasscodeResponse),
   1,
   assent__account__v1__reset_passcode_response__field_descriptors,
-  assent__account__v1__reset_passcode_response__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__reset_passcode_response__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__reset_passcode_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2352,10 +967,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__merge_people_request_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__merge_people_request__field_indices_by_name[] = {
-  1,   /* field[1] = into_person_id */
-  0,   /* field[0] = person_id */
-};
 static const ProtobufCIntRange assent__account__v1__merge_people_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2371,7 +982,7 @@ const ProtobufCMessageDescriptor assent__account__v1__merge_people_request__desc
   sizeof(Assent__Account__V1__MergePeopleRequest),
   2,
   assent__account__v1__merge_people_request__field_descriptors,
-  assent__account__v1__merge_people_request__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__merge_people_request__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__merge_people_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2391,9 +1002,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__merge_people_response
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__merge_people_response__field_indices_by_name[] = {
-  0,   /* field[0] = account */
-};
 static const ProtobufCIntRange assent__account__v1__merge_people_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2409,7 +1017,7 @@ const ProtobufCMessageDescriptor assent__account__v1__merge_people_response__des
   sizeof(Assent__Account__V1__MergePeopleResponse),
   1,
   assent__account__v1__merge_people_response__field_descriptors,
-  assent__account__v1__merge_people_response__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__merge_people_response__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__merge_people_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2441,10 +1049,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__list_devices_request_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__list_devices_request__field_indices_by_name[] = {
-  0,   /* field[0] = page_size */
-  1,   /* field[1] = page_token */
-};
 static const ProtobufCIntRange assent__account__v1__list_devices_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2460,7 +1064,7 @@ const ProtobufCMessageDescriptor assent__account__v1__list_devices_request__desc
   sizeof(Assent__Account__V1__ListDevicesRequest),
   2,
   assent__account__v1__list_devices_request__field_descriptors,
-  assent__account__v1__list_devices_request__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__list_devices_request__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__list_devices_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2492,10 +1096,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__list_devices_response
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__list_devices_response__field_indices_by_name[] = {
-  0,   /* field[0] = devices */
-  1,   /* field[1] = next_page_token */
-};
 static const ProtobufCIntRange assent__account__v1__list_devices_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2511,7 +1111,7 @@ const ProtobufCMessageDescriptor assent__account__v1__list_devices_response__des
   sizeof(Assent__Account__V1__ListDevicesResponse),
   2,
   assent__account__v1__list_devices_response__field_descriptors,
-  assent__account__v1__list_devices_response__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__list_devices_response__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__list_devices_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2531,9 +1131,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__wipe_device_request__
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__wipe_device_request__field_indices_by_name[] = {
-  0,   /* field[0] = device_id */
-};
 static const ProtobufCIntRange assent__account__v1__wipe_device_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2549,7 +1146,7 @@ const ProtobufCMessageDescriptor assent__account__v1__wipe_device_request__descr
   sizeof(Assent__Account__V1__WipeDeviceRequest),
   1,
   assent__account__v1__wipe_device_request__field_descriptors,
-  assent__account__v1__wipe_device_request__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__wipe_device_request__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__wipe_device_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2569,9 +1166,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__wipe_device_response_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__wipe_device_response__field_indices_by_name[] = {
-  0,   /* field[0] = device */
-};
 static const ProtobufCIntRange assent__account__v1__wipe_device_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2587,7 +1181,7 @@ const ProtobufCMessageDescriptor assent__account__v1__wipe_device_response__desc
   sizeof(Assent__Account__V1__WipeDeviceResponse),
   1,
   assent__account__v1__wipe_device_response__field_descriptors,
-  assent__account__v1__wipe_device_response__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__wipe_device_response__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__wipe_device_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2619,10 +1213,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__erase_account_request
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__erase_account_request__field_indices_by_name[] = {
-  1,   /* field[1] = check_roles_only */
-  0,   /* field[0] = person_id */
-};
 static const ProtobufCIntRange assent__account__v1__erase_account_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2638,7 +1228,7 @@ const ProtobufCMessageDescriptor assent__account__v1__erase_account_request__des
   sizeof(Assent__Account__V1__EraseAccountRequest),
   2,
   assent__account__v1__erase_account_request__field_descriptors,
-  assent__account__v1__erase_account_request__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__erase_account_request__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__erase_account_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2656,7 +1246,7 @@ const ProtobufCMessageDescriptor assent__account__v1__erase_account_response__de
   sizeof(Assent__Account__V1__EraseAccountResponse),
   0,
   assent__account__v1__erase_account_response__field_descriptors,
-  assent__account__v1__erase_account_response__field_indices_by_name,
+  NULL,
   0,  assent__account__v1__erase_account_response__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__erase_account_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2700,11 +1290,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__hold_account_request_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__hold_account_request__field_indices_by_name[] = {
-  1,   /* field[1] = held */
-  0,   /* field[0] = person_id */
-  2,   /* field[2] = reason */
-};
 static const ProtobufCIntRange assent__account__v1__hold_account_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2720,7 +1305,7 @@ const ProtobufCMessageDescriptor assent__account__v1__hold_account_request__desc
   sizeof(Assent__Account__V1__HoldAccountRequest),
   3,
   assent__account__v1__hold_account_request__field_descriptors,
-  assent__account__v1__hold_account_request__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__hold_account_request__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__hold_account_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2738,7 +1323,7 @@ const ProtobufCMessageDescriptor assent__account__v1__hold_account_response__des
   sizeof(Assent__Account__V1__HoldAccountResponse),
   0,
   assent__account__v1__hold_account_response__field_descriptors,
-  assent__account__v1__hold_account_response__field_indices_by_name,
+  NULL,
   0,  assent__account__v1__hold_account_response__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__hold_account_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2770,10 +1355,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__list_account_events_r
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__list_account_events_request__field_indices_by_name[] = {
-  0,   /* field[0] = page_size */
-  1,   /* field[1] = page_token */
-};
 static const ProtobufCIntRange assent__account__v1__list_account_events_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2789,7 +1370,7 @@ const ProtobufCMessageDescriptor assent__account__v1__list_account_events_reques
   sizeof(Assent__Account__V1__ListAccountEventsRequest),
   2,
   assent__account__v1__list_account_events_request__field_descriptors,
-  assent__account__v1__list_account_events_request__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__list_account_events_request__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__list_account_events_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2821,10 +1402,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__list_account_events_r
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__list_account_events_response__field_indices_by_name[] = {
-  0,   /* field[0] = events */
-  1,   /* field[1] = next_page_token */
-};
 static const ProtobufCIntRange assent__account__v1__list_account_events_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2840,7 +1417,7 @@ const ProtobufCMessageDescriptor assent__account__v1__list_account_events_respon
   sizeof(Assent__Account__V1__ListAccountEventsResponse),
   2,
   assent__account__v1__list_account_events_response__field_descriptors,
-  assent__account__v1__list_account_events_response__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__list_account_events_response__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__list_account_events_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2860,9 +1437,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__watch_revocations_req
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__watch_revocations_request__field_indices_by_name[] = {
-  0,   /* field[0] = question */
-};
 static const ProtobufCIntRange assent__account__v1__watch_revocations_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2878,7 +1452,7 @@ const ProtobufCMessageDescriptor assent__account__v1__watch_revocations_request_
   sizeof(Assent__Account__V1__WatchRevocationsRequest),
   1,
   assent__account__v1__watch_revocations_request__field_descriptors,
-  assent__account__v1__watch_revocations_request__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__watch_revocations_request__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__watch_revocations_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2958,14 +1532,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__watch_revocations_res
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__watch_revocations_response__field_indices_by_name[] = {
-  5,   /* field[5] = answered */
-  2,   /* field[2] = api_key_sets */
-  3,   /* field[3] = complete */
-  1,   /* field[1] = jwks */
-  0,   /* field[0] = revocations */
-  4,   /* field[4] = tenant_states */
-};
 static const ProtobufCIntRange assent__account__v1__watch_revocations_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2981,7 +1547,7 @@ const ProtobufCMessageDescriptor assent__account__v1__watch_revocations_response
   sizeof(Assent__Account__V1__WatchRevocationsResponse),
   6,
   assent__account__v1__watch_revocations_response__field_descriptors,
-  assent__account__v1__watch_revocations_response__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__watch_revocations_response__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__watch_revocations_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -3013,10 +1579,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__tenant_state__field_d
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__tenant_state__field_indices_by_name[] = {
-  1,   /* field[1] = disabled */
-  0,   /* field[0] = tenant */
-};
 static const ProtobufCIntRange assent__account__v1__tenant_state__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -3032,7 +1594,7 @@ const ProtobufCMessageDescriptor assent__account__v1__tenant_state__descriptor =
   sizeof(Assent__Account__V1__TenantState),
   2,
   assent__account__v1__tenant_state__field_descriptors,
-  assent__account__v1__tenant_state__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__tenant_state__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__tenant_state__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -3064,10 +1626,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__list_account_heads_re
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__list_account_heads_request__field_indices_by_name[] = {
-  0,   /* field[0] = after_size */
-  1,   /* field[1] = page_size */
-};
 static const ProtobufCIntRange assent__account__v1__list_account_heads_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -3083,7 +1641,7 @@ const ProtobufCMessageDescriptor assent__account__v1__list_account_heads_request
   sizeof(Assent__Account__V1__ListAccountHeadsRequest),
   2,
   assent__account__v1__list_account_heads_request__field_descriptors,
-  assent__account__v1__list_account_heads_request__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__list_account_heads_request__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__list_account_heads_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -3115,10 +1673,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__list_account_heads_re
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__list_account_heads_response__field_indices_by_name[] = {
-  0,   /* field[0] = heads */
-  1,   /* field[1] = next_after_size */
-};
 static const ProtobufCIntRange assent__account__v1__list_account_heads_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -3134,7 +1688,7 @@ const ProtobufCMessageDescriptor assent__account__v1__list_account_heads_respons
   sizeof(Assent__Account__V1__ListAccountHeadsResponse),
   2,
   assent__account__v1__list_account_heads_response__field_descriptors,
-  assent__account__v1__list_account_heads_response__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__list_account_heads_response__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__list_account_heads_response__init,
   NULL,NULL,NULL    /* reserved[123] */

@@ -13,89 +13,11 @@ void   assent__account__v1__api_key__init
   static const Assent__Account__V1__ApiKey init_value = ASSENT__ACCOUNT__V1__API_KEY__INIT;
   *message = init_value;
 }
-size_t assent__account__v1__api_key__get_packed_size
-                     (const Assent__Account__V1__ApiKey *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__api_key__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__api_key__pack
-                     (const Assent__Account__V1__ApiKey *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__api_key__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__api_key__pack_to_buffer
-                     (const Assent__Account__V1__ApiKey *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__api_key__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__ApiKey *
-       assent__account__v1__api_key__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__ApiKey *)
-     protobuf_c_message_unpack (&assent__account__v1__api_key__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__api_key__free_unpacked
-                     (Assent__Account__V1__ApiKey *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__api_key__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__account__v1__verifiable_api_key__init
                      (Assent__Account__V1__VerifiableApiKey         *message)
 {
   static const Assent__Account__V1__VerifiableApiKey init_value = ASSENT__ACCOUNT__V1__VERIFIABLE_API_KEY__INIT;
   *message = init_value;
-}
-size_t assent__account__v1__verifiable_api_key__get_packed_size
-                     (const Assent__Account__V1__VerifiableApiKey *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__verifiable_api_key__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__verifiable_api_key__pack
-                     (const Assent__Account__V1__VerifiableApiKey *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__verifiable_api_key__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__verifiable_api_key__pack_to_buffer
-                     (const Assent__Account__V1__VerifiableApiKey *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__verifiable_api_key__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__VerifiableApiKey *
-       assent__account__v1__verifiable_api_key__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__VerifiableApiKey *)
-     protobuf_c_message_unpack (&assent__account__v1__verifiable_api_key__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__verifiable_api_key__free_unpacked
-                     (Assent__Account__V1__VerifiableApiKey *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__verifiable_api_key__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__account__v1__api_key_set__init
                      (Assent__Account__V1__ApiKeySet         *message)
@@ -103,89 +25,11 @@ void   assent__account__v1__api_key_set__init
   static const Assent__Account__V1__ApiKeySet init_value = ASSENT__ACCOUNT__V1__API_KEY_SET__INIT;
   *message = init_value;
 }
-size_t assent__account__v1__api_key_set__get_packed_size
-                     (const Assent__Account__V1__ApiKeySet *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__api_key_set__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__api_key_set__pack
-                     (const Assent__Account__V1__ApiKeySet *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__api_key_set__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__api_key_set__pack_to_buffer
-                     (const Assent__Account__V1__ApiKeySet *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__api_key_set__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__ApiKeySet *
-       assent__account__v1__api_key_set__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__ApiKeySet *)
-     protobuf_c_message_unpack (&assent__account__v1__api_key_set__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__api_key_set__free_unpacked
-                     (Assent__Account__V1__ApiKeySet *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__api_key_set__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__account__v1__api_key_use__init
                      (Assent__Account__V1__ApiKeyUse         *message)
 {
   static const Assent__Account__V1__ApiKeyUse init_value = ASSENT__ACCOUNT__V1__API_KEY_USE__INIT;
   *message = init_value;
-}
-size_t assent__account__v1__api_key_use__get_packed_size
-                     (const Assent__Account__V1__ApiKeyUse *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__api_key_use__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__api_key_use__pack
-                     (const Assent__Account__V1__ApiKeyUse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__api_key_use__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__api_key_use__pack_to_buffer
-                     (const Assent__Account__V1__ApiKeyUse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__api_key_use__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__ApiKeyUse *
-       assent__account__v1__api_key_use__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__ApiKeyUse *)
-     protobuf_c_message_unpack (&assent__account__v1__api_key_use__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__api_key_use__free_unpacked
-                     (Assent__Account__V1__ApiKeyUse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__api_key_use__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 static const ProtobufCFieldDescriptor assent__account__v1__api_key__field_descriptors[12] =
 {
@@ -334,20 +178,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__api_key__field_descri
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__api_key__field_indices_by_name[] = {
-  0,   /* field[0] = api_key_id */
-  7,   /* field[7] = created_at */
-  6,   /* field[6] = created_by */
-  5,   /* field[5] = expires_at */
-  2,   /* field[2] = kind */
-  1,   /* field[1] = name */
-  9,   /* field[9] = overlap_ends_at */
-  11,   /* field[11] = revoked_at */
-  3,   /* field[3] = roles */
-  8,   /* field[8] = rotated_at */
-  4,   /* field[4] = scopes */
-  10,   /* field[10] = used_at */
-};
 static const ProtobufCIntRange assent__account__v1__api_key__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -363,7 +193,7 @@ const ProtobufCMessageDescriptor assent__account__v1__api_key__descriptor =
   sizeof(Assent__Account__V1__ApiKey),
   12,
   assent__account__v1__api_key__field_descriptors,
-  assent__account__v1__api_key__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__api_key__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__api_key__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -479,17 +309,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__verifiable_api_key__f
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__verifiable_api_key__field_indices_by_name[] = {
-  0,   /* field[0] = api_key_id */
-  5,   /* field[5] = expires_at */
-  6,   /* field[6] = hash */
-  2,   /* field[2] = kind */
-  1,   /* field[1] = name */
-  8,   /* field[8] = overlap_ends_at */
-  7,   /* field[7] = previous_hash */
-  3,   /* field[3] = roles */
-  4,   /* field[4] = scopes */
-};
 static const ProtobufCIntRange assent__account__v1__verifiable_api_key__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -505,7 +324,7 @@ const ProtobufCMessageDescriptor assent__account__v1__verifiable_api_key__descri
   sizeof(Assent__Account__V1__VerifiableApiKey),
   9,
   assent__account__v1__verifiable_api_key__field_descriptors,
-  assent__account__v1__verifiable_api_key__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__verifiable_api_key__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__verifiable_api_key__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -537,10 +356,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__api_key_set__field_de
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__api_key_set__field_indices_by_name[] = {
-  1,   /* field[1] = keys */
-  0,   /* field[0] = tenant */
-};
 static const ProtobufCIntRange assent__account__v1__api_key_set__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -556,7 +371,7 @@ const ProtobufCMessageDescriptor assent__account__v1__api_key_set__descriptor =
   sizeof(Assent__Account__V1__ApiKeySet),
   2,
   assent__account__v1__api_key_set__field_descriptors,
-  assent__account__v1__api_key_set__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__api_key_set__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__api_key_set__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -600,11 +415,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__api_key_use__field_de
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__api_key_use__field_indices_by_name[] = {
-  1,   /* field[1] = api_key_id */
-  0,   /* field[0] = tenant */
-  2,   /* field[2] = used_at */
-};
 static const ProtobufCIntRange assent__account__v1__api_key_use__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -620,7 +430,7 @@ const ProtobufCMessageDescriptor assent__account__v1__api_key_use__descriptor =
   sizeof(Assent__Account__V1__ApiKeyUse),
   3,
   assent__account__v1__api_key_use__field_descriptors,
-  assent__account__v1__api_key_use__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__api_key_use__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__api_key_use__init,
   NULL,NULL,NULL    /* reserved[123] */

@@ -13,89 +13,11 @@ void   assent__account__v1__create_api_key_request__init
   static const Assent__Account__V1__CreateApiKeyRequest init_value = ASSENT__ACCOUNT__V1__CREATE_API_KEY_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__account__v1__create_api_key_request__get_packed_size
-                     (const Assent__Account__V1__CreateApiKeyRequest *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__create_api_key_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__create_api_key_request__pack
-                     (const Assent__Account__V1__CreateApiKeyRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__create_api_key_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__create_api_key_request__pack_to_buffer
-                     (const Assent__Account__V1__CreateApiKeyRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__create_api_key_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__CreateApiKeyRequest *
-       assent__account__v1__create_api_key_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__CreateApiKeyRequest *)
-     protobuf_c_message_unpack (&assent__account__v1__create_api_key_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__create_api_key_request__free_unpacked
-                     (Assent__Account__V1__CreateApiKeyRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__create_api_key_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__account__v1__create_api_key_response__init
                      (Assent__Account__V1__CreateApiKeyResponse         *message)
 {
   static const Assent__Account__V1__CreateApiKeyResponse init_value = ASSENT__ACCOUNT__V1__CREATE_API_KEY_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__account__v1__create_api_key_response__get_packed_size
-                     (const Assent__Account__V1__CreateApiKeyResponse *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__create_api_key_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__create_api_key_response__pack
-                     (const Assent__Account__V1__CreateApiKeyResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__create_api_key_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__create_api_key_response__pack_to_buffer
-                     (const Assent__Account__V1__CreateApiKeyResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__create_api_key_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__CreateApiKeyResponse *
-       assent__account__v1__create_api_key_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__CreateApiKeyResponse *)
-     protobuf_c_message_unpack (&assent__account__v1__create_api_key_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__create_api_key_response__free_unpacked
-                     (Assent__Account__V1__CreateApiKeyResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__create_api_key_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__account__v1__list_api_keys_request__init
                      (Assent__Account__V1__ListApiKeysRequest         *message)
@@ -103,89 +25,11 @@ void   assent__account__v1__list_api_keys_request__init
   static const Assent__Account__V1__ListApiKeysRequest init_value = ASSENT__ACCOUNT__V1__LIST_API_KEYS_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__account__v1__list_api_keys_request__get_packed_size
-                     (const Assent__Account__V1__ListApiKeysRequest *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__list_api_keys_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__list_api_keys_request__pack
-                     (const Assent__Account__V1__ListApiKeysRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__list_api_keys_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__list_api_keys_request__pack_to_buffer
-                     (const Assent__Account__V1__ListApiKeysRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__list_api_keys_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__ListApiKeysRequest *
-       assent__account__v1__list_api_keys_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__ListApiKeysRequest *)
-     protobuf_c_message_unpack (&assent__account__v1__list_api_keys_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__list_api_keys_request__free_unpacked
-                     (Assent__Account__V1__ListApiKeysRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__list_api_keys_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__account__v1__list_api_keys_response__init
                      (Assent__Account__V1__ListApiKeysResponse         *message)
 {
   static const Assent__Account__V1__ListApiKeysResponse init_value = ASSENT__ACCOUNT__V1__LIST_API_KEYS_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__account__v1__list_api_keys_response__get_packed_size
-                     (const Assent__Account__V1__ListApiKeysResponse *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__list_api_keys_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__list_api_keys_response__pack
-                     (const Assent__Account__V1__ListApiKeysResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__list_api_keys_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__list_api_keys_response__pack_to_buffer
-                     (const Assent__Account__V1__ListApiKeysResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__list_api_keys_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__ListApiKeysResponse *
-       assent__account__v1__list_api_keys_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__ListApiKeysResponse *)
-     protobuf_c_message_unpack (&assent__account__v1__list_api_keys_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__list_api_keys_response__free_unpacked
-                     (Assent__Account__V1__ListApiKeysResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__list_api_keys_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__account__v1__rotate_api_key_request__init
                      (Assent__Account__V1__RotateApiKeyRequest         *message)
@@ -193,89 +37,11 @@ void   assent__account__v1__rotate_api_key_request__init
   static const Assent__Account__V1__RotateApiKeyRequest init_value = ASSENT__ACCOUNT__V1__ROTATE_API_KEY_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__account__v1__rotate_api_key_request__get_packed_size
-                     (const Assent__Account__V1__RotateApiKeyRequest *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__rotate_api_key_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__rotate_api_key_request__pack
-                     (const Assent__Account__V1__RotateApiKeyRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__rotate_api_key_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__rotate_api_key_request__pack_to_buffer
-                     (const Assent__Account__V1__RotateApiKeyRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__rotate_api_key_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__RotateApiKeyRequest *
-       assent__account__v1__rotate_api_key_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__RotateApiKeyRequest *)
-     protobuf_c_message_unpack (&assent__account__v1__rotate_api_key_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__rotate_api_key_request__free_unpacked
-                     (Assent__Account__V1__RotateApiKeyRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__rotate_api_key_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__account__v1__rotate_api_key_response__init
                      (Assent__Account__V1__RotateApiKeyResponse         *message)
 {
   static const Assent__Account__V1__RotateApiKeyResponse init_value = ASSENT__ACCOUNT__V1__ROTATE_API_KEY_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__account__v1__rotate_api_key_response__get_packed_size
-                     (const Assent__Account__V1__RotateApiKeyResponse *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__rotate_api_key_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__rotate_api_key_response__pack
-                     (const Assent__Account__V1__RotateApiKeyResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__rotate_api_key_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__rotate_api_key_response__pack_to_buffer
-                     (const Assent__Account__V1__RotateApiKeyResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__rotate_api_key_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__RotateApiKeyResponse *
-       assent__account__v1__rotate_api_key_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__RotateApiKeyResponse *)
-     protobuf_c_message_unpack (&assent__account__v1__rotate_api_key_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__rotate_api_key_response__free_unpacked
-                     (Assent__Account__V1__RotateApiKeyResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__rotate_api_key_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__account__v1__revoke_api_key_request__init
                      (Assent__Account__V1__RevokeApiKeyRequest         *message)
@@ -283,89 +49,11 @@ void   assent__account__v1__revoke_api_key_request__init
   static const Assent__Account__V1__RevokeApiKeyRequest init_value = ASSENT__ACCOUNT__V1__REVOKE_API_KEY_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__account__v1__revoke_api_key_request__get_packed_size
-                     (const Assent__Account__V1__RevokeApiKeyRequest *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__revoke_api_key_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__revoke_api_key_request__pack
-                     (const Assent__Account__V1__RevokeApiKeyRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__revoke_api_key_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__revoke_api_key_request__pack_to_buffer
-                     (const Assent__Account__V1__RevokeApiKeyRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__revoke_api_key_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__RevokeApiKeyRequest *
-       assent__account__v1__revoke_api_key_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__RevokeApiKeyRequest *)
-     protobuf_c_message_unpack (&assent__account__v1__revoke_api_key_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__revoke_api_key_request__free_unpacked
-                     (Assent__Account__V1__RevokeApiKeyRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__revoke_api_key_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__account__v1__revoke_api_key_response__init
                      (Assent__Account__V1__RevokeApiKeyResponse         *message)
 {
   static const Assent__Account__V1__RevokeApiKeyResponse init_value = ASSENT__ACCOUNT__V1__REVOKE_API_KEY_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__account__v1__revoke_api_key_response__get_packed_size
-                     (const Assent__Account__V1__RevokeApiKeyResponse *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__revoke_api_key_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__revoke_api_key_response__pack
-                     (const Assent__Account__V1__RevokeApiKeyResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__revoke_api_key_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__revoke_api_key_response__pack_to_buffer
-                     (const Assent__Account__V1__RevokeApiKeyResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__revoke_api_key_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__RevokeApiKeyResponse *
-       assent__account__v1__revoke_api_key_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__RevokeApiKeyResponse *)
-     protobuf_c_message_unpack (&assent__account__v1__revoke_api_key_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__revoke_api_key_response__free_unpacked
-                     (Assent__Account__V1__RevokeApiKeyResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__revoke_api_key_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__account__v1__report_api_key_uses_request__init
                      (Assent__Account__V1__ReportApiKeyUsesRequest         *message)
@@ -373,89 +61,11 @@ void   assent__account__v1__report_api_key_uses_request__init
   static const Assent__Account__V1__ReportApiKeyUsesRequest init_value = ASSENT__ACCOUNT__V1__REPORT_API_KEY_USES_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__account__v1__report_api_key_uses_request__get_packed_size
-                     (const Assent__Account__V1__ReportApiKeyUsesRequest *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__report_api_key_uses_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__report_api_key_uses_request__pack
-                     (const Assent__Account__V1__ReportApiKeyUsesRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__report_api_key_uses_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__report_api_key_uses_request__pack_to_buffer
-                     (const Assent__Account__V1__ReportApiKeyUsesRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__report_api_key_uses_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__ReportApiKeyUsesRequest *
-       assent__account__v1__report_api_key_uses_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__ReportApiKeyUsesRequest *)
-     protobuf_c_message_unpack (&assent__account__v1__report_api_key_uses_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__report_api_key_uses_request__free_unpacked
-                     (Assent__Account__V1__ReportApiKeyUsesRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__report_api_key_uses_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__account__v1__report_api_key_uses_response__init
                      (Assent__Account__V1__ReportApiKeyUsesResponse         *message)
 {
   static const Assent__Account__V1__ReportApiKeyUsesResponse init_value = ASSENT__ACCOUNT__V1__REPORT_API_KEY_USES_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__account__v1__report_api_key_uses_response__get_packed_size
-                     (const Assent__Account__V1__ReportApiKeyUsesResponse *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__report_api_key_uses_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__report_api_key_uses_response__pack
-                     (const Assent__Account__V1__ReportApiKeyUsesResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__report_api_key_uses_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__report_api_key_uses_response__pack_to_buffer
-                     (const Assent__Account__V1__ReportApiKeyUsesResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__report_api_key_uses_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__ReportApiKeyUsesResponse *
-       assent__account__v1__report_api_key_uses_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__ReportApiKeyUsesResponse *)
-     protobuf_c_message_unpack (&assent__account__v1__report_api_key_uses_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__report_api_key_uses_response__free_unpacked
-                     (Assent__Account__V1__ReportApiKeyUsesResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__report_api_key_uses_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 static const ProtobufCFieldDescriptor assent__account__v1__create_api_key_request__field_descriptors[1] =
 {
@@ -472,9 +82,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__create_api_key_reques
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__create_api_key_request__field_indices_by_name[] = {
-  0,   /* field[0] = api_key */
-};
 static const ProtobufCIntRange assent__account__v1__create_api_key_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -490,7 +97,7 @@ const ProtobufCMessageDescriptor assent__account__v1__create_api_key_request__de
   sizeof(Assent__Account__V1__CreateApiKeyRequest),
   1,
   assent__account__v1__create_api_key_request__field_descriptors,
-  assent__account__v1__create_api_key_request__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__create_api_key_request__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__create_api_key_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -522,10 +129,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__create_api_key_respon
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__create_api_key_response__field_indices_by_name[] = {
-  0,   /* field[0] = api_key */
-  1,   /* field[1] = key */
-};
 static const ProtobufCIntRange assent__account__v1__create_api_key_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -541,7 +144,7 @@ const ProtobufCMessageDescriptor assent__account__v1__create_api_key_response__d
   sizeof(Assent__Account__V1__CreateApiKeyResponse),
   2,
   assent__account__v1__create_api_key_response__field_descriptors,
-  assent__account__v1__create_api_key_response__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__create_api_key_response__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__create_api_key_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -573,10 +176,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__list_api_keys_request
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__list_api_keys_request__field_indices_by_name[] = {
-  0,   /* field[0] = page_size */
-  1,   /* field[1] = page_token */
-};
 static const ProtobufCIntRange assent__account__v1__list_api_keys_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -592,7 +191,7 @@ const ProtobufCMessageDescriptor assent__account__v1__list_api_keys_request__des
   sizeof(Assent__Account__V1__ListApiKeysRequest),
   2,
   assent__account__v1__list_api_keys_request__field_descriptors,
-  assent__account__v1__list_api_keys_request__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__list_api_keys_request__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__list_api_keys_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -624,10 +223,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__list_api_keys_respons
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__list_api_keys_response__field_indices_by_name[] = {
-  0,   /* field[0] = api_keys */
-  1,   /* field[1] = next_page_token */
-};
 static const ProtobufCIntRange assent__account__v1__list_api_keys_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -643,7 +238,7 @@ const ProtobufCMessageDescriptor assent__account__v1__list_api_keys_response__de
   sizeof(Assent__Account__V1__ListApiKeysResponse),
   2,
   assent__account__v1__list_api_keys_response__field_descriptors,
-  assent__account__v1__list_api_keys_response__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__list_api_keys_response__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__list_api_keys_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -675,10 +270,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__rotate_api_key_reques
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__rotate_api_key_request__field_indices_by_name[] = {
-  0,   /* field[0] = api_key_id */
-  1,   /* field[1] = overlap */
-};
 static const ProtobufCIntRange assent__account__v1__rotate_api_key_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -694,7 +285,7 @@ const ProtobufCMessageDescriptor assent__account__v1__rotate_api_key_request__de
   sizeof(Assent__Account__V1__RotateApiKeyRequest),
   2,
   assent__account__v1__rotate_api_key_request__field_descriptors,
-  assent__account__v1__rotate_api_key_request__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__rotate_api_key_request__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__rotate_api_key_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -726,10 +317,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__rotate_api_key_respon
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__rotate_api_key_response__field_indices_by_name[] = {
-  0,   /* field[0] = api_key */
-  1,   /* field[1] = key */
-};
 static const ProtobufCIntRange assent__account__v1__rotate_api_key_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -745,7 +332,7 @@ const ProtobufCMessageDescriptor assent__account__v1__rotate_api_key_response__d
   sizeof(Assent__Account__V1__RotateApiKeyResponse),
   2,
   assent__account__v1__rotate_api_key_response__field_descriptors,
-  assent__account__v1__rotate_api_key_response__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__rotate_api_key_response__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__rotate_api_key_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -765,9 +352,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__revoke_api_key_reques
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__revoke_api_key_request__field_indices_by_name[] = {
-  0,   /* field[0] = api_key_id */
-};
 static const ProtobufCIntRange assent__account__v1__revoke_api_key_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -783,7 +367,7 @@ const ProtobufCMessageDescriptor assent__account__v1__revoke_api_key_request__de
   sizeof(Assent__Account__V1__RevokeApiKeyRequest),
   1,
   assent__account__v1__revoke_api_key_request__field_descriptors,
-  assent__account__v1__revoke_api_key_request__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__revoke_api_key_request__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__revoke_api_key_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -803,9 +387,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__revoke_api_key_respon
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__revoke_api_key_response__field_indices_by_name[] = {
-  0,   /* field[0] = api_key */
-};
 static const ProtobufCIntRange assent__account__v1__revoke_api_key_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -821,7 +402,7 @@ const ProtobufCMessageDescriptor assent__account__v1__revoke_api_key_response__d
   sizeof(Assent__Account__V1__RevokeApiKeyResponse),
   1,
   assent__account__v1__revoke_api_key_response__field_descriptors,
-  assent__account__v1__revoke_api_key_response__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__revoke_api_key_response__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__revoke_api_key_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -841,9 +422,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__report_api_key_uses_r
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__report_api_key_uses_request__field_indices_by_name[] = {
-  0,   /* field[0] = uses */
-};
 static const ProtobufCIntRange assent__account__v1__report_api_key_uses_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -859,7 +437,7 @@ const ProtobufCMessageDescriptor assent__account__v1__report_api_key_uses_reques
   sizeof(Assent__Account__V1__ReportApiKeyUsesRequest),
   1,
   assent__account__v1__report_api_key_uses_request__field_descriptors,
-  assent__account__v1__report_api_key_uses_request__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__report_api_key_uses_request__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__report_api_key_uses_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -877,7 +455,7 @@ const ProtobufCMessageDescriptor assent__account__v1__report_api_key_uses_respon
   sizeof(Assent__Account__V1__ReportApiKeyUsesResponse),
   0,
   assent__account__v1__report_api_key_uses_response__field_descriptors,
-  assent__account__v1__report_api_key_uses_response__field_indices_by_name,
+  NULL,
   0,  assent__account__v1__report_api_key_uses_response__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__report_api_key_uses_response__init,
   NULL,NULL,NULL    /* reserved[123] */

@@ -13,89 +13,11 @@ void   assent__account__v1__account_device__init
   static const Assent__Account__V1__AccountDevice init_value = ASSENT__ACCOUNT__V1__ACCOUNT_DEVICE__INIT;
   *message = init_value;
 }
-size_t assent__account__v1__account_device__get_packed_size
-                     (const Assent__Account__V1__AccountDevice *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__account_device__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__account_device__pack
-                     (const Assent__Account__V1__AccountDevice *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__account_device__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__account_device__pack_to_buffer
-                     (const Assent__Account__V1__AccountDevice *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__account_device__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__AccountDevice *
-       assent__account__v1__account_device__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__AccountDevice *)
-     protobuf_c_message_unpack (&assent__account__v1__account_device__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__account_device__free_unpacked
-                     (Assent__Account__V1__AccountDevice *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__account_device__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__account__v1__account_text__init
                      (Assent__Account__V1__AccountText         *message)
 {
   static const Assent__Account__V1__AccountText init_value = ASSENT__ACCOUNT__V1__ACCOUNT_TEXT__INIT;
   *message = init_value;
-}
-size_t assent__account__v1__account_text__get_packed_size
-                     (const Assent__Account__V1__AccountText *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__account_text__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__account_text__pack
-                     (const Assent__Account__V1__AccountText *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__account_text__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__account_text__pack_to_buffer
-                     (const Assent__Account__V1__AccountText *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__account_text__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__AccountText *
-       assent__account__v1__account_text__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__AccountText *)
-     protobuf_c_message_unpack (&assent__account__v1__account_text__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__account_text__free_unpacked
-                     (Assent__Account__V1__AccountText *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__account_text__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__account__v1__application_details__init
                      (Assent__Account__V1__ApplicationDetails         *message)
@@ -103,89 +25,11 @@ void   assent__account__v1__application_details__init
   static const Assent__Account__V1__ApplicationDetails init_value = ASSENT__ACCOUNT__V1__APPLICATION_DETAILS__INIT;
   *message = init_value;
 }
-size_t assent__account__v1__application_details__get_packed_size
-                     (const Assent__Account__V1__ApplicationDetails *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__application_details__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__application_details__pack
-                     (const Assent__Account__V1__ApplicationDetails *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__application_details__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__application_details__pack_to_buffer
-                     (const Assent__Account__V1__ApplicationDetails *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__application_details__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__ApplicationDetails *
-       assent__account__v1__application_details__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__ApplicationDetails *)
-     protobuf_c_message_unpack (&assent__account__v1__application_details__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__application_details__free_unpacked
-                     (Assent__Account__V1__ApplicationDetails *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__application_details__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__account__v1__passcode_policy__init
                      (Assent__Account__V1__PasscodePolicy         *message)
 {
   static const Assent__Account__V1__PasscodePolicy init_value = ASSENT__ACCOUNT__V1__PASSCODE_POLICY__INIT;
   *message = init_value;
-}
-size_t assent__account__v1__passcode_policy__get_packed_size
-                     (const Assent__Account__V1__PasscodePolicy *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__passcode_policy__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__passcode_policy__pack
-                     (const Assent__Account__V1__PasscodePolicy *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__passcode_policy__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__passcode_policy__pack_to_buffer
-                     (const Assent__Account__V1__PasscodePolicy *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__passcode_policy__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__PasscodePolicy *
-       assent__account__v1__passcode_policy__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__PasscodePolicy *)
-     protobuf_c_message_unpack (&assent__account__v1__passcode_policy__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__passcode_policy__free_unpacked
-                     (Assent__Account__V1__PasscodePolicy *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__passcode_policy__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__account__v1__account_settings__init
                      (Assent__Account__V1__AccountSettings         *message)
@@ -193,89 +37,11 @@ void   assent__account__v1__account_settings__init
   static const Assent__Account__V1__AccountSettings init_value = ASSENT__ACCOUNT__V1__ACCOUNT_SETTINGS__INIT;
   *message = init_value;
 }
-size_t assent__account__v1__account_settings__get_packed_size
-                     (const Assent__Account__V1__AccountSettings *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__account_settings__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__account_settings__pack
-                     (const Assent__Account__V1__AccountSettings *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__account_settings__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__account_settings__pack_to_buffer
-                     (const Assent__Account__V1__AccountSettings *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__account_settings__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__AccountSettings *
-       assent__account__v1__account_settings__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__AccountSettings *)
-     protobuf_c_message_unpack (&assent__account__v1__account_settings__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__account_settings__free_unpacked
-                     (Assent__Account__V1__AccountSettings *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__account_settings__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__account__v1__account_view_text__init
                      (Assent__Account__V1__AccountViewText         *message)
 {
   static const Assent__Account__V1__AccountViewText init_value = ASSENT__ACCOUNT__V1__ACCOUNT_VIEW_TEXT__INIT;
   *message = init_value;
-}
-size_t assent__account__v1__account_view_text__get_packed_size
-                     (const Assent__Account__V1__AccountViewText *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__account_view_text__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__account_view_text__pack
-                     (const Assent__Account__V1__AccountViewText *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__account_view_text__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__account_view_text__pack_to_buffer
-                     (const Assent__Account__V1__AccountViewText *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__account_view_text__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__AccountViewText *
-       assent__account__v1__account_view_text__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__AccountViewText *)
-     protobuf_c_message_unpack (&assent__account__v1__account_view_text__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__account_view_text__free_unpacked
-                     (Assent__Account__V1__AccountViewText *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__account_view_text__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 static const ProtobufCFieldDescriptor assent__account__v1__account_device__field_descriptors[6] =
 {
@@ -352,14 +118,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__account_device__field
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__account_device__field_indices_by_name[] = {
-  0,   /* field[0] = device_id */
-  1,   /* field[1] = name */
-  2,   /* field[2] = public_key */
-  4,   /* field[4] = registered_at */
-  3,   /* field[3] = single_user */
-  5,   /* field[5] = wiped_at */
-};
 static const ProtobufCIntRange assent__account__v1__account_device__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -375,7 +133,7 @@ const ProtobufCMessageDescriptor assent__account__v1__account_device__descriptor
   sizeof(Assent__Account__V1__AccountDevice),
   6,
   assent__account__v1__account_device__field_descriptors,
-  assent__account__v1__account_device__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__account_device__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__account_device__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -407,10 +165,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__account_text__field_d
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__account_text__field_indices_by_name[] = {
-  0,   /* field[0] = locale */
-  1,   /* field[1] = text */
-};
 static const ProtobufCIntRange assent__account__v1__account_text__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -426,7 +180,7 @@ const ProtobufCMessageDescriptor assent__account__v1__account_text__descriptor =
   sizeof(Assent__Account__V1__AccountText),
   2,
   assent__account__v1__account_text__field_descriptors,
-  assent__account__v1__account_text__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__account_text__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__account_text__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -458,10 +212,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__application_details__
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__application_details__field_indices_by_name[] = {
-  1,   /* field[1] = logo */
-  0,   /* field[0] = titles */
-};
 static const ProtobufCIntRange assent__account__v1__application_details__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -477,7 +227,7 @@ const ProtobufCMessageDescriptor assent__account__v1__application_details__descr
   sizeof(Assent__Account__V1__ApplicationDetails),
   2,
   assent__account__v1__application_details__field_descriptors,
-  assent__account__v1__application_details__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__application_details__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__application_details__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -569,15 +319,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__passcode_policy__fiel
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__passcode_policy__field_indices_by_name[] = {
-  6,   /* field[6] = denied */
-  1,   /* field[1] = digits_only */
-  4,   /* field[4] = needs_digit */
-  3,   /* field[3] = needs_lower */
-  5,   /* field[5] = needs_symbol */
-  2,   /* field[2] = needs_upper */
-  0,   /* field[0] = shortest */
-};
 static const ProtobufCIntRange assent__account__v1__passcode_policy__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -593,7 +334,7 @@ const ProtobufCMessageDescriptor assent__account__v1__passcode_policy__descripto
   sizeof(Assent__Account__V1__PasscodePolicy),
   7,
   assent__account__v1__passcode_policy__field_descriptors,
-  assent__account__v1__passcode_policy__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__passcode_policy__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__passcode_policy__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -745,20 +486,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__account_settings__fie
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__account_settings__field_indices_by_name[] = {
-  0,   /* field[0] = application */
-  5,   /* field[5] = auto_lock */
-  9,   /* field[9] = identity_issuers */
-  7,   /* field[7] = offline_lifetime */
-  2,   /* field[2] = onboarding_flow_id */
-  4,   /* field[4] = passcode_policy */
-  11,   /* field[11] = revision */
-  1,   /* field[1] = self_registration */
-  6,   /* field[6] = upload_at_switch */
-  8,   /* field[8] = upload_lifetime */
-  10,   /* field[10] = view_texts */
-  3,   /* field[3] = visible_fields */
-};
 static const ProtobufCIntRange assent__account__v1__account_settings__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -774,7 +501,7 @@ const ProtobufCMessageDescriptor assent__account__v1__account_settings__descript
   sizeof(Assent__Account__V1__AccountSettings),
   12,
   assent__account__v1__account_settings__field_descriptors,
-  assent__account__v1__account_settings__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__account_settings__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__account_settings__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -818,11 +545,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__account_view_text__fi
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__account_view_text__field_indices_by_name[] = {
-  1,   /* field[1] = key */
-  0,   /* field[0] = locale */
-  2,   /* field[2] = text */
-};
 static const ProtobufCIntRange assent__account__v1__account_view_text__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -838,7 +560,7 @@ const ProtobufCMessageDescriptor assent__account__v1__account_view_text__descrip
   sizeof(Assent__Account__V1__AccountViewText),
   3,
   assent__account__v1__account_view_text__field_descriptors,
-  assent__account__v1__account_view_text__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__account_view_text__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__account_view_text__init,
   NULL,NULL,NULL    /* reserved[123] */

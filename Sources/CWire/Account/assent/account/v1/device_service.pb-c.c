@@ -13,89 +13,11 @@ void   assent__account__v1__register_device_request__init
   static const Assent__Account__V1__RegisterDeviceRequest init_value = ASSENT__ACCOUNT__V1__REGISTER_DEVICE_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__account__v1__register_device_request__get_packed_size
-                     (const Assent__Account__V1__RegisterDeviceRequest *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__register_device_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__register_device_request__pack
-                     (const Assent__Account__V1__RegisterDeviceRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__register_device_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__register_device_request__pack_to_buffer
-                     (const Assent__Account__V1__RegisterDeviceRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__register_device_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__RegisterDeviceRequest *
-       assent__account__v1__register_device_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__RegisterDeviceRequest *)
-     protobuf_c_message_unpack (&assent__account__v1__register_device_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__register_device_request__free_unpacked
-                     (Assent__Account__V1__RegisterDeviceRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__register_device_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__account__v1__register_device_response__init
                      (Assent__Account__V1__RegisterDeviceResponse         *message)
 {
   static const Assent__Account__V1__RegisterDeviceResponse init_value = ASSENT__ACCOUNT__V1__REGISTER_DEVICE_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__account__v1__register_device_response__get_packed_size
-                     (const Assent__Account__V1__RegisterDeviceResponse *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__register_device_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__register_device_response__pack
-                     (const Assent__Account__V1__RegisterDeviceResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__register_device_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__register_device_response__pack_to_buffer
-                     (const Assent__Account__V1__RegisterDeviceResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__register_device_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__RegisterDeviceResponse *
-       assent__account__v1__register_device_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__RegisterDeviceResponse *)
-     protobuf_c_message_unpack (&assent__account__v1__register_device_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__register_device_response__free_unpacked
-                     (Assent__Account__V1__RegisterDeviceResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__register_device_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__account__v1__device_signature__init
                      (Assent__Account__V1__DeviceSignature         *message)
@@ -103,89 +25,11 @@ void   assent__account__v1__device_signature__init
   static const Assent__Account__V1__DeviceSignature init_value = ASSENT__ACCOUNT__V1__DEVICE_SIGNATURE__INIT;
   *message = init_value;
 }
-size_t assent__account__v1__device_signature__get_packed_size
-                     (const Assent__Account__V1__DeviceSignature *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__device_signature__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__device_signature__pack
-                     (const Assent__Account__V1__DeviceSignature *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__device_signature__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__device_signature__pack_to_buffer
-                     (const Assent__Account__V1__DeviceSignature *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__device_signature__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__DeviceSignature *
-       assent__account__v1__device_signature__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__DeviceSignature *)
-     protobuf_c_message_unpack (&assent__account__v1__device_signature__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__device_signature__free_unpacked
-                     (Assent__Account__V1__DeviceSignature *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__device_signature__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__account__v1__authenticate_device_request__init
                      (Assent__Account__V1__AuthenticateDeviceRequest         *message)
 {
   static const Assent__Account__V1__AuthenticateDeviceRequest init_value = ASSENT__ACCOUNT__V1__AUTHENTICATE_DEVICE_REQUEST__INIT;
   *message = init_value;
-}
-size_t assent__account__v1__authenticate_device_request__get_packed_size
-                     (const Assent__Account__V1__AuthenticateDeviceRequest *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__authenticate_device_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__authenticate_device_request__pack
-                     (const Assent__Account__V1__AuthenticateDeviceRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__authenticate_device_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__authenticate_device_request__pack_to_buffer
-                     (const Assent__Account__V1__AuthenticateDeviceRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__authenticate_device_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__AuthenticateDeviceRequest *
-       assent__account__v1__authenticate_device_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__AuthenticateDeviceRequest *)
-     protobuf_c_message_unpack (&assent__account__v1__authenticate_device_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__authenticate_device_request__free_unpacked
-                     (Assent__Account__V1__AuthenticateDeviceRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__authenticate_device_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__account__v1__authenticate_device_response__init
                      (Assent__Account__V1__AuthenticateDeviceResponse         *message)
@@ -193,134 +37,17 @@ void   assent__account__v1__authenticate_device_response__init
   static const Assent__Account__V1__AuthenticateDeviceResponse init_value = ASSENT__ACCOUNT__V1__AUTHENTICATE_DEVICE_RESPONSE__INIT;
   *message = init_value;
 }
-size_t assent__account__v1__authenticate_device_response__get_packed_size
-                     (const Assent__Account__V1__AuthenticateDeviceResponse *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__authenticate_device_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__authenticate_device_response__pack
-                     (const Assent__Account__V1__AuthenticateDeviceResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__authenticate_device_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__authenticate_device_response__pack_to_buffer
-                     (const Assent__Account__V1__AuthenticateDeviceResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__authenticate_device_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__AuthenticateDeviceResponse *
-       assent__account__v1__authenticate_device_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__AuthenticateDeviceResponse *)
-     protobuf_c_message_unpack (&assent__account__v1__authenticate_device_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__authenticate_device_response__free_unpacked
-                     (Assent__Account__V1__AuthenticateDeviceResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__authenticate_device_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__account__v1__get_application_request__init
                      (Assent__Account__V1__GetApplicationRequest         *message)
 {
   static const Assent__Account__V1__GetApplicationRequest init_value = ASSENT__ACCOUNT__V1__GET_APPLICATION_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__account__v1__get_application_request__get_packed_size
-                     (const Assent__Account__V1__GetApplicationRequest *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__get_application_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__get_application_request__pack
-                     (const Assent__Account__V1__GetApplicationRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__get_application_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__get_application_request__pack_to_buffer
-                     (const Assent__Account__V1__GetApplicationRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__get_application_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__GetApplicationRequest *
-       assent__account__v1__get_application_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__GetApplicationRequest *)
-     protobuf_c_message_unpack (&assent__account__v1__get_application_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__get_application_request__free_unpacked
-                     (Assent__Account__V1__GetApplicationRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__get_application_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__account__v1__get_application_response__init
                      (Assent__Account__V1__GetApplicationResponse         *message)
 {
   static const Assent__Account__V1__GetApplicationResponse init_value = ASSENT__ACCOUNT__V1__GET_APPLICATION_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__account__v1__get_application_response__get_packed_size
-                     (const Assent__Account__V1__GetApplicationResponse *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__get_application_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__get_application_response__pack
-                     (const Assent__Account__V1__GetApplicationResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__get_application_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__get_application_response__pack_to_buffer
-                     (const Assent__Account__V1__GetApplicationResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__get_application_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__GetApplicationResponse *
-       assent__account__v1__get_application_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__GetApplicationResponse *)
-     protobuf_c_message_unpack (&assent__account__v1__get_application_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__get_application_response__free_unpacked
-                     (Assent__Account__V1__GetApplicationResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__get_application_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 static const ProtobufCFieldDescriptor assent__account__v1__register_device_request__field_descriptors[1] =
 {
@@ -337,9 +64,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__register_device_reque
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__register_device_request__field_indices_by_name[] = {
-  0,   /* field[0] = device */
-};
 static const ProtobufCIntRange assent__account__v1__register_device_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -355,7 +79,7 @@ const ProtobufCMessageDescriptor assent__account__v1__register_device_request__d
   sizeof(Assent__Account__V1__RegisterDeviceRequest),
   1,
   assent__account__v1__register_device_request__field_descriptors,
-  assent__account__v1__register_device_request__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__register_device_request__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__register_device_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -387,10 +111,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__register_device_respo
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__register_device_response__field_indices_by_name[] = {
-  0,   /* field[0] = device */
-  1,   /* field[1] = secret */
-};
 static const ProtobufCIntRange assent__account__v1__register_device_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -406,7 +126,7 @@ const ProtobufCMessageDescriptor assent__account__v1__register_device_response__
   sizeof(Assent__Account__V1__RegisterDeviceResponse),
   2,
   assent__account__v1__register_device_response__field_descriptors,
-  assent__account__v1__register_device_response__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__register_device_response__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__register_device_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -438,10 +158,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__device_signature__fie
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__device_signature__field_indices_by_name[] = {
-  0,   /* field[0] = at */
-  1,   /* field[1] = signature */
-};
 static const ProtobufCIntRange assent__account__v1__device_signature__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -457,7 +173,7 @@ const ProtobufCMessageDescriptor assent__account__v1__device_signature__descript
   sizeof(Assent__Account__V1__DeviceSignature),
   2,
   assent__account__v1__device_signature__field_descriptors,
-  assent__account__v1__device_signature__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__device_signature__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__device_signature__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -501,11 +217,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__authenticate_device_r
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__authenticate_device_request__field_indices_by_name[] = {
-  0,   /* field[0] = device_id */
-  1,   /* field[1] = secret */
-  2,   /* field[2] = signed */
-};
 static const ProtobufCIntRange assent__account__v1__authenticate_device_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -521,7 +232,7 @@ const ProtobufCMessageDescriptor assent__account__v1__authenticate_device_reques
   sizeof(Assent__Account__V1__AuthenticateDeviceRequest),
   3,
   assent__account__v1__authenticate_device_request__field_descriptors,
-  assent__account__v1__authenticate_device_request__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__authenticate_device_request__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__authenticate_device_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -553,10 +264,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__authenticate_device_r
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__authenticate_device_response__field_indices_by_name[] = {
-  0,   /* field[0] = access_token */
-  1,   /* field[1] = expires_at */
-};
 static const ProtobufCIntRange assent__account__v1__authenticate_device_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -572,7 +279,7 @@ const ProtobufCMessageDescriptor assent__account__v1__authenticate_device_respon
   sizeof(Assent__Account__V1__AuthenticateDeviceResponse),
   2,
   assent__account__v1__authenticate_device_response__field_descriptors,
-  assent__account__v1__authenticate_device_response__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__authenticate_device_response__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__authenticate_device_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -592,9 +299,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__get_application_reque
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__get_application_request__field_indices_by_name[] = {
-  0,   /* field[0] = locale */
-};
 static const ProtobufCIntRange assent__account__v1__get_application_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -610,7 +314,7 @@ const ProtobufCMessageDescriptor assent__account__v1__get_application_request__d
   sizeof(Assent__Account__V1__GetApplicationRequest),
   1,
   assent__account__v1__get_application_request__field_descriptors,
-  assent__account__v1__get_application_request__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__get_application_request__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__get_application_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -678,13 +382,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__get_application_respo
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__get_application_response__field_indices_by_name[] = {
-  1,   /* field[1] = logo */
-  2,   /* field[2] = logo_media_type */
-  3,   /* field[3] = self_registration */
-  4,   /* field[4] = single_user */
-  0,   /* field[0] = title */
-};
 static const ProtobufCIntRange assent__account__v1__get_application_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -700,7 +397,7 @@ const ProtobufCMessageDescriptor assent__account__v1__get_application_response__
   sizeof(Assent__Account__V1__GetApplicationResponse),
   5,
   assent__account__v1__get_application_response__field_descriptors,
-  assent__account__v1__get_application_response__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__get_application_response__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__get_application_response__init,
   NULL,NULL,NULL    /* reserved[123] */

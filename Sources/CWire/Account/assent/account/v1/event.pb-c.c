@@ -13,89 +13,11 @@ void   assent__account__v1__account_event__init
   static const Assent__Account__V1__AccountEvent init_value = ASSENT__ACCOUNT__V1__ACCOUNT_EVENT__INIT;
   *message = init_value;
 }
-size_t assent__account__v1__account_event__get_packed_size
-                     (const Assent__Account__V1__AccountEvent *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__account_event__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__account_event__pack
-                     (const Assent__Account__V1__AccountEvent *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__account_event__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__account_event__pack_to_buffer
-                     (const Assent__Account__V1__AccountEvent *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__account_event__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__AccountEvent *
-       assent__account__v1__account_event__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__AccountEvent *)
-     protobuf_c_message_unpack (&assent__account__v1__account_event__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__account_event__free_unpacked
-                     (Assent__Account__V1__AccountEvent *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__account_event__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__account__v1__revocation__init
                      (Assent__Account__V1__Revocation         *message)
 {
   static const Assent__Account__V1__Revocation init_value = ASSENT__ACCOUNT__V1__REVOCATION__INIT;
   *message = init_value;
-}
-size_t assent__account__v1__revocation__get_packed_size
-                     (const Assent__Account__V1__Revocation *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__revocation__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__revocation__pack
-                     (const Assent__Account__V1__Revocation *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__revocation__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__revocation__pack_to_buffer
-                     (const Assent__Account__V1__Revocation *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__revocation__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__Revocation *
-       assent__account__v1__revocation__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__Revocation *)
-     protobuf_c_message_unpack (&assent__account__v1__revocation__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__revocation__free_unpacked
-                     (Assent__Account__V1__Revocation *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__revocation__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 static const ProtobufCFieldDescriptor assent__account__v1__account_event__field_descriptors[9] =
 {
@@ -208,17 +130,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__account_event__field_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__account_event__field_indices_by_name[] = {
-  3,   /* field[3] = actor */
-  8,   /* field[8] = api_key_id */
-  1,   /* field[1] = at */
-  5,   /* field[5] = device_id */
-  2,   /* field[2] = kind */
-  7,   /* field[7] = note */
-  4,   /* field[4] = person_id */
-  0,   /* field[0] = sequence */
-  6,   /* field[6] = session_id */
-};
 static const ProtobufCIntRange assent__account__v1__account_event__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -234,7 +145,7 @@ const ProtobufCMessageDescriptor assent__account__v1__account_event__descriptor 
   sizeof(Assent__Account__V1__AccountEvent),
   9,
   assent__account__v1__account_event__field_descriptors,
-  assent__account__v1__account_event__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__account_event__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__account_event__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -302,13 +213,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__revocation__field_des
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__revocation__field_indices_by_name[] = {
-  4,   /* field[4] = before */
-  3,   /* field[3] = device_id */
-  2,   /* field[2] = person_id */
-  1,   /* field[1] = session_id */
-  0,   /* field[0] = tenant */
-};
 static const ProtobufCIntRange assent__account__v1__revocation__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -324,7 +228,7 @@ const ProtobufCMessageDescriptor assent__account__v1__revocation__descriptor =
   sizeof(Assent__Account__V1__Revocation),
   5,
   assent__account__v1__revocation__field_descriptors,
-  assent__account__v1__revocation__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__revocation__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__revocation__init,
   NULL,NULL,NULL    /* reserved[123] */

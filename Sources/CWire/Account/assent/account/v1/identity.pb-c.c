@@ -13,89 +13,11 @@ void   assent__account__v1__identity_issuer__init
   static const Assent__Account__V1__IdentityIssuer init_value = ASSENT__ACCOUNT__V1__IDENTITY_ISSUER__INIT;
   *message = init_value;
 }
-size_t assent__account__v1__identity_issuer__get_packed_size
-                     (const Assent__Account__V1__IdentityIssuer *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__identity_issuer__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__identity_issuer__pack
-                     (const Assent__Account__V1__IdentityIssuer *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__identity_issuer__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__identity_issuer__pack_to_buffer
-                     (const Assent__Account__V1__IdentityIssuer *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__identity_issuer__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__IdentityIssuer *
-       assent__account__v1__identity_issuer__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__IdentityIssuer *)
-     protobuf_c_message_unpack (&assent__account__v1__identity_issuer__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__identity_issuer__free_unpacked
-                     (Assent__Account__V1__IdentityIssuer *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__identity_issuer__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__account__v1__identity_role__init
                      (Assent__Account__V1__IdentityRole         *message)
 {
   static const Assent__Account__V1__IdentityRole init_value = ASSENT__ACCOUNT__V1__IDENTITY_ROLE__INIT;
   *message = init_value;
-}
-size_t assent__account__v1__identity_role__get_packed_size
-                     (const Assent__Account__V1__IdentityRole *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__identity_role__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__identity_role__pack
-                     (const Assent__Account__V1__IdentityRole *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__identity_role__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__identity_role__pack_to_buffer
-                     (const Assent__Account__V1__IdentityRole *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__identity_role__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__IdentityRole *
-       assent__account__v1__identity_role__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__IdentityRole *)
-     protobuf_c_message_unpack (&assent__account__v1__identity_role__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__identity_role__free_unpacked
-                     (Assent__Account__V1__IdentityRole *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__identity_role__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 static const ProtobufCFieldDescriptor assent__account__v1__identity_issuer__field_descriptors[9] =
 {
@@ -208,17 +130,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__identity_issuer__fiel
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__identity_issuer__field_indices_by_name[] = {
-  1,   /* field[1] = audiences */
-  6,   /* field[6] = creates_people */
-  0,   /* field[0] = issuer */
-  2,   /* field[2] = jwks */
-  3,   /* field[3] = jwks_url */
-  8,   /* field[8] = roles */
-  7,   /* field[7] = roles_claim */
-  4,   /* field[4] = subject_claim */
-  5,   /* field[5] = subject_prefix */
-};
 static const ProtobufCIntRange assent__account__v1__identity_issuer__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -234,7 +145,7 @@ const ProtobufCMessageDescriptor assent__account__v1__identity_issuer__descripto
   sizeof(Assent__Account__V1__IdentityIssuer),
   9,
   assent__account__v1__identity_issuer__field_descriptors,
-  assent__account__v1__identity_issuer__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__identity_issuer__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__identity_issuer__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -266,10 +177,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__identity_role__field_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__identity_role__field_indices_by_name[] = {
-  1,   /* field[1] = role */
-  0,   /* field[0] = value */
-};
 static const ProtobufCIntRange assent__account__v1__identity_role__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -285,7 +192,7 @@ const ProtobufCMessageDescriptor assent__account__v1__identity_role__descriptor 
   sizeof(Assent__Account__V1__IdentityRole),
   2,
   assent__account__v1__identity_role__field_descriptors,
-  assent__account__v1__identity_role__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__identity_role__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__identity_role__init,
   NULL,NULL,NULL    /* reserved[123] */

@@ -13,89 +13,11 @@ void   assent__account__v1__self_registration__init
   static const Assent__Account__V1__SelfRegistration init_value = ASSENT__ACCOUNT__V1__SELF_REGISTRATION__INIT;
   *message = init_value;
 }
-size_t assent__account__v1__self_registration__get_packed_size
-                     (const Assent__Account__V1__SelfRegistration *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__self_registration__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__self_registration__pack
-                     (const Assent__Account__V1__SelfRegistration *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__self_registration__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__self_registration__pack_to_buffer
-                     (const Assent__Account__V1__SelfRegistration *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__self_registration__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__SelfRegistration *
-       assent__account__v1__self_registration__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__SelfRegistration *)
-     protobuf_c_message_unpack (&assent__account__v1__self_registration__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__self_registration__free_unpacked
-                     (Assent__Account__V1__SelfRegistration *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__self_registration__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__account__v1__start_onboarding_request__init
                      (Assent__Account__V1__StartOnboardingRequest         *message)
 {
   static const Assent__Account__V1__StartOnboardingRequest init_value = ASSENT__ACCOUNT__V1__START_ONBOARDING_REQUEST__INIT;
   *message = init_value;
-}
-size_t assent__account__v1__start_onboarding_request__get_packed_size
-                     (const Assent__Account__V1__StartOnboardingRequest *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__start_onboarding_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__start_onboarding_request__pack
-                     (const Assent__Account__V1__StartOnboardingRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__start_onboarding_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__start_onboarding_request__pack_to_buffer
-                     (const Assent__Account__V1__StartOnboardingRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__start_onboarding_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__StartOnboardingRequest *
-       assent__account__v1__start_onboarding_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__StartOnboardingRequest *)
-     protobuf_c_message_unpack (&assent__account__v1__start_onboarding_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__start_onboarding_request__free_unpacked
-                     (Assent__Account__V1__StartOnboardingRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__start_onboarding_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__account__v1__start_onboarding_response__init
                      (Assent__Account__V1__StartOnboardingResponse         *message)
@@ -103,89 +25,11 @@ void   assent__account__v1__start_onboarding_response__init
   static const Assent__Account__V1__StartOnboardingResponse init_value = ASSENT__ACCOUNT__V1__START_ONBOARDING_RESPONSE__INIT;
   *message = init_value;
 }
-size_t assent__account__v1__start_onboarding_response__get_packed_size
-                     (const Assent__Account__V1__StartOnboardingResponse *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__start_onboarding_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__start_onboarding_response__pack
-                     (const Assent__Account__V1__StartOnboardingResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__start_onboarding_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__start_onboarding_response__pack_to_buffer
-                     (const Assent__Account__V1__StartOnboardingResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__start_onboarding_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__StartOnboardingResponse *
-       assent__account__v1__start_onboarding_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__StartOnboardingResponse *)
-     protobuf_c_message_unpack (&assent__account__v1__start_onboarding_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__start_onboarding_response__free_unpacked
-                     (Assent__Account__V1__StartOnboardingResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__start_onboarding_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__account__v1__finish_onboarding_request__init
                      (Assent__Account__V1__FinishOnboardingRequest         *message)
 {
   static const Assent__Account__V1__FinishOnboardingRequest init_value = ASSENT__ACCOUNT__V1__FINISH_ONBOARDING_REQUEST__INIT;
   *message = init_value;
-}
-size_t assent__account__v1__finish_onboarding_request__get_packed_size
-                     (const Assent__Account__V1__FinishOnboardingRequest *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__finish_onboarding_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__finish_onboarding_request__pack
-                     (const Assent__Account__V1__FinishOnboardingRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__finish_onboarding_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__finish_onboarding_request__pack_to_buffer
-                     (const Assent__Account__V1__FinishOnboardingRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__finish_onboarding_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__FinishOnboardingRequest *
-       assent__account__v1__finish_onboarding_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__FinishOnboardingRequest *)
-     protobuf_c_message_unpack (&assent__account__v1__finish_onboarding_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__finish_onboarding_request__free_unpacked
-                     (Assent__Account__V1__FinishOnboardingRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__finish_onboarding_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__account__v1__finish_onboarding_response__init
                      (Assent__Account__V1__FinishOnboardingResponse         *message)
@@ -193,89 +37,11 @@ void   assent__account__v1__finish_onboarding_response__init
   static const Assent__Account__V1__FinishOnboardingResponse init_value = ASSENT__ACCOUNT__V1__FINISH_ONBOARDING_RESPONSE__INIT;
   *message = init_value;
 }
-size_t assent__account__v1__finish_onboarding_response__get_packed_size
-                     (const Assent__Account__V1__FinishOnboardingResponse *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__finish_onboarding_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__finish_onboarding_response__pack
-                     (const Assent__Account__V1__FinishOnboardingResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__finish_onboarding_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__finish_onboarding_response__pack_to_buffer
-                     (const Assent__Account__V1__FinishOnboardingResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__finish_onboarding_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__FinishOnboardingResponse *
-       assent__account__v1__finish_onboarding_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__FinishOnboardingResponse *)
-     protobuf_c_message_unpack (&assent__account__v1__finish_onboarding_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__finish_onboarding_response__free_unpacked
-                     (Assent__Account__V1__FinishOnboardingResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__finish_onboarding_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__account__v1__cancel_onboarding_request__init
                      (Assent__Account__V1__CancelOnboardingRequest         *message)
 {
   static const Assent__Account__V1__CancelOnboardingRequest init_value = ASSENT__ACCOUNT__V1__CANCEL_ONBOARDING_REQUEST__INIT;
   *message = init_value;
-}
-size_t assent__account__v1__cancel_onboarding_request__get_packed_size
-                     (const Assent__Account__V1__CancelOnboardingRequest *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__cancel_onboarding_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__cancel_onboarding_request__pack
-                     (const Assent__Account__V1__CancelOnboardingRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__cancel_onboarding_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__cancel_onboarding_request__pack_to_buffer
-                     (const Assent__Account__V1__CancelOnboardingRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__cancel_onboarding_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__CancelOnboardingRequest *
-       assent__account__v1__cancel_onboarding_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__CancelOnboardingRequest *)
-     protobuf_c_message_unpack (&assent__account__v1__cancel_onboarding_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__cancel_onboarding_request__free_unpacked
-                     (Assent__Account__V1__CancelOnboardingRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__cancel_onboarding_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__account__v1__cancel_onboarding_response__init
                      (Assent__Account__V1__CancelOnboardingResponse         *message)
@@ -283,89 +49,11 @@ void   assent__account__v1__cancel_onboarding_response__init
   static const Assent__Account__V1__CancelOnboardingResponse init_value = ASSENT__ACCOUNT__V1__CANCEL_ONBOARDING_RESPONSE__INIT;
   *message = init_value;
 }
-size_t assent__account__v1__cancel_onboarding_response__get_packed_size
-                     (const Assent__Account__V1__CancelOnboardingResponse *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__cancel_onboarding_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__cancel_onboarding_response__pack
-                     (const Assent__Account__V1__CancelOnboardingResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__cancel_onboarding_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__cancel_onboarding_response__pack_to_buffer
-                     (const Assent__Account__V1__CancelOnboardingResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__cancel_onboarding_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__CancelOnboardingResponse *
-       assent__account__v1__cancel_onboarding_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__CancelOnboardingResponse *)
-     protobuf_c_message_unpack (&assent__account__v1__cancel_onboarding_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__cancel_onboarding_response__free_unpacked
-                     (Assent__Account__V1__CancelOnboardingResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__cancel_onboarding_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__account__v1__list_people_request__init
                      (Assent__Account__V1__ListPeopleRequest         *message)
 {
   static const Assent__Account__V1__ListPeopleRequest init_value = ASSENT__ACCOUNT__V1__LIST_PEOPLE_REQUEST__INIT;
   *message = init_value;
-}
-size_t assent__account__v1__list_people_request__get_packed_size
-                     (const Assent__Account__V1__ListPeopleRequest *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__list_people_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__list_people_request__pack
-                     (const Assent__Account__V1__ListPeopleRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__list_people_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__list_people_request__pack_to_buffer
-                     (const Assent__Account__V1__ListPeopleRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__list_people_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__ListPeopleRequest *
-       assent__account__v1__list_people_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__ListPeopleRequest *)
-     protobuf_c_message_unpack (&assent__account__v1__list_people_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__list_people_request__free_unpacked
-                     (Assent__Account__V1__ListPeopleRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__list_people_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__account__v1__list_people_response__init
                      (Assent__Account__V1__ListPeopleResponse         *message)
@@ -373,89 +61,11 @@ void   assent__account__v1__list_people_response__init
   static const Assent__Account__V1__ListPeopleResponse init_value = ASSENT__ACCOUNT__V1__LIST_PEOPLE_RESPONSE__INIT;
   *message = init_value;
 }
-size_t assent__account__v1__list_people_response__get_packed_size
-                     (const Assent__Account__V1__ListPeopleResponse *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__list_people_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__list_people_response__pack
-                     (const Assent__Account__V1__ListPeopleResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__list_people_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__list_people_response__pack_to_buffer
-                     (const Assent__Account__V1__ListPeopleResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__list_people_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__ListPeopleResponse *
-       assent__account__v1__list_people_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__ListPeopleResponse *)
-     protobuf_c_message_unpack (&assent__account__v1__list_people_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__list_people_response__free_unpacked
-                     (Assent__Account__V1__ListPeopleResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__list_people_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__account__v1__select_person_request__init
                      (Assent__Account__V1__SelectPersonRequest         *message)
 {
   static const Assent__Account__V1__SelectPersonRequest init_value = ASSENT__ACCOUNT__V1__SELECT_PERSON_REQUEST__INIT;
   *message = init_value;
-}
-size_t assent__account__v1__select_person_request__get_packed_size
-                     (const Assent__Account__V1__SelectPersonRequest *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__select_person_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__select_person_request__pack
-                     (const Assent__Account__V1__SelectPersonRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__select_person_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__select_person_request__pack_to_buffer
-                     (const Assent__Account__V1__SelectPersonRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__select_person_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__SelectPersonRequest *
-       assent__account__v1__select_person_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__SelectPersonRequest *)
-     protobuf_c_message_unpack (&assent__account__v1__select_person_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__select_person_request__free_unpacked
-                     (Assent__Account__V1__SelectPersonRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__select_person_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__account__v1__select_person_response__init
                      (Assent__Account__V1__SelectPersonResponse         *message)
@@ -463,89 +73,11 @@ void   assent__account__v1__select_person_response__init
   static const Assent__Account__V1__SelectPersonResponse init_value = ASSENT__ACCOUNT__V1__SELECT_PERSON_RESPONSE__INIT;
   *message = init_value;
 }
-size_t assent__account__v1__select_person_response__get_packed_size
-                     (const Assent__Account__V1__SelectPersonResponse *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__select_person_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__select_person_response__pack
-                     (const Assent__Account__V1__SelectPersonResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__select_person_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__select_person_response__pack_to_buffer
-                     (const Assent__Account__V1__SelectPersonResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__select_person_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__SelectPersonResponse *
-       assent__account__v1__select_person_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__SelectPersonResponse *)
-     protobuf_c_message_unpack (&assent__account__v1__select_person_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__select_person_response__free_unpacked
-                     (Assent__Account__V1__SelectPersonResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__select_person_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__account__v1__remove_person_request__init
                      (Assent__Account__V1__RemovePersonRequest         *message)
 {
   static const Assent__Account__V1__RemovePersonRequest init_value = ASSENT__ACCOUNT__V1__REMOVE_PERSON_REQUEST__INIT;
   *message = init_value;
-}
-size_t assent__account__v1__remove_person_request__get_packed_size
-                     (const Assent__Account__V1__RemovePersonRequest *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__remove_person_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__remove_person_request__pack
-                     (const Assent__Account__V1__RemovePersonRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__remove_person_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__remove_person_request__pack_to_buffer
-                     (const Assent__Account__V1__RemovePersonRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__remove_person_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__RemovePersonRequest *
-       assent__account__v1__remove_person_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__RemovePersonRequest *)
-     protobuf_c_message_unpack (&assent__account__v1__remove_person_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__remove_person_request__free_unpacked
-                     (Assent__Account__V1__RemovePersonRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__remove_person_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__account__v1__remove_person_response__init
                      (Assent__Account__V1__RemovePersonResponse         *message)
@@ -553,89 +85,11 @@ void   assent__account__v1__remove_person_response__init
   static const Assent__Account__V1__RemovePersonResponse init_value = ASSENT__ACCOUNT__V1__REMOVE_PERSON_RESPONSE__INIT;
   *message = init_value;
 }
-size_t assent__account__v1__remove_person_response__get_packed_size
-                     (const Assent__Account__V1__RemovePersonResponse *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__remove_person_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__remove_person_response__pack
-                     (const Assent__Account__V1__RemovePersonResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__remove_person_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__remove_person_response__pack_to_buffer
-                     (const Assent__Account__V1__RemovePersonResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__remove_person_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__RemovePersonResponse *
-       assent__account__v1__remove_person_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__RemovePersonResponse *)
-     protobuf_c_message_unpack (&assent__account__v1__remove_person_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__remove_person_response__free_unpacked
-                     (Assent__Account__V1__RemovePersonResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__remove_person_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__account__v1__get_profile_request__init
                      (Assent__Account__V1__GetProfileRequest         *message)
 {
   static const Assent__Account__V1__GetProfileRequest init_value = ASSENT__ACCOUNT__V1__GET_PROFILE_REQUEST__INIT;
   *message = init_value;
-}
-size_t assent__account__v1__get_profile_request__get_packed_size
-                     (const Assent__Account__V1__GetProfileRequest *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__get_profile_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__get_profile_request__pack
-                     (const Assent__Account__V1__GetProfileRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__get_profile_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__get_profile_request__pack_to_buffer
-                     (const Assent__Account__V1__GetProfileRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__get_profile_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__GetProfileRequest *
-       assent__account__v1__get_profile_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__GetProfileRequest *)
-     protobuf_c_message_unpack (&assent__account__v1__get_profile_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__get_profile_request__free_unpacked
-                     (Assent__Account__V1__GetProfileRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__get_profile_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__account__v1__get_profile_response__init
                      (Assent__Account__V1__GetProfileResponse         *message)
@@ -643,89 +97,11 @@ void   assent__account__v1__get_profile_response__init
   static const Assent__Account__V1__GetProfileResponse init_value = ASSENT__ACCOUNT__V1__GET_PROFILE_RESPONSE__INIT;
   *message = init_value;
 }
-size_t assent__account__v1__get_profile_response__get_packed_size
-                     (const Assent__Account__V1__GetProfileResponse *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__get_profile_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__get_profile_response__pack
-                     (const Assent__Account__V1__GetProfileResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__get_profile_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__get_profile_response__pack_to_buffer
-                     (const Assent__Account__V1__GetProfileResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__get_profile_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__GetProfileResponse *
-       assent__account__v1__get_profile_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__GetProfileResponse *)
-     protobuf_c_message_unpack (&assent__account__v1__get_profile_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__get_profile_response__free_unpacked
-                     (Assent__Account__V1__GetProfileResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__get_profile_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__account__v1__update_profile_request__init
                      (Assent__Account__V1__UpdateProfileRequest         *message)
 {
   static const Assent__Account__V1__UpdateProfileRequest init_value = ASSENT__ACCOUNT__V1__UPDATE_PROFILE_REQUEST__INIT;
   *message = init_value;
-}
-size_t assent__account__v1__update_profile_request__get_packed_size
-                     (const Assent__Account__V1__UpdateProfileRequest *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__update_profile_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__update_profile_request__pack
-                     (const Assent__Account__V1__UpdateProfileRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__update_profile_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__update_profile_request__pack_to_buffer
-                     (const Assent__Account__V1__UpdateProfileRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__update_profile_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__UpdateProfileRequest *
-       assent__account__v1__update_profile_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__UpdateProfileRequest *)
-     protobuf_c_message_unpack (&assent__account__v1__update_profile_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__update_profile_request__free_unpacked
-                     (Assent__Account__V1__UpdateProfileRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__update_profile_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__account__v1__update_profile_response__init
                      (Assent__Account__V1__UpdateProfileResponse         *message)
@@ -733,134 +109,17 @@ void   assent__account__v1__update_profile_response__init
   static const Assent__Account__V1__UpdateProfileResponse init_value = ASSENT__ACCOUNT__V1__UPDATE_PROFILE_RESPONSE__INIT;
   *message = init_value;
 }
-size_t assent__account__v1__update_profile_response__get_packed_size
-                     (const Assent__Account__V1__UpdateProfileResponse *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__update_profile_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__update_profile_response__pack
-                     (const Assent__Account__V1__UpdateProfileResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__update_profile_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__update_profile_response__pack_to_buffer
-                     (const Assent__Account__V1__UpdateProfileResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__update_profile_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__UpdateProfileResponse *
-       assent__account__v1__update_profile_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__UpdateProfileResponse *)
-     protobuf_c_message_unpack (&assent__account__v1__update_profile_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__update_profile_response__free_unpacked
-                     (Assent__Account__V1__UpdateProfileResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__update_profile_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__account__v1__create_link_code_request__init
                      (Assent__Account__V1__CreateLinkCodeRequest         *message)
 {
   static const Assent__Account__V1__CreateLinkCodeRequest init_value = ASSENT__ACCOUNT__V1__CREATE_LINK_CODE_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__account__v1__create_link_code_request__get_packed_size
-                     (const Assent__Account__V1__CreateLinkCodeRequest *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__create_link_code_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__create_link_code_request__pack
-                     (const Assent__Account__V1__CreateLinkCodeRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__create_link_code_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__create_link_code_request__pack_to_buffer
-                     (const Assent__Account__V1__CreateLinkCodeRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__create_link_code_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__CreateLinkCodeRequest *
-       assent__account__v1__create_link_code_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__CreateLinkCodeRequest *)
-     protobuf_c_message_unpack (&assent__account__v1__create_link_code_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__create_link_code_request__free_unpacked
-                     (Assent__Account__V1__CreateLinkCodeRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__create_link_code_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__account__v1__create_link_code_response__init
                      (Assent__Account__V1__CreateLinkCodeResponse         *message)
 {
   static const Assent__Account__V1__CreateLinkCodeResponse init_value = ASSENT__ACCOUNT__V1__CREATE_LINK_CODE_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__account__v1__create_link_code_response__get_packed_size
-                     (const Assent__Account__V1__CreateLinkCodeResponse *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__create_link_code_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__create_link_code_response__pack
-                     (const Assent__Account__V1__CreateLinkCodeResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__create_link_code_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__create_link_code_response__pack_to_buffer
-                     (const Assent__Account__V1__CreateLinkCodeResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__create_link_code_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__CreateLinkCodeResponse *
-       assent__account__v1__create_link_code_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__CreateLinkCodeResponse *)
-     protobuf_c_message_unpack (&assent__account__v1__create_link_code_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__create_link_code_response__free_unpacked
-                     (Assent__Account__V1__CreateLinkCodeResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__create_link_code_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 #define assent__account__v1__self_registration__field_descriptors NULL
 #define assent__account__v1__self_registration__field_indices_by_name NULL
@@ -875,7 +134,7 @@ const ProtobufCMessageDescriptor assent__account__v1__self_registration__descrip
   sizeof(Assent__Account__V1__SelfRegistration),
   0,
   assent__account__v1__self_registration__field_descriptors,
-  assent__account__v1__self_registration__field_indices_by_name,
+  NULL,
   0,  assent__account__v1__self_registration__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__self_registration__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -943,13 +202,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__start_onboarding_requ
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__start_onboarding_request__field_indices_by_name[] = {
-  0,   /* field[0] = invitation_code */
-  1,   /* field[1] = link_code */
-  4,   /* field[4] = locale */
-  3,   /* field[3] = profile */
-  2,   /* field[2] = self_registration */
-};
 static const ProtobufCIntRange assent__account__v1__start_onboarding_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -965,7 +217,7 @@ const ProtobufCMessageDescriptor assent__account__v1__start_onboarding_request__
   sizeof(Assent__Account__V1__StartOnboardingRequest),
   5,
   assent__account__v1__start_onboarding_request__field_descriptors,
-  assent__account__v1__start_onboarding_request__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__start_onboarding_request__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__start_onboarding_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -985,9 +237,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__start_onboarding_resp
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__start_onboarding_response__field_indices_by_name[] = {
-  0,   /* field[0] = onboarding */
-};
 static const ProtobufCIntRange assent__account__v1__start_onboarding_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1003,7 +252,7 @@ const ProtobufCMessageDescriptor assent__account__v1__start_onboarding_response_
   sizeof(Assent__Account__V1__StartOnboardingResponse),
   1,
   assent__account__v1__start_onboarding_response__field_descriptors,
-  assent__account__v1__start_onboarding_response__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__start_onboarding_response__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__start_onboarding_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1035,10 +284,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__finish_onboarding_req
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__finish_onboarding_request__field_indices_by_name[] = {
-  0,   /* field[0] = onboarding_id */
-  1,   /* field[1] = passcode */
-};
 static const ProtobufCIntRange assent__account__v1__finish_onboarding_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1054,7 +299,7 @@ const ProtobufCMessageDescriptor assent__account__v1__finish_onboarding_request_
   sizeof(Assent__Account__V1__FinishOnboardingRequest),
   2,
   assent__account__v1__finish_onboarding_request__field_descriptors,
-  assent__account__v1__finish_onboarding_request__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__finish_onboarding_request__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__finish_onboarding_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1086,10 +331,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__finish_onboarding_res
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__finish_onboarding_response__field_indices_by_name[] = {
-  0,   /* field[0] = onboarding */
-  1,   /* field[1] = recovery_code */
-};
 static const ProtobufCIntRange assent__account__v1__finish_onboarding_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1105,7 +346,7 @@ const ProtobufCMessageDescriptor assent__account__v1__finish_onboarding_response
   sizeof(Assent__Account__V1__FinishOnboardingResponse),
   2,
   assent__account__v1__finish_onboarding_response__field_descriptors,
-  assent__account__v1__finish_onboarding_response__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__finish_onboarding_response__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__finish_onboarding_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1125,9 +366,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__cancel_onboarding_req
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__cancel_onboarding_request__field_indices_by_name[] = {
-  0,   /* field[0] = onboarding_id */
-};
 static const ProtobufCIntRange assent__account__v1__cancel_onboarding_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1143,7 +381,7 @@ const ProtobufCMessageDescriptor assent__account__v1__cancel_onboarding_request_
   sizeof(Assent__Account__V1__CancelOnboardingRequest),
   1,
   assent__account__v1__cancel_onboarding_request__field_descriptors,
-  assent__account__v1__cancel_onboarding_request__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__cancel_onboarding_request__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__cancel_onboarding_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1163,9 +401,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__cancel_onboarding_res
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__cancel_onboarding_response__field_indices_by_name[] = {
-  0,   /* field[0] = onboarding */
-};
 static const ProtobufCIntRange assent__account__v1__cancel_onboarding_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1181,7 +416,7 @@ const ProtobufCMessageDescriptor assent__account__v1__cancel_onboarding_response
   sizeof(Assent__Account__V1__CancelOnboardingResponse),
   1,
   assent__account__v1__cancel_onboarding_response__field_descriptors,
-  assent__account__v1__cancel_onboarding_response__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__cancel_onboarding_response__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__cancel_onboarding_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1225,11 +460,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__list_people_request__
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__list_people_request__field_indices_by_name[] = {
-  1,   /* field[1] = page_size */
-  2,   /* field[2] = page_token */
-  0,   /* field[0] = query */
-};
 static const ProtobufCIntRange assent__account__v1__list_people_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1245,7 +475,7 @@ const ProtobufCMessageDescriptor assent__account__v1__list_people_request__descr
   sizeof(Assent__Account__V1__ListPeopleRequest),
   3,
   assent__account__v1__list_people_request__field_descriptors,
-  assent__account__v1__list_people_request__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__list_people_request__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__list_people_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1289,11 +519,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__list_people_response_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__list_people_response__field_indices_by_name[] = {
-  0,   /* field[0] = current */
-  2,   /* field[2] = next_page_token */
-  1,   /* field[1] = others */
-};
 static const ProtobufCIntRange assent__account__v1__list_people_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1309,7 +534,7 @@ const ProtobufCMessageDescriptor assent__account__v1__list_people_response__desc
   sizeof(Assent__Account__V1__ListPeopleResponse),
   3,
   assent__account__v1__list_people_response__field_descriptors,
-  assent__account__v1__list_people_response__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__list_people_response__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__list_people_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1329,9 +554,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__select_person_request
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__select_person_request__field_indices_by_name[] = {
-  0,   /* field[0] = person_id */
-};
 static const ProtobufCIntRange assent__account__v1__select_person_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1347,7 +569,7 @@ const ProtobufCMessageDescriptor assent__account__v1__select_person_request__des
   sizeof(Assent__Account__V1__SelectPersonRequest),
   1,
   assent__account__v1__select_person_request__field_descriptors,
-  assent__account__v1__select_person_request__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__select_person_request__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__select_person_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1367,9 +589,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__select_person_respons
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__select_person_response__field_indices_by_name[] = {
-  0,   /* field[0] = current */
-};
 static const ProtobufCIntRange assent__account__v1__select_person_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1385,7 +604,7 @@ const ProtobufCMessageDescriptor assent__account__v1__select_person_response__de
   sizeof(Assent__Account__V1__SelectPersonResponse),
   1,
   assent__account__v1__select_person_response__field_descriptors,
-  assent__account__v1__select_person_response__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__select_person_response__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__select_person_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1417,10 +636,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__remove_person_request
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__remove_person_request__field_indices_by_name[] = {
-  1,   /* field[1] = device_id */
-  0,   /* field[0] = person_id */
-};
 static const ProtobufCIntRange assent__account__v1__remove_person_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1436,7 +651,7 @@ const ProtobufCMessageDescriptor assent__account__v1__remove_person_request__des
   sizeof(Assent__Account__V1__RemovePersonRequest),
   2,
   assent__account__v1__remove_person_request__field_descriptors,
-  assent__account__v1__remove_person_request__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__remove_person_request__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__remove_person_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1454,7 +669,7 @@ const ProtobufCMessageDescriptor assent__account__v1__remove_person_response__de
   sizeof(Assent__Account__V1__RemovePersonResponse),
   0,
   assent__account__v1__remove_person_response__field_descriptors,
-  assent__account__v1__remove_person_response__field_indices_by_name,
+  NULL,
   0,  assent__account__v1__remove_person_response__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__remove_person_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1472,7 +687,7 @@ const ProtobufCMessageDescriptor assent__account__v1__get_profile_request__descr
   sizeof(Assent__Account__V1__GetProfileRequest),
   0,
   assent__account__v1__get_profile_request__field_descriptors,
-  assent__account__v1__get_profile_request__field_indices_by_name,
+  NULL,
   0,  assent__account__v1__get_profile_request__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__get_profile_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1492,9 +707,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__get_profile_response_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__get_profile_response__field_indices_by_name[] = {
-  0,   /* field[0] = profile */
-};
 static const ProtobufCIntRange assent__account__v1__get_profile_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1510,7 +722,7 @@ const ProtobufCMessageDescriptor assent__account__v1__get_profile_response__desc
   sizeof(Assent__Account__V1__GetProfileResponse),
   1,
   assent__account__v1__get_profile_response__field_descriptors,
-  assent__account__v1__get_profile_response__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__get_profile_response__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__get_profile_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1530,9 +742,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__update_profile_reques
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__update_profile_request__field_indices_by_name[] = {
-  0,   /* field[0] = profile */
-};
 static const ProtobufCIntRange assent__account__v1__update_profile_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1548,7 +757,7 @@ const ProtobufCMessageDescriptor assent__account__v1__update_profile_request__de
   sizeof(Assent__Account__V1__UpdateProfileRequest),
   1,
   assent__account__v1__update_profile_request__field_descriptors,
-  assent__account__v1__update_profile_request__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__update_profile_request__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__update_profile_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1568,9 +777,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__update_profile_respon
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__update_profile_response__field_indices_by_name[] = {
-  0,   /* field[0] = profile */
-};
 static const ProtobufCIntRange assent__account__v1__update_profile_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1586,7 +792,7 @@ const ProtobufCMessageDescriptor assent__account__v1__update_profile_response__d
   sizeof(Assent__Account__V1__UpdateProfileResponse),
   1,
   assent__account__v1__update_profile_response__field_descriptors,
-  assent__account__v1__update_profile_response__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__update_profile_response__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__update_profile_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1604,7 +810,7 @@ const ProtobufCMessageDescriptor assent__account__v1__create_link_code_request__
   sizeof(Assent__Account__V1__CreateLinkCodeRequest),
   0,
   assent__account__v1__create_link_code_request__field_descriptors,
-  assent__account__v1__create_link_code_request__field_indices_by_name,
+  NULL,
   0,  assent__account__v1__create_link_code_request__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__create_link_code_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1636,10 +842,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__create_link_code_resp
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__create_link_code_response__field_indices_by_name[] = {
-  0,   /* field[0] = code */
-  1,   /* field[1] = expires_at */
-};
 static const ProtobufCIntRange assent__account__v1__create_link_code_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1655,7 +857,7 @@ const ProtobufCMessageDescriptor assent__account__v1__create_link_code_response_
   sizeof(Assent__Account__V1__CreateLinkCodeResponse),
   2,
   assent__account__v1__create_link_code_response__field_descriptors,
-  assent__account__v1__create_link_code_response__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__create_link_code_response__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__create_link_code_response__init,
   NULL,NULL,NULL    /* reserved[123] */

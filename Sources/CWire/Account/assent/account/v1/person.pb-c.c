@@ -13,89 +13,11 @@ void   assent__account__v1__profile_item__init
   static const Assent__Account__V1__ProfileItem init_value = ASSENT__ACCOUNT__V1__PROFILE_ITEM__INIT;
   *message = init_value;
 }
-size_t assent__account__v1__profile_item__get_packed_size
-                     (const Assent__Account__V1__ProfileItem *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__profile_item__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__profile_item__pack
-                     (const Assent__Account__V1__ProfileItem *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__profile_item__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__profile_item__pack_to_buffer
-                     (const Assent__Account__V1__ProfileItem *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__profile_item__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__ProfileItem *
-       assent__account__v1__profile_item__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__ProfileItem *)
-     protobuf_c_message_unpack (&assent__account__v1__profile_item__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__profile_item__free_unpacked
-                     (Assent__Account__V1__ProfileItem *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__profile_item__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__account__v1__person_profile__init
                      (Assent__Account__V1__PersonProfile         *message)
 {
   static const Assent__Account__V1__PersonProfile init_value = ASSENT__ACCOUNT__V1__PERSON_PROFILE__INIT;
   *message = init_value;
-}
-size_t assent__account__v1__person_profile__get_packed_size
-                     (const Assent__Account__V1__PersonProfile *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__person_profile__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__person_profile__pack
-                     (const Assent__Account__V1__PersonProfile *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__person_profile__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__person_profile__pack_to_buffer
-                     (const Assent__Account__V1__PersonProfile *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__person_profile__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__PersonProfile *
-       assent__account__v1__person_profile__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__PersonProfile *)
-     protobuf_c_message_unpack (&assent__account__v1__person_profile__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__person_profile__free_unpacked
-                     (Assent__Account__V1__PersonProfile *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__person_profile__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__account__v1__listed_person__init
                      (Assent__Account__V1__ListedPerson         *message)
@@ -103,89 +25,11 @@ void   assent__account__v1__listed_person__init
   static const Assent__Account__V1__ListedPerson init_value = ASSENT__ACCOUNT__V1__LISTED_PERSON__INIT;
   *message = init_value;
 }
-size_t assent__account__v1__listed_person__get_packed_size
-                     (const Assent__Account__V1__ListedPerson *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__listed_person__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__listed_person__pack
-                     (const Assent__Account__V1__ListedPerson *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__listed_person__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__listed_person__pack_to_buffer
-                     (const Assent__Account__V1__ListedPerson *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__listed_person__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__ListedPerson *
-       assent__account__v1__listed_person__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__ListedPerson *)
-     protobuf_c_message_unpack (&assent__account__v1__listed_person__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__listed_person__free_unpacked
-                     (Assent__Account__V1__ListedPerson *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__listed_person__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__account__v1__onboarding__init
                      (Assent__Account__V1__Onboarding         *message)
 {
   static const Assent__Account__V1__Onboarding init_value = ASSENT__ACCOUNT__V1__ONBOARDING__INIT;
   *message = init_value;
-}
-size_t assent__account__v1__onboarding__get_packed_size
-                     (const Assent__Account__V1__Onboarding *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__onboarding__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__onboarding__pack
-                     (const Assent__Account__V1__Onboarding *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__onboarding__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__onboarding__pack_to_buffer
-                     (const Assent__Account__V1__Onboarding *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__onboarding__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__Onboarding *
-       assent__account__v1__onboarding__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__Onboarding *)
-     protobuf_c_message_unpack (&assent__account__v1__onboarding__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__onboarding__free_unpacked
-                     (Assent__Account__V1__Onboarding *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__onboarding__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 static const ProtobufCFieldDescriptor assent__account__v1__profile_item__field_descriptors[2] =
 {
@@ -214,10 +58,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__profile_item__field_d
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__profile_item__field_indices_by_name[] = {
-  0,   /* field[0] = label */
-  1,   /* field[1] = value */
-};
 static const ProtobufCIntRange assent__account__v1__profile_item__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -233,7 +73,7 @@ const ProtobufCMessageDescriptor assent__account__v1__profile_item__descriptor =
   sizeof(Assent__Account__V1__ProfileItem),
   2,
   assent__account__v1__profile_item__field_descriptors,
-  assent__account__v1__profile_item__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__profile_item__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__profile_item__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -313,14 +153,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__person_profile__field
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__person_profile__field_indices_by_name[] = {
-  4,   /* field[4] = initials */
-  2,   /* field[2] = items */
-  3,   /* field[3] = picture */
-  5,   /* field[5] = revision */
-  1,   /* field[1] = subtitle */
-  0,   /* field[0] = title */
-};
 static const ProtobufCIntRange assent__account__v1__person_profile__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -336,7 +168,7 @@ const ProtobufCMessageDescriptor assent__account__v1__person_profile__descriptor
   sizeof(Assent__Account__V1__PersonProfile),
   6,
   assent__account__v1__person_profile__field_descriptors,
-  assent__account__v1__person_profile__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__person_profile__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__person_profile__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -380,11 +212,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__listed_person__field_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__listed_person__field_indices_by_name[] = {
-  2,   /* field[2] = last_sign_in_at */
-  0,   /* field[0] = person_id */
-  1,   /* field[1] = profile */
-};
 static const ProtobufCIntRange assent__account__v1__listed_person__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -400,7 +227,7 @@ const ProtobufCMessageDescriptor assent__account__v1__listed_person__descriptor 
   sizeof(Assent__Account__V1__ListedPerson),
   3,
   assent__account__v1__listed_person__field_descriptors,
-  assent__account__v1__listed_person__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__listed_person__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__listed_person__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -468,13 +295,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__onboarding__field_des
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__onboarding__field_indices_by_name[] = {
-  3,   /* field[3] = consent_session_id */
-  4,   /* field[4] = expires_at */
-  0,   /* field[0] = onboarding_id */
-  1,   /* field[1] = person_id */
-  2,   /* field[2] = state */
-};
 static const ProtobufCIntRange assent__account__v1__onboarding__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -490,7 +310,7 @@ const ProtobufCMessageDescriptor assent__account__v1__onboarding__descriptor =
   sizeof(Assent__Account__V1__Onboarding),
   5,
   assent__account__v1__onboarding__field_descriptors,
-  assent__account__v1__onboarding__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__onboarding__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__onboarding__init,
   NULL,NULL,NULL    /* reserved[123] */

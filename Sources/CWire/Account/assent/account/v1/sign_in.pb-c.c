@@ -13,134 +13,17 @@ void   assent__account__v1__account_tokens__init
   static const Assent__Account__V1__AccountTokens init_value = ASSENT__ACCOUNT__V1__ACCOUNT_TOKENS__INIT;
   *message = init_value;
 }
-size_t assent__account__v1__account_tokens__get_packed_size
-                     (const Assent__Account__V1__AccountTokens *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__account_tokens__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__account_tokens__pack
-                     (const Assent__Account__V1__AccountTokens *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__account_tokens__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__account_tokens__pack_to_buffer
-                     (const Assent__Account__V1__AccountTokens *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__account_tokens__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__AccountTokens *
-       assent__account__v1__account_tokens__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__AccountTokens *)
-     protobuf_c_message_unpack (&assent__account__v1__account_tokens__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__account_tokens__free_unpacked
-                     (Assent__Account__V1__AccountTokens *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__account_tokens__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__account__v1__sign_in_session__init
                      (Assent__Account__V1__SignInSession         *message)
 {
   static const Assent__Account__V1__SignInSession init_value = ASSENT__ACCOUNT__V1__SIGN_IN_SESSION__INIT;
   *message = init_value;
 }
-size_t assent__account__v1__sign_in_session__get_packed_size
-                     (const Assent__Account__V1__SignInSession *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__sign_in_session__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__sign_in_session__pack
-                     (const Assent__Account__V1__SignInSession *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__sign_in_session__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__sign_in_session__pack_to_buffer
-                     (const Assent__Account__V1__SignInSession *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__sign_in_session__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__SignInSession *
-       assent__account__v1__sign_in_session__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__SignInSession *)
-     protobuf_c_message_unpack (&assent__account__v1__sign_in_session__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__sign_in_session__free_unpacked
-                     (Assent__Account__V1__SignInSession *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__sign_in_session__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__account__v1__offline_verifier__init
                      (Assent__Account__V1__OfflineVerifier         *message)
 {
   static const Assent__Account__V1__OfflineVerifier init_value = ASSENT__ACCOUNT__V1__OFFLINE_VERIFIER__INIT;
   *message = init_value;
-}
-size_t assent__account__v1__offline_verifier__get_packed_size
-                     (const Assent__Account__V1__OfflineVerifier *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__offline_verifier__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__offline_verifier__pack
-                     (const Assent__Account__V1__OfflineVerifier *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__offline_verifier__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__offline_verifier__pack_to_buffer
-                     (const Assent__Account__V1__OfflineVerifier *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__offline_verifier__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__OfflineVerifier *
-       assent__account__v1__offline_verifier__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__OfflineVerifier *)
-     protobuf_c_message_unpack (&assent__account__v1__offline_verifier__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__offline_verifier__free_unpacked
-                     (Assent__Account__V1__OfflineVerifier *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__offline_verifier__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 static const ProtobufCFieldDescriptor assent__account__v1__account_tokens__field_descriptors[4] =
 {
@@ -193,12 +76,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__account_tokens__field
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__account_tokens__field_indices_by_name[] = {
-  1,   /* field[1] = access_expires_at */
-  0,   /* field[0] = access_token */
-  3,   /* field[3] = refresh_expires_at */
-  2,   /* field[2] = refresh_token */
-};
 static const ProtobufCIntRange assent__account__v1__account_tokens__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -214,7 +91,7 @@ const ProtobufCMessageDescriptor assent__account__v1__account_tokens__descriptor
   sizeof(Assent__Account__V1__AccountTokens),
   4,
   assent__account__v1__account_tokens__field_descriptors,
-  assent__account__v1__account_tokens__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__account_tokens__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__account_tokens__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -282,13 +159,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__sign_in_session__fiel
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__sign_in_session__field_indices_by_name[] = {
-  2,   /* field[2] = device_id */
-  4,   /* field[4] = last_used_at */
-  1,   /* field[1] = person_id */
-  0,   /* field[0] = session_id */
-  3,   /* field[3] = started_at */
-};
 static const ProtobufCIntRange assent__account__v1__sign_in_session__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -304,7 +174,7 @@ const ProtobufCMessageDescriptor assent__account__v1__sign_in_session__descripto
   sizeof(Assent__Account__V1__SignInSession),
   5,
   assent__account__v1__sign_in_session__field_descriptors,
-  assent__account__v1__sign_in_session__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__sign_in_session__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__sign_in_session__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -408,16 +278,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__offline_verifier__fie
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__offline_verifier__field_indices_by_name[] = {
-  6,   /* field[6] = attempts */
-  2,   /* field[2] = device_id */
-  7,   /* field[7] = expires_at */
-  5,   /* field[5] = memory */
-  4,   /* field[4] = passes */
-  1,   /* field[1] = person_id */
-  3,   /* field[3] = salt */
-  0,   /* field[0] = verifier_id */
-};
 static const ProtobufCIntRange assent__account__v1__offline_verifier__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -433,7 +293,7 @@ const ProtobufCMessageDescriptor assent__account__v1__offline_verifier__descript
   sizeof(Assent__Account__V1__OfflineVerifier),
   8,
   assent__account__v1__offline_verifier__field_descriptors,
-  assent__account__v1__offline_verifier__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__offline_verifier__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__offline_verifier__init,
   NULL,NULL,NULL    /* reserved[123] */

@@ -13,89 +13,11 @@ void   assent__account__v1__sign_in_delay__init
   static const Assent__Account__V1__SignInDelay init_value = ASSENT__ACCOUNT__V1__SIGN_IN_DELAY__INIT;
   *message = init_value;
 }
-size_t assent__account__v1__sign_in_delay__get_packed_size
-                     (const Assent__Account__V1__SignInDelay *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__sign_in_delay__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__sign_in_delay__pack
-                     (const Assent__Account__V1__SignInDelay *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__sign_in_delay__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__sign_in_delay__pack_to_buffer
-                     (const Assent__Account__V1__SignInDelay *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__sign_in_delay__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__SignInDelay *
-       assent__account__v1__sign_in_delay__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__SignInDelay *)
-     protobuf_c_message_unpack (&assent__account__v1__sign_in_delay__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__sign_in_delay__free_unpacked
-                     (Assent__Account__V1__SignInDelay *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__sign_in_delay__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__account__v1__sign_in_request__init
                      (Assent__Account__V1__SignInRequest         *message)
 {
   static const Assent__Account__V1__SignInRequest init_value = ASSENT__ACCOUNT__V1__SIGN_IN_REQUEST__INIT;
   *message = init_value;
-}
-size_t assent__account__v1__sign_in_request__get_packed_size
-                     (const Assent__Account__V1__SignInRequest *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__sign_in_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__sign_in_request__pack
-                     (const Assent__Account__V1__SignInRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__sign_in_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__sign_in_request__pack_to_buffer
-                     (const Assent__Account__V1__SignInRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__sign_in_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__SignInRequest *
-       assent__account__v1__sign_in_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__SignInRequest *)
-     protobuf_c_message_unpack (&assent__account__v1__sign_in_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__sign_in_request__free_unpacked
-                     (Assent__Account__V1__SignInRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__sign_in_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__account__v1__sign_in_response__init
                      (Assent__Account__V1__SignInResponse         *message)
@@ -103,89 +25,11 @@ void   assent__account__v1__sign_in_response__init
   static const Assent__Account__V1__SignInResponse init_value = ASSENT__ACCOUNT__V1__SIGN_IN_RESPONSE__INIT;
   *message = init_value;
 }
-size_t assent__account__v1__sign_in_response__get_packed_size
-                     (const Assent__Account__V1__SignInResponse *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__sign_in_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__sign_in_response__pack
-                     (const Assent__Account__V1__SignInResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__sign_in_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__sign_in_response__pack_to_buffer
-                     (const Assent__Account__V1__SignInResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__sign_in_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__SignInResponse *
-       assent__account__v1__sign_in_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__SignInResponse *)
-     protobuf_c_message_unpack (&assent__account__v1__sign_in_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__sign_in_response__free_unpacked
-                     (Assent__Account__V1__SignInResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__sign_in_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__account__v1__sign_in_with_identity_request__init
                      (Assent__Account__V1__SignInWithIdentityRequest         *message)
 {
   static const Assent__Account__V1__SignInWithIdentityRequest init_value = ASSENT__ACCOUNT__V1__SIGN_IN_WITH_IDENTITY_REQUEST__INIT;
   *message = init_value;
-}
-size_t assent__account__v1__sign_in_with_identity_request__get_packed_size
-                     (const Assent__Account__V1__SignInWithIdentityRequest *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__sign_in_with_identity_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__sign_in_with_identity_request__pack
-                     (const Assent__Account__V1__SignInWithIdentityRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__sign_in_with_identity_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__sign_in_with_identity_request__pack_to_buffer
-                     (const Assent__Account__V1__SignInWithIdentityRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__sign_in_with_identity_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__SignInWithIdentityRequest *
-       assent__account__v1__sign_in_with_identity_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__SignInWithIdentityRequest *)
-     protobuf_c_message_unpack (&assent__account__v1__sign_in_with_identity_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__sign_in_with_identity_request__free_unpacked
-                     (Assent__Account__V1__SignInWithIdentityRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__sign_in_with_identity_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__account__v1__sign_in_with_identity_response__init
                      (Assent__Account__V1__SignInWithIdentityResponse         *message)
@@ -193,89 +37,11 @@ void   assent__account__v1__sign_in_with_identity_response__init
   static const Assent__Account__V1__SignInWithIdentityResponse init_value = ASSENT__ACCOUNT__V1__SIGN_IN_WITH_IDENTITY_RESPONSE__INIT;
   *message = init_value;
 }
-size_t assent__account__v1__sign_in_with_identity_response__get_packed_size
-                     (const Assent__Account__V1__SignInWithIdentityResponse *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__sign_in_with_identity_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__sign_in_with_identity_response__pack
-                     (const Assent__Account__V1__SignInWithIdentityResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__sign_in_with_identity_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__sign_in_with_identity_response__pack_to_buffer
-                     (const Assent__Account__V1__SignInWithIdentityResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__sign_in_with_identity_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__SignInWithIdentityResponse *
-       assent__account__v1__sign_in_with_identity_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__SignInWithIdentityResponse *)
-     protobuf_c_message_unpack (&assent__account__v1__sign_in_with_identity_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__sign_in_with_identity_response__free_unpacked
-                     (Assent__Account__V1__SignInWithIdentityResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__sign_in_with_identity_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__account__v1__refresh_tokens_request__init
                      (Assent__Account__V1__RefreshTokensRequest         *message)
 {
   static const Assent__Account__V1__RefreshTokensRequest init_value = ASSENT__ACCOUNT__V1__REFRESH_TOKENS_REQUEST__INIT;
   *message = init_value;
-}
-size_t assent__account__v1__refresh_tokens_request__get_packed_size
-                     (const Assent__Account__V1__RefreshTokensRequest *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__refresh_tokens_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__refresh_tokens_request__pack
-                     (const Assent__Account__V1__RefreshTokensRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__refresh_tokens_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__refresh_tokens_request__pack_to_buffer
-                     (const Assent__Account__V1__RefreshTokensRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__refresh_tokens_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__RefreshTokensRequest *
-       assent__account__v1__refresh_tokens_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__RefreshTokensRequest *)
-     protobuf_c_message_unpack (&assent__account__v1__refresh_tokens_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__refresh_tokens_request__free_unpacked
-                     (Assent__Account__V1__RefreshTokensRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__refresh_tokens_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__account__v1__refresh_tokens_response__init
                      (Assent__Account__V1__RefreshTokensResponse         *message)
@@ -283,89 +49,11 @@ void   assent__account__v1__refresh_tokens_response__init
   static const Assent__Account__V1__RefreshTokensResponse init_value = ASSENT__ACCOUNT__V1__REFRESH_TOKENS_RESPONSE__INIT;
   *message = init_value;
 }
-size_t assent__account__v1__refresh_tokens_response__get_packed_size
-                     (const Assent__Account__V1__RefreshTokensResponse *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__refresh_tokens_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__refresh_tokens_response__pack
-                     (const Assent__Account__V1__RefreshTokensResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__refresh_tokens_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__refresh_tokens_response__pack_to_buffer
-                     (const Assent__Account__V1__RefreshTokensResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__refresh_tokens_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__RefreshTokensResponse *
-       assent__account__v1__refresh_tokens_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__RefreshTokensResponse *)
-     protobuf_c_message_unpack (&assent__account__v1__refresh_tokens_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__refresh_tokens_response__free_unpacked
-                     (Assent__Account__V1__RefreshTokensResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__refresh_tokens_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__account__v1__list_sessions_request__init
                      (Assent__Account__V1__ListSessionsRequest         *message)
 {
   static const Assent__Account__V1__ListSessionsRequest init_value = ASSENT__ACCOUNT__V1__LIST_SESSIONS_REQUEST__INIT;
   *message = init_value;
-}
-size_t assent__account__v1__list_sessions_request__get_packed_size
-                     (const Assent__Account__V1__ListSessionsRequest *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__list_sessions_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__list_sessions_request__pack
-                     (const Assent__Account__V1__ListSessionsRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__list_sessions_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__list_sessions_request__pack_to_buffer
-                     (const Assent__Account__V1__ListSessionsRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__list_sessions_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__ListSessionsRequest *
-       assent__account__v1__list_sessions_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__ListSessionsRequest *)
-     protobuf_c_message_unpack (&assent__account__v1__list_sessions_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__list_sessions_request__free_unpacked
-                     (Assent__Account__V1__ListSessionsRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__list_sessions_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__account__v1__list_sessions_response__init
                      (Assent__Account__V1__ListSessionsResponse         *message)
@@ -373,89 +61,11 @@ void   assent__account__v1__list_sessions_response__init
   static const Assent__Account__V1__ListSessionsResponse init_value = ASSENT__ACCOUNT__V1__LIST_SESSIONS_RESPONSE__INIT;
   *message = init_value;
 }
-size_t assent__account__v1__list_sessions_response__get_packed_size
-                     (const Assent__Account__V1__ListSessionsResponse *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__list_sessions_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__list_sessions_response__pack
-                     (const Assent__Account__V1__ListSessionsResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__list_sessions_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__list_sessions_response__pack_to_buffer
-                     (const Assent__Account__V1__ListSessionsResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__list_sessions_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__ListSessionsResponse *
-       assent__account__v1__list_sessions_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__ListSessionsResponse *)
-     protobuf_c_message_unpack (&assent__account__v1__list_sessions_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__list_sessions_response__free_unpacked
-                     (Assent__Account__V1__ListSessionsResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__list_sessions_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__account__v1__end_sessions_request__init
                      (Assent__Account__V1__EndSessionsRequest         *message)
 {
   static const Assent__Account__V1__EndSessionsRequest init_value = ASSENT__ACCOUNT__V1__END_SESSIONS_REQUEST__INIT;
   *message = init_value;
-}
-size_t assent__account__v1__end_sessions_request__get_packed_size
-                     (const Assent__Account__V1__EndSessionsRequest *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__end_sessions_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__end_sessions_request__pack
-                     (const Assent__Account__V1__EndSessionsRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__end_sessions_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__end_sessions_request__pack_to_buffer
-                     (const Assent__Account__V1__EndSessionsRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__end_sessions_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__EndSessionsRequest *
-       assent__account__v1__end_sessions_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__EndSessionsRequest *)
-     protobuf_c_message_unpack (&assent__account__v1__end_sessions_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__end_sessions_request__free_unpacked
-                     (Assent__Account__V1__EndSessionsRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__end_sessions_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__account__v1__end_sessions_response__init
                      (Assent__Account__V1__EndSessionsResponse         *message)
@@ -463,89 +73,11 @@ void   assent__account__v1__end_sessions_response__init
   static const Assent__Account__V1__EndSessionsResponse init_value = ASSENT__ACCOUNT__V1__END_SESSIONS_RESPONSE__INIT;
   *message = init_value;
 }
-size_t assent__account__v1__end_sessions_response__get_packed_size
-                     (const Assent__Account__V1__EndSessionsResponse *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__end_sessions_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__end_sessions_response__pack
-                     (const Assent__Account__V1__EndSessionsResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__end_sessions_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__end_sessions_response__pack_to_buffer
-                     (const Assent__Account__V1__EndSessionsResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__end_sessions_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__EndSessionsResponse *
-       assent__account__v1__end_sessions_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__EndSessionsResponse *)
-     protobuf_c_message_unpack (&assent__account__v1__end_sessions_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__end_sessions_response__free_unpacked
-                     (Assent__Account__V1__EndSessionsResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__end_sessions_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__account__v1__change_passcode_request__init
                      (Assent__Account__V1__ChangePasscodeRequest         *message)
 {
   static const Assent__Account__V1__ChangePasscodeRequest init_value = ASSENT__ACCOUNT__V1__CHANGE_PASSCODE_REQUEST__INIT;
   *message = init_value;
-}
-size_t assent__account__v1__change_passcode_request__get_packed_size
-                     (const Assent__Account__V1__ChangePasscodeRequest *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__change_passcode_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__change_passcode_request__pack
-                     (const Assent__Account__V1__ChangePasscodeRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__change_passcode_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__change_passcode_request__pack_to_buffer
-                     (const Assent__Account__V1__ChangePasscodeRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__change_passcode_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__ChangePasscodeRequest *
-       assent__account__v1__change_passcode_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__ChangePasscodeRequest *)
-     protobuf_c_message_unpack (&assent__account__v1__change_passcode_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__change_passcode_request__free_unpacked
-                     (Assent__Account__V1__ChangePasscodeRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__change_passcode_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__account__v1__change_passcode_response__init
                      (Assent__Account__V1__ChangePasscodeResponse         *message)
@@ -553,89 +85,11 @@ void   assent__account__v1__change_passcode_response__init
   static const Assent__Account__V1__ChangePasscodeResponse init_value = ASSENT__ACCOUNT__V1__CHANGE_PASSCODE_RESPONSE__INIT;
   *message = init_value;
 }
-size_t assent__account__v1__change_passcode_response__get_packed_size
-                     (const Assent__Account__V1__ChangePasscodeResponse *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__change_passcode_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__change_passcode_response__pack
-                     (const Assent__Account__V1__ChangePasscodeResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__change_passcode_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__change_passcode_response__pack_to_buffer
-                     (const Assent__Account__V1__ChangePasscodeResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__change_passcode_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__ChangePasscodeResponse *
-       assent__account__v1__change_passcode_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__ChangePasscodeResponse *)
-     protobuf_c_message_unpack (&assent__account__v1__change_passcode_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__change_passcode_response__free_unpacked
-                     (Assent__Account__V1__ChangePasscodeResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__change_passcode_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__account__v1__recover_passcode_request__init
                      (Assent__Account__V1__RecoverPasscodeRequest         *message)
 {
   static const Assent__Account__V1__RecoverPasscodeRequest init_value = ASSENT__ACCOUNT__V1__RECOVER_PASSCODE_REQUEST__INIT;
   *message = init_value;
-}
-size_t assent__account__v1__recover_passcode_request__get_packed_size
-                     (const Assent__Account__V1__RecoverPasscodeRequest *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__recover_passcode_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__recover_passcode_request__pack
-                     (const Assent__Account__V1__RecoverPasscodeRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__recover_passcode_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__recover_passcode_request__pack_to_buffer
-                     (const Assent__Account__V1__RecoverPasscodeRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__recover_passcode_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__RecoverPasscodeRequest *
-       assent__account__v1__recover_passcode_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__RecoverPasscodeRequest *)
-     protobuf_c_message_unpack (&assent__account__v1__recover_passcode_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__recover_passcode_request__free_unpacked
-                     (Assent__Account__V1__RecoverPasscodeRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__recover_passcode_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__account__v1__recover_passcode_response__init
                      (Assent__Account__V1__RecoverPasscodeResponse         *message)
@@ -643,89 +97,11 @@ void   assent__account__v1__recover_passcode_response__init
   static const Assent__Account__V1__RecoverPasscodeResponse init_value = ASSENT__ACCOUNT__V1__RECOVER_PASSCODE_RESPONSE__INIT;
   *message = init_value;
 }
-size_t assent__account__v1__recover_passcode_response__get_packed_size
-                     (const Assent__Account__V1__RecoverPasscodeResponse *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__recover_passcode_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__recover_passcode_response__pack
-                     (const Assent__Account__V1__RecoverPasscodeResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__recover_passcode_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__recover_passcode_response__pack_to_buffer
-                     (const Assent__Account__V1__RecoverPasscodeResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__recover_passcode_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__RecoverPasscodeResponse *
-       assent__account__v1__recover_passcode_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__RecoverPasscodeResponse *)
-     protobuf_c_message_unpack (&assent__account__v1__recover_passcode_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__recover_passcode_response__free_unpacked
-                     (Assent__Account__V1__RecoverPasscodeResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__recover_passcode_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__account__v1__reauthenticate_request__init
                      (Assent__Account__V1__ReauthenticateRequest         *message)
 {
   static const Assent__Account__V1__ReauthenticateRequest init_value = ASSENT__ACCOUNT__V1__REAUTHENTICATE_REQUEST__INIT;
   *message = init_value;
-}
-size_t assent__account__v1__reauthenticate_request__get_packed_size
-                     (const Assent__Account__V1__ReauthenticateRequest *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__reauthenticate_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__reauthenticate_request__pack
-                     (const Assent__Account__V1__ReauthenticateRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__reauthenticate_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__reauthenticate_request__pack_to_buffer
-                     (const Assent__Account__V1__ReauthenticateRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__reauthenticate_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__ReauthenticateRequest *
-       assent__account__v1__reauthenticate_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__ReauthenticateRequest *)
-     protobuf_c_message_unpack (&assent__account__v1__reauthenticate_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__reauthenticate_request__free_unpacked
-                     (Assent__Account__V1__ReauthenticateRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__reauthenticate_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__account__v1__reauthenticate_response__init
                      (Assent__Account__V1__ReauthenticateResponse         *message)
@@ -733,134 +109,17 @@ void   assent__account__v1__reauthenticate_response__init
   static const Assent__Account__V1__ReauthenticateResponse init_value = ASSENT__ACCOUNT__V1__REAUTHENTICATE_RESPONSE__INIT;
   *message = init_value;
 }
-size_t assent__account__v1__reauthenticate_response__get_packed_size
-                     (const Assent__Account__V1__ReauthenticateResponse *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__reauthenticate_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__reauthenticate_response__pack
-                     (const Assent__Account__V1__ReauthenticateResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__reauthenticate_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__reauthenticate_response__pack_to_buffer
-                     (const Assent__Account__V1__ReauthenticateResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__reauthenticate_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__ReauthenticateResponse *
-       assent__account__v1__reauthenticate_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__ReauthenticateResponse *)
-     protobuf_c_message_unpack (&assent__account__v1__reauthenticate_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__reauthenticate_response__free_unpacked
-                     (Assent__Account__V1__ReauthenticateResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__reauthenticate_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__account__v1__get_token_keys_request__init
                      (Assent__Account__V1__GetTokenKeysRequest         *message)
 {
   static const Assent__Account__V1__GetTokenKeysRequest init_value = ASSENT__ACCOUNT__V1__GET_TOKEN_KEYS_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__account__v1__get_token_keys_request__get_packed_size
-                     (const Assent__Account__V1__GetTokenKeysRequest *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__get_token_keys_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__get_token_keys_request__pack
-                     (const Assent__Account__V1__GetTokenKeysRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__get_token_keys_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__get_token_keys_request__pack_to_buffer
-                     (const Assent__Account__V1__GetTokenKeysRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__get_token_keys_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__GetTokenKeysRequest *
-       assent__account__v1__get_token_keys_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__GetTokenKeysRequest *)
-     protobuf_c_message_unpack (&assent__account__v1__get_token_keys_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__get_token_keys_request__free_unpacked
-                     (Assent__Account__V1__GetTokenKeysRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__get_token_keys_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__account__v1__get_token_keys_response__init
                      (Assent__Account__V1__GetTokenKeysResponse         *message)
 {
   static const Assent__Account__V1__GetTokenKeysResponse init_value = ASSENT__ACCOUNT__V1__GET_TOKEN_KEYS_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__account__v1__get_token_keys_response__get_packed_size
-                     (const Assent__Account__V1__GetTokenKeysResponse *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__get_token_keys_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__get_token_keys_response__pack
-                     (const Assent__Account__V1__GetTokenKeysResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__get_token_keys_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__get_token_keys_response__pack_to_buffer
-                     (const Assent__Account__V1__GetTokenKeysResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__get_token_keys_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__GetTokenKeysResponse *
-       assent__account__v1__get_token_keys_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__GetTokenKeysResponse *)
-     protobuf_c_message_unpack (&assent__account__v1__get_token_keys_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__get_token_keys_response__free_unpacked
-                     (Assent__Account__V1__GetTokenKeysResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__get_token_keys_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 static const ProtobufCFieldDescriptor assent__account__v1__sign_in_delay__field_descriptors[1] =
 {
@@ -877,9 +136,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__sign_in_delay__field_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__sign_in_delay__field_indices_by_name[] = {
-  0,   /* field[0] = delay */
-};
 static const ProtobufCIntRange assent__account__v1__sign_in_delay__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -895,7 +151,7 @@ const ProtobufCMessageDescriptor assent__account__v1__sign_in_delay__descriptor 
   sizeof(Assent__Account__V1__SignInDelay),
   1,
   assent__account__v1__sign_in_delay__field_descriptors,
-  assent__account__v1__sign_in_delay__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__sign_in_delay__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__sign_in_delay__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -927,10 +183,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__sign_in_request__fiel
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__sign_in_request__field_indices_by_name[] = {
-  1,   /* field[1] = passcode */
-  0,   /* field[0] = person_id */
-};
 static const ProtobufCIntRange assent__account__v1__sign_in_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -946,7 +198,7 @@ const ProtobufCMessageDescriptor assent__account__v1__sign_in_request__descripto
   sizeof(Assent__Account__V1__SignInRequest),
   2,
   assent__account__v1__sign_in_request__field_descriptors,
-  assent__account__v1__sign_in_request__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__sign_in_request__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__sign_in_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1014,13 +266,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__sign_in_response__fie
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__sign_in_response__field_indices_by_name[] = {
-  4,   /* field[4] = auto_lock */
-  3,   /* field[3] = offline */
-  0,   /* field[0] = session */
-  1,   /* field[1] = tokens */
-  2,   /* field[2] = upload_grant */
-};
 static const ProtobufCIntRange assent__account__v1__sign_in_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1036,7 +281,7 @@ const ProtobufCMessageDescriptor assent__account__v1__sign_in_response__descript
   sizeof(Assent__Account__V1__SignInResponse),
   5,
   assent__account__v1__sign_in_response__field_descriptors,
-  assent__account__v1__sign_in_response__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__sign_in_response__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__sign_in_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1068,10 +313,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__sign_in_with_identity
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__sign_in_with_identity_request__field_indices_by_name[] = {
-  0,   /* field[0] = id_token */
-  1,   /* field[1] = nonce */
-};
 static const ProtobufCIntRange assent__account__v1__sign_in_with_identity_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1087,7 +328,7 @@ const ProtobufCMessageDescriptor assent__account__v1__sign_in_with_identity_requ
   sizeof(Assent__Account__V1__SignInWithIdentityRequest),
   2,
   assent__account__v1__sign_in_with_identity_request__field_descriptors,
-  assent__account__v1__sign_in_with_identity_request__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__sign_in_with_identity_request__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__sign_in_with_identity_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1143,12 +384,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__sign_in_with_identity
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__sign_in_with_identity_response__field_indices_by_name[] = {
-  3,   /* field[3] = auto_lock */
-  0,   /* field[0] = session */
-  1,   /* field[1] = tokens */
-  2,   /* field[2] = upload_grant */
-};
 static const ProtobufCIntRange assent__account__v1__sign_in_with_identity_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1164,7 +399,7 @@ const ProtobufCMessageDescriptor assent__account__v1__sign_in_with_identity_resp
   sizeof(Assent__Account__V1__SignInWithIdentityResponse),
   4,
   assent__account__v1__sign_in_with_identity_response__field_descriptors,
-  assent__account__v1__sign_in_with_identity_response__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__sign_in_with_identity_response__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__sign_in_with_identity_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1184,9 +419,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__refresh_tokens_reques
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__refresh_tokens_request__field_indices_by_name[] = {
-  0,   /* field[0] = refresh_token */
-};
 static const ProtobufCIntRange assent__account__v1__refresh_tokens_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1202,7 +434,7 @@ const ProtobufCMessageDescriptor assent__account__v1__refresh_tokens_request__de
   sizeof(Assent__Account__V1__RefreshTokensRequest),
   1,
   assent__account__v1__refresh_tokens_request__field_descriptors,
-  assent__account__v1__refresh_tokens_request__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__refresh_tokens_request__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__refresh_tokens_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1222,9 +454,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__refresh_tokens_respon
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__refresh_tokens_response__field_indices_by_name[] = {
-  0,   /* field[0] = tokens */
-};
 static const ProtobufCIntRange assent__account__v1__refresh_tokens_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1240,7 +469,7 @@ const ProtobufCMessageDescriptor assent__account__v1__refresh_tokens_response__d
   sizeof(Assent__Account__V1__RefreshTokensResponse),
   1,
   assent__account__v1__refresh_tokens_response__field_descriptors,
-  assent__account__v1__refresh_tokens_response__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__refresh_tokens_response__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__refresh_tokens_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1258,7 +487,7 @@ const ProtobufCMessageDescriptor assent__account__v1__list_sessions_request__des
   sizeof(Assent__Account__V1__ListSessionsRequest),
   0,
   assent__account__v1__list_sessions_request__field_descriptors,
-  assent__account__v1__list_sessions_request__field_indices_by_name,
+  NULL,
   0,  assent__account__v1__list_sessions_request__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__list_sessions_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1278,9 +507,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__list_sessions_respons
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__list_sessions_response__field_indices_by_name[] = {
-  0,   /* field[0] = sessions */
-};
 static const ProtobufCIntRange assent__account__v1__list_sessions_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1296,7 +522,7 @@ const ProtobufCMessageDescriptor assent__account__v1__list_sessions_response__de
   sizeof(Assent__Account__V1__ListSessionsResponse),
   1,
   assent__account__v1__list_sessions_response__field_descriptors,
-  assent__account__v1__list_sessions_response__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__list_sessions_response__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__list_sessions_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1316,9 +542,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__end_sessions_request_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__end_sessions_request__field_indices_by_name[] = {
-  0,   /* field[0] = session_id */
-};
 static const ProtobufCIntRange assent__account__v1__end_sessions_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1334,7 +557,7 @@ const ProtobufCMessageDescriptor assent__account__v1__end_sessions_request__desc
   sizeof(Assent__Account__V1__EndSessionsRequest),
   1,
   assent__account__v1__end_sessions_request__field_descriptors,
-  assent__account__v1__end_sessions_request__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__end_sessions_request__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__end_sessions_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1354,9 +577,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__end_sessions_response
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__end_sessions_response__field_indices_by_name[] = {
-  0,   /* field[0] = ended */
-};
 static const ProtobufCIntRange assent__account__v1__end_sessions_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1372,7 +592,7 @@ const ProtobufCMessageDescriptor assent__account__v1__end_sessions_response__des
   sizeof(Assent__Account__V1__EndSessionsResponse),
   1,
   assent__account__v1__end_sessions_response__field_descriptors,
-  assent__account__v1__end_sessions_response__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__end_sessions_response__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__end_sessions_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1416,11 +636,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__change_passcode_reque
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__change_passcode_request__field_indices_by_name[] = {
-  2,   /* field[2] = new_passcode */
-  1,   /* field[1] = passcode */
-  0,   /* field[0] = person_id */
-};
 static const ProtobufCIntRange assent__account__v1__change_passcode_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1436,7 +651,7 @@ const ProtobufCMessageDescriptor assent__account__v1__change_passcode_request__d
   sizeof(Assent__Account__V1__ChangePasscodeRequest),
   3,
   assent__account__v1__change_passcode_request__field_descriptors,
-  assent__account__v1__change_passcode_request__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__change_passcode_request__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__change_passcode_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1454,7 +669,7 @@ const ProtobufCMessageDescriptor assent__account__v1__change_passcode_response__
   sizeof(Assent__Account__V1__ChangePasscodeResponse),
   0,
   assent__account__v1__change_passcode_response__field_descriptors,
-  assent__account__v1__change_passcode_response__field_indices_by_name,
+  NULL,
   0,  assent__account__v1__change_passcode_response__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__change_passcode_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1498,11 +713,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__recover_passcode_requ
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__recover_passcode_request__field_indices_by_name[] = {
-  2,   /* field[2] = new_passcode */
-  0,   /* field[0] = person_id */
-  1,   /* field[1] = recovery_code */
-};
 static const ProtobufCIntRange assent__account__v1__recover_passcode_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1518,7 +728,7 @@ const ProtobufCMessageDescriptor assent__account__v1__recover_passcode_request__
   sizeof(Assent__Account__V1__RecoverPasscodeRequest),
   3,
   assent__account__v1__recover_passcode_request__field_descriptors,
-  assent__account__v1__recover_passcode_request__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__recover_passcode_request__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__recover_passcode_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1538,9 +748,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__recover_passcode_resp
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__recover_passcode_response__field_indices_by_name[] = {
-  0,   /* field[0] = recovery_code */
-};
 static const ProtobufCIntRange assent__account__v1__recover_passcode_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1556,7 +763,7 @@ const ProtobufCMessageDescriptor assent__account__v1__recover_passcode_response_
   sizeof(Assent__Account__V1__RecoverPasscodeResponse),
   1,
   assent__account__v1__recover_passcode_response__field_descriptors,
-  assent__account__v1__recover_passcode_response__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__recover_passcode_response__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__recover_passcode_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1588,10 +795,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__reauthenticate_reques
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__reauthenticate_request__field_indices_by_name[] = {
-  1,   /* field[1] = challenge */
-  0,   /* field[0] = passcode */
-};
 static const ProtobufCIntRange assent__account__v1__reauthenticate_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1607,7 +810,7 @@ const ProtobufCMessageDescriptor assent__account__v1__reauthenticate_request__de
   sizeof(Assent__Account__V1__ReauthenticateRequest),
   2,
   assent__account__v1__reauthenticate_request__field_descriptors,
-  assent__account__v1__reauthenticate_request__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__reauthenticate_request__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__reauthenticate_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1639,10 +842,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__reauthenticate_respon
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__reauthenticate_response__field_indices_by_name[] = {
-  0,   /* field[0] = assertion */
-  1,   /* field[1] = signature */
-};
 static const ProtobufCIntRange assent__account__v1__reauthenticate_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1658,7 +857,7 @@ const ProtobufCMessageDescriptor assent__account__v1__reauthenticate_response__d
   sizeof(Assent__Account__V1__ReauthenticateResponse),
   2,
   assent__account__v1__reauthenticate_response__field_descriptors,
-  assent__account__v1__reauthenticate_response__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__reauthenticate_response__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__reauthenticate_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1676,7 +875,7 @@ const ProtobufCMessageDescriptor assent__account__v1__get_token_keys_request__de
   sizeof(Assent__Account__V1__GetTokenKeysRequest),
   0,
   assent__account__v1__get_token_keys_request__field_descriptors,
-  assent__account__v1__get_token_keys_request__field_indices_by_name,
+  NULL,
   0,  assent__account__v1__get_token_keys_request__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__get_token_keys_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1708,10 +907,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__get_token_keys_respon
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__get_token_keys_response__field_indices_by_name[] = {
-  0,   /* field[0] = jwks */
-  1,   /* field[1] = verifier_key */
-};
 static const ProtobufCIntRange assent__account__v1__get_token_keys_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1727,7 +922,7 @@ const ProtobufCMessageDescriptor assent__account__v1__get_token_keys_response__d
   sizeof(Assent__Account__V1__GetTokenKeysResponse),
   2,
   assent__account__v1__get_token_keys_response__field_descriptors,
-  assent__account__v1__get_token_keys_response__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__get_token_keys_response__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__get_token_keys_response__init,
   NULL,NULL,NULL    /* reserved[123] */

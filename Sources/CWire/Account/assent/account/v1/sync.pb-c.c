@@ -13,89 +13,11 @@ void   assent__account__v1__queue_item__init
   static const Assent__Account__V1__QueueItem init_value = ASSENT__ACCOUNT__V1__QUEUE_ITEM__INIT;
   *message = init_value;
 }
-size_t assent__account__v1__queue_item__get_packed_size
-                     (const Assent__Account__V1__QueueItem *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__queue_item__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__queue_item__pack
-                     (const Assent__Account__V1__QueueItem *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__queue_item__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__queue_item__pack_to_buffer
-                     (const Assent__Account__V1__QueueItem *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__queue_item__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__QueueItem *
-       assent__account__v1__queue_item__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__QueueItem *)
-     protobuf_c_message_unpack (&assent__account__v1__queue_item__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__queue_item__free_unpacked
-                     (Assent__Account__V1__QueueItem *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__queue_item__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__account__v1__item_outcome__init
                      (Assent__Account__V1__ItemOutcome         *message)
 {
   static const Assent__Account__V1__ItemOutcome init_value = ASSENT__ACCOUNT__V1__ITEM_OUTCOME__INIT;
   *message = init_value;
-}
-size_t assent__account__v1__item_outcome__get_packed_size
-                     (const Assent__Account__V1__ItemOutcome *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__item_outcome__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__item_outcome__pack
-                     (const Assent__Account__V1__ItemOutcome *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__item_outcome__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__item_outcome__pack_to_buffer
-                     (const Assent__Account__V1__ItemOutcome *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__item_outcome__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__ItemOutcome *
-       assent__account__v1__item_outcome__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__ItemOutcome *)
-     protobuf_c_message_unpack (&assent__account__v1__item_outcome__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__item_outcome__free_unpacked
-                     (Assent__Account__V1__ItemOutcome *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__item_outcome__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__account__v1__affected_person__init
                      (Assent__Account__V1__AffectedPerson         *message)
@@ -103,89 +25,11 @@ void   assent__account__v1__affected_person__init
   static const Assent__Account__V1__AffectedPerson init_value = ASSENT__ACCOUNT__V1__AFFECTED_PERSON__INIT;
   *message = init_value;
 }
-size_t assent__account__v1__affected_person__get_packed_size
-                     (const Assent__Account__V1__AffectedPerson *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__affected_person__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__affected_person__pack
-                     (const Assent__Account__V1__AffectedPerson *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__affected_person__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__affected_person__pack_to_buffer
-                     (const Assent__Account__V1__AffectedPerson *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__affected_person__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__AffectedPerson *
-       assent__account__v1__affected_person__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__AffectedPerson *)
-     protobuf_c_message_unpack (&assent__account__v1__affected_person__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__affected_person__free_unpacked
-                     (Assent__Account__V1__AffectedPerson *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__affected_person__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__account__v1__offline_sign_in__init
                      (Assent__Account__V1__OfflineSignIn         *message)
 {
   static const Assent__Account__V1__OfflineSignIn init_value = ASSENT__ACCOUNT__V1__OFFLINE_SIGN_IN__INIT;
   *message = init_value;
-}
-size_t assent__account__v1__offline_sign_in__get_packed_size
-                     (const Assent__Account__V1__OfflineSignIn *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__offline_sign_in__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__offline_sign_in__pack
-                     (const Assent__Account__V1__OfflineSignIn *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__offline_sign_in__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__offline_sign_in__pack_to_buffer
-                     (const Assent__Account__V1__OfflineSignIn *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__offline_sign_in__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__OfflineSignIn *
-       assent__account__v1__offline_sign_in__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__OfflineSignIn *)
-     protobuf_c_message_unpack (&assent__account__v1__offline_sign_in__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__offline_sign_in__free_unpacked
-                     (Assent__Account__V1__OfflineSignIn *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__offline_sign_in__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__account__v1__change_body__init
                      (Assent__Account__V1__ChangeBody         *message)
@@ -193,89 +37,11 @@ void   assent__account__v1__change_body__init
   static const Assent__Account__V1__ChangeBody init_value = ASSENT__ACCOUNT__V1__CHANGE_BODY__INIT;
   *message = init_value;
 }
-size_t assent__account__v1__change_body__get_packed_size
-                     (const Assent__Account__V1__ChangeBody *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__change_body__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__change_body__pack
-                     (const Assent__Account__V1__ChangeBody *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__change_body__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__change_body__pack_to_buffer
-                     (const Assent__Account__V1__ChangeBody *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__change_body__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__ChangeBody *
-       assent__account__v1__change_body__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__ChangeBody *)
-     protobuf_c_message_unpack (&assent__account__v1__change_body__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__change_body__free_unpacked
-                     (Assent__Account__V1__ChangeBody *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__change_body__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__account__v1__sync_change__init
                      (Assent__Account__V1__SyncChange         *message)
 {
   static const Assent__Account__V1__SyncChange init_value = ASSENT__ACCOUNT__V1__SYNC_CHANGE__INIT;
   *message = init_value;
-}
-size_t assent__account__v1__sync_change__get_packed_size
-                     (const Assent__Account__V1__SyncChange *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__sync_change__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__sync_change__pack
-                     (const Assent__Account__V1__SyncChange *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__sync_change__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__sync_change__pack_to_buffer
-                     (const Assent__Account__V1__SyncChange *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__sync_change__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__SyncChange *
-       assent__account__v1__sync_change__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__SyncChange *)
-     protobuf_c_message_unpack (&assent__account__v1__sync_change__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__sync_change__free_unpacked
-                     (Assent__Account__V1__SyncChange *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__sync_change__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__account__v1__sync_progress__init
                      (Assent__Account__V1__SyncProgress         *message)
@@ -283,89 +49,11 @@ void   assent__account__v1__sync_progress__init
   static const Assent__Account__V1__SyncProgress init_value = ASSENT__ACCOUNT__V1__SYNC_PROGRESS__INIT;
   *message = init_value;
 }
-size_t assent__account__v1__sync_progress__get_packed_size
-                     (const Assent__Account__V1__SyncProgress *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__sync_progress__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__sync_progress__pack
-                     (const Assent__Account__V1__SyncProgress *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__sync_progress__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__sync_progress__pack_to_buffer
-                     (const Assent__Account__V1__SyncProgress *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__sync_progress__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__SyncProgress *
-       assent__account__v1__sync_progress__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__SyncProgress *)
-     protobuf_c_message_unpack (&assent__account__v1__sync_progress__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__sync_progress__free_unpacked
-                     (Assent__Account__V1__SyncProgress *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__sync_progress__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__account__v1__kept_item__init
                      (Assent__Account__V1__KeptItem         *message)
 {
   static const Assent__Account__V1__KeptItem init_value = ASSENT__ACCOUNT__V1__KEPT_ITEM__INIT;
   *message = init_value;
-}
-size_t assent__account__v1__kept_item__get_packed_size
-                     (const Assent__Account__V1__KeptItem *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__kept_item__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__kept_item__pack
-                     (const Assent__Account__V1__KeptItem *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__kept_item__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__kept_item__pack_to_buffer
-                     (const Assent__Account__V1__KeptItem *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__kept_item__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__KeptItem *
-       assent__account__v1__kept_item__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__KeptItem *)
-     protobuf_c_message_unpack (&assent__account__v1__kept_item__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__kept_item__free_unpacked
-                     (Assent__Account__V1__KeptItem *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__kept_item__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 static const ProtobufCFieldDescriptor assent__account__v1__queue_item__field_descriptors[6] =
 {
@@ -442,14 +130,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__queue_item__field_des
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__queue_item__field_indices_by_name[] = {
-  4,   /* field[4] = device_time */
-  0,   /* field[0] = item_id */
-  2,   /* field[2] = method */
-  1,   /* field[1] = person_id */
-  3,   /* field[3] = request */
-  5,   /* field[5] = seen */
-};
 static const ProtobufCIntRange assent__account__v1__queue_item__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -465,7 +145,7 @@ const ProtobufCMessageDescriptor assent__account__v1__queue_item__descriptor =
   sizeof(Assent__Account__V1__QueueItem),
   6,
   assent__account__v1__queue_item__field_descriptors,
-  assent__account__v1__queue_item__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__queue_item__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__queue_item__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -617,20 +297,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__item_outcome__field_d
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__item_outcome__field_indices_by_name[] = {
-  4,   /* field[4] = code */
-  2,   /* field[2] = device_id */
-  0,   /* field[0] = item_id */
-  6,   /* field[6] = message */
-  8,   /* field[8] = method */
-  1,   /* field[1] = person_id */
-  11,   /* field[11] = reason */
-  7,   /* field[7] = response */
-  10,   /* field[10] = response_omitted */
-  9,   /* field[9] = retryable */
-  5,   /* field[5] = rule */
-  3,   /* field[3] = state */
-};
 static const ProtobufCIntRange assent__account__v1__item_outcome__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -646,7 +312,7 @@ const ProtobufCMessageDescriptor assent__account__v1__item_outcome__descriptor =
   sizeof(Assent__Account__V1__ItemOutcome),
   12,
   assent__account__v1__item_outcome__field_descriptors,
-  assent__account__v1__item_outcome__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__item_outcome__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__item_outcome__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -678,10 +344,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__affected_person__fiel
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__affected_person__field_indices_by_name[] = {
-  0,   /* field[0] = person */
-  1,   /* field[1] = rule */
-};
 static const ProtobufCIntRange assent__account__v1__affected_person__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -697,7 +359,7 @@ const ProtobufCMessageDescriptor assent__account__v1__affected_person__descripto
   sizeof(Assent__Account__V1__AffectedPerson),
   2,
   assent__account__v1__affected_person__field_descriptors,
-  assent__account__v1__affected_person__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__affected_person__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__affected_person__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -753,12 +415,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__offline_sign_in__fiel
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__offline_sign_in__field_indices_by_name[] = {
-  2,   /* field[2] = at */
-  3,   /* field[3] = failures */
-  1,   /* field[1] = person_id */
-  0,   /* field[0] = verifier_id */
-};
 static const ProtobufCIntRange assent__account__v1__offline_sign_in__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -774,7 +430,7 @@ const ProtobufCMessageDescriptor assent__account__v1__offline_sign_in__descripto
   sizeof(Assent__Account__V1__OfflineSignIn),
   4,
   assent__account__v1__offline_sign_in__field_descriptors,
-  assent__account__v1__offline_sign_in__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__offline_sign_in__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__offline_sign_in__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -806,10 +462,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__change_body__field_de
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__change_body__field_indices_by_name[] = {
-  0,   /* field[0] = type */
-  1,   /* field[1] = value */
-};
 static const ProtobufCIntRange assent__account__v1__change_body__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -825,7 +477,7 @@ const ProtobufCMessageDescriptor assent__account__v1__change_body__descriptor =
   sizeof(Assent__Account__V1__ChangeBody),
   2,
   assent__account__v1__change_body__field_descriptors,
-  assent__account__v1__change_body__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__change_body__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__change_body__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -881,12 +533,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__sync_change__field_de
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__sync_change__field_indices_by_name[] = {
-  3,   /* field[3] = bodies */
-  1,   /* field[1] = id */
-  0,   /* field[0] = kind */
-  2,   /* field[2] = removed */
-};
 static const ProtobufCIntRange assent__account__v1__sync_change__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -902,7 +548,7 @@ const ProtobufCMessageDescriptor assent__account__v1__sync_change__descriptor =
   sizeof(Assent__Account__V1__SyncChange),
   4,
   assent__account__v1__sync_change__field_descriptors,
-  assent__account__v1__sync_change__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__sync_change__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__sync_change__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -958,12 +604,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__sync_progress__field_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__sync_progress__field_indices_by_name[] = {
-  1,   /* field[1] = completed */
-  3,   /* field[3] = fraction */
-  0,   /* field[0] = phase */
-  2,   /* field[2] = total */
-};
 static const ProtobufCIntRange assent__account__v1__sync_progress__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -979,7 +619,7 @@ const ProtobufCMessageDescriptor assent__account__v1__sync_progress__descriptor 
   sizeof(Assent__Account__V1__SyncProgress),
   4,
   assent__account__v1__sync_progress__field_descriptors,
-  assent__account__v1__sync_progress__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__sync_progress__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__sync_progress__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1023,11 +663,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__kept_item__field_desc
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__kept_item__field_indices_by_name[] = {
-  1,   /* field[1] = digest */
-  0,   /* field[0] = item */
-  2,   /* field[2] = outcome */
-};
 static const ProtobufCIntRange assent__account__v1__kept_item__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1043,7 +678,7 @@ const ProtobufCMessageDescriptor assent__account__v1__kept_item__descriptor =
   sizeof(Assent__Account__V1__KeptItem),
   3,
   assent__account__v1__kept_item__field_descriptors,
-  assent__account__v1__kept_item__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__kept_item__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__kept_item__init,
   NULL,NULL,NULL    /* reserved[123] */

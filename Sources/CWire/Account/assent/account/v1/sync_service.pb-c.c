@@ -13,89 +13,11 @@ void   assent__account__v1__push_queue_request__init
   static const Assent__Account__V1__PushQueueRequest init_value = ASSENT__ACCOUNT__V1__PUSH_QUEUE_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__account__v1__push_queue_request__get_packed_size
-                     (const Assent__Account__V1__PushQueueRequest *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__push_queue_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__push_queue_request__pack
-                     (const Assent__Account__V1__PushQueueRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__push_queue_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__push_queue_request__pack_to_buffer
-                     (const Assent__Account__V1__PushQueueRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__push_queue_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__PushQueueRequest *
-       assent__account__v1__push_queue_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__PushQueueRequest *)
-     protobuf_c_message_unpack (&assent__account__v1__push_queue_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__push_queue_request__free_unpacked
-                     (Assent__Account__V1__PushQueueRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__push_queue_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__account__v1__push_queue_response__init
                      (Assent__Account__V1__PushQueueResponse         *message)
 {
   static const Assent__Account__V1__PushQueueResponse init_value = ASSENT__ACCOUNT__V1__PUSH_QUEUE_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__account__v1__push_queue_response__get_packed_size
-                     (const Assent__Account__V1__PushQueueResponse *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__push_queue_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__push_queue_response__pack
-                     (const Assent__Account__V1__PushQueueResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__push_queue_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__push_queue_response__pack_to_buffer
-                     (const Assent__Account__V1__PushQueueResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__push_queue_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__PushQueueResponse *
-       assent__account__v1__push_queue_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__PushQueueResponse *)
-     protobuf_c_message_unpack (&assent__account__v1__push_queue_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__push_queue_response__free_unpacked
-                     (Assent__Account__V1__PushQueueResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__push_queue_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__account__v1__pull_changes_request__init
                      (Assent__Account__V1__PullChangesRequest         *message)
@@ -103,89 +25,11 @@ void   assent__account__v1__pull_changes_request__init
   static const Assent__Account__V1__PullChangesRequest init_value = ASSENT__ACCOUNT__V1__PULL_CHANGES_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__account__v1__pull_changes_request__get_packed_size
-                     (const Assent__Account__V1__PullChangesRequest *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__pull_changes_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__pull_changes_request__pack
-                     (const Assent__Account__V1__PullChangesRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__pull_changes_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__pull_changes_request__pack_to_buffer
-                     (const Assent__Account__V1__PullChangesRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__pull_changes_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__PullChangesRequest *
-       assent__account__v1__pull_changes_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__PullChangesRequest *)
-     protobuf_c_message_unpack (&assent__account__v1__pull_changes_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__pull_changes_request__free_unpacked
-                     (Assent__Account__V1__PullChangesRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__pull_changes_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__account__v1__pull_changes_response__init
                      (Assent__Account__V1__PullChangesResponse         *message)
 {
   static const Assent__Account__V1__PullChangesResponse init_value = ASSENT__ACCOUNT__V1__PULL_CHANGES_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__account__v1__pull_changes_response__get_packed_size
-                     (const Assent__Account__V1__PullChangesResponse *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__pull_changes_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__pull_changes_response__pack
-                     (const Assent__Account__V1__PullChangesResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__pull_changes_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__pull_changes_response__pack_to_buffer
-                     (const Assent__Account__V1__PullChangesResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__pull_changes_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__PullChangesResponse *
-       assent__account__v1__pull_changes_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__PullChangesResponse *)
-     protobuf_c_message_unpack (&assent__account__v1__pull_changes_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__pull_changes_response__free_unpacked
-                     (Assent__Account__V1__PullChangesResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__pull_changes_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__account__v1__sync_request__init
                      (Assent__Account__V1__SyncRequest         *message)
@@ -193,89 +37,11 @@ void   assent__account__v1__sync_request__init
   static const Assent__Account__V1__SyncRequest init_value = ASSENT__ACCOUNT__V1__SYNC_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__account__v1__sync_request__get_packed_size
-                     (const Assent__Account__V1__SyncRequest *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__sync_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__sync_request__pack
-                     (const Assent__Account__V1__SyncRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__sync_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__sync_request__pack_to_buffer
-                     (const Assent__Account__V1__SyncRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__sync_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__SyncRequest *
-       assent__account__v1__sync_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__SyncRequest *)
-     protobuf_c_message_unpack (&assent__account__v1__sync_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__sync_request__free_unpacked
-                     (Assent__Account__V1__SyncRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__sync_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__account__v1__sync_response__init
                      (Assent__Account__V1__SyncResponse         *message)
 {
   static const Assent__Account__V1__SyncResponse init_value = ASSENT__ACCOUNT__V1__SYNC_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__account__v1__sync_response__get_packed_size
-                     (const Assent__Account__V1__SyncResponse *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__sync_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__sync_response__pack
-                     (const Assent__Account__V1__SyncResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__sync_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__sync_response__pack_to_buffer
-                     (const Assent__Account__V1__SyncResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__sync_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__SyncResponse *
-       assent__account__v1__sync_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__SyncResponse *)
-     protobuf_c_message_unpack (&assent__account__v1__sync_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__sync_response__free_unpacked
-                     (Assent__Account__V1__SyncResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__sync_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__account__v1__list_failed_items_request__init
                      (Assent__Account__V1__ListFailedItemsRequest         *message)
@@ -283,89 +49,11 @@ void   assent__account__v1__list_failed_items_request__init
   static const Assent__Account__V1__ListFailedItemsRequest init_value = ASSENT__ACCOUNT__V1__LIST_FAILED_ITEMS_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__account__v1__list_failed_items_request__get_packed_size
-                     (const Assent__Account__V1__ListFailedItemsRequest *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__list_failed_items_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__list_failed_items_request__pack
-                     (const Assent__Account__V1__ListFailedItemsRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__list_failed_items_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__list_failed_items_request__pack_to_buffer
-                     (const Assent__Account__V1__ListFailedItemsRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__list_failed_items_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__ListFailedItemsRequest *
-       assent__account__v1__list_failed_items_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__ListFailedItemsRequest *)
-     protobuf_c_message_unpack (&assent__account__v1__list_failed_items_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__list_failed_items_request__free_unpacked
-                     (Assent__Account__V1__ListFailedItemsRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__list_failed_items_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__account__v1__list_failed_items_response__init
                      (Assent__Account__V1__ListFailedItemsResponse         *message)
 {
   static const Assent__Account__V1__ListFailedItemsResponse init_value = ASSENT__ACCOUNT__V1__LIST_FAILED_ITEMS_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__account__v1__list_failed_items_response__get_packed_size
-                     (const Assent__Account__V1__ListFailedItemsResponse *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__list_failed_items_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__list_failed_items_response__pack
-                     (const Assent__Account__V1__ListFailedItemsResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__list_failed_items_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__list_failed_items_response__pack_to_buffer
-                     (const Assent__Account__V1__ListFailedItemsResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__list_failed_items_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__ListFailedItemsResponse *
-       assent__account__v1__list_failed_items_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__ListFailedItemsResponse *)
-     protobuf_c_message_unpack (&assent__account__v1__list_failed_items_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__list_failed_items_response__free_unpacked
-                     (Assent__Account__V1__ListFailedItemsResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__list_failed_items_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__account__v1__retry_item_request__init
                      (Assent__Account__V1__RetryItemRequest         *message)
@@ -373,89 +61,11 @@ void   assent__account__v1__retry_item_request__init
   static const Assent__Account__V1__RetryItemRequest init_value = ASSENT__ACCOUNT__V1__RETRY_ITEM_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__account__v1__retry_item_request__get_packed_size
-                     (const Assent__Account__V1__RetryItemRequest *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__retry_item_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__retry_item_request__pack
-                     (const Assent__Account__V1__RetryItemRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__retry_item_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__retry_item_request__pack_to_buffer
-                     (const Assent__Account__V1__RetryItemRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__retry_item_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__RetryItemRequest *
-       assent__account__v1__retry_item_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__RetryItemRequest *)
-     protobuf_c_message_unpack (&assent__account__v1__retry_item_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__retry_item_request__free_unpacked
-                     (Assent__Account__V1__RetryItemRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__retry_item_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__account__v1__retry_item_response__init
                      (Assent__Account__V1__RetryItemResponse         *message)
 {
   static const Assent__Account__V1__RetryItemResponse init_value = ASSENT__ACCOUNT__V1__RETRY_ITEM_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__account__v1__retry_item_response__get_packed_size
-                     (const Assent__Account__V1__RetryItemResponse *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__retry_item_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__retry_item_response__pack
-                     (const Assent__Account__V1__RetryItemResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__retry_item_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__retry_item_response__pack_to_buffer
-                     (const Assent__Account__V1__RetryItemResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__retry_item_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__RetryItemResponse *
-       assent__account__v1__retry_item_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__RetryItemResponse *)
-     protobuf_c_message_unpack (&assent__account__v1__retry_item_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__retry_item_response__free_unpacked
-                     (Assent__Account__V1__RetryItemResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__retry_item_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__account__v1__discard_item_request__init
                      (Assent__Account__V1__DiscardItemRequest         *message)
@@ -463,89 +73,11 @@ void   assent__account__v1__discard_item_request__init
   static const Assent__Account__V1__DiscardItemRequest init_value = ASSENT__ACCOUNT__V1__DISCARD_ITEM_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__account__v1__discard_item_request__get_packed_size
-                     (const Assent__Account__V1__DiscardItemRequest *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__discard_item_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__discard_item_request__pack
-                     (const Assent__Account__V1__DiscardItemRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__discard_item_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__discard_item_request__pack_to_buffer
-                     (const Assent__Account__V1__DiscardItemRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__discard_item_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__DiscardItemRequest *
-       assent__account__v1__discard_item_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__DiscardItemRequest *)
-     protobuf_c_message_unpack (&assent__account__v1__discard_item_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__discard_item_request__free_unpacked
-                     (Assent__Account__V1__DiscardItemRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__discard_item_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__account__v1__discard_item_response__init
                      (Assent__Account__V1__DiscardItemResponse         *message)
 {
   static const Assent__Account__V1__DiscardItemResponse init_value = ASSENT__ACCOUNT__V1__DISCARD_ITEM_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__account__v1__discard_item_response__get_packed_size
-                     (const Assent__Account__V1__DiscardItemResponse *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__discard_item_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__discard_item_response__pack
-                     (const Assent__Account__V1__DiscardItemResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__discard_item_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__discard_item_response__pack_to_buffer
-                     (const Assent__Account__V1__DiscardItemResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__discard_item_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__DiscardItemResponse *
-       assent__account__v1__discard_item_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__DiscardItemResponse *)
-     protobuf_c_message_unpack (&assent__account__v1__discard_item_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__discard_item_response__free_unpacked
-                     (Assent__Account__V1__DiscardItemResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__discard_item_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 static const ProtobufCFieldDescriptor assent__account__v1__push_queue_request__field_descriptors[3] =
 {
@@ -586,11 +118,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__push_queue_request__f
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__push_queue_request__field_indices_by_name[] = {
-  1,   /* field[1] = grants */
-  0,   /* field[0] = items */
-  2,   /* field[2] = offline_sign_ins */
-};
 static const ProtobufCIntRange assent__account__v1__push_queue_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -606,7 +133,7 @@ const ProtobufCMessageDescriptor assent__account__v1__push_queue_request__descri
   sizeof(Assent__Account__V1__PushQueueRequest),
   3,
   assent__account__v1__push_queue_request__field_descriptors,
-  assent__account__v1__push_queue_request__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__push_queue_request__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__push_queue_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -650,11 +177,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__push_queue_response__
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__push_queue_response__field_indices_by_name[] = {
-  1,   /* field[1] = blocked_by */
-  0,   /* field[0] = outcomes */
-  2,   /* field[2] = revoked_verifiers */
-};
 static const ProtobufCIntRange assent__account__v1__push_queue_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -670,7 +192,7 @@ const ProtobufCMessageDescriptor assent__account__v1__push_queue_response__descr
   sizeof(Assent__Account__V1__PushQueueResponse),
   3,
   assent__account__v1__push_queue_response__field_descriptors,
-  assent__account__v1__push_queue_response__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__push_queue_response__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__push_queue_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -702,10 +224,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__pull_changes_request_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__pull_changes_request__field_indices_by_name[] = {
-  1,   /* field[1] = client_schema */
-  0,   /* field[0] = cursor */
-};
 static const ProtobufCIntRange assent__account__v1__pull_changes_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -721,7 +239,7 @@ const ProtobufCMessageDescriptor assent__account__v1__pull_changes_request__desc
   sizeof(Assent__Account__V1__PullChangesRequest),
   2,
   assent__account__v1__pull_changes_request__field_descriptors,
-  assent__account__v1__pull_changes_request__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__pull_changes_request__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__pull_changes_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -801,14 +319,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__pull_changes_response
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__pull_changes_response__field_indices_by_name[] = {
-  0,   /* field[0] = changes */
-  1,   /* field[1] = cursor */
-  4,   /* field[4] = omitted */
-  3,   /* field[3] = progress */
-  2,   /* field[2] = resync */
-  5,   /* field[5] = revoked_verifiers */
-};
 static const ProtobufCIntRange assent__account__v1__pull_changes_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -824,7 +334,7 @@ const ProtobufCMessageDescriptor assent__account__v1__pull_changes_response__des
   sizeof(Assent__Account__V1__PullChangesResponse),
   6,
   assent__account__v1__pull_changes_response__field_descriptors,
-  assent__account__v1__pull_changes_response__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__pull_changes_response__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__pull_changes_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -868,11 +378,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__sync_request__field_d
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__sync_request__field_indices_by_name[] = {
-  1,   /* field[1] = pull */
-  0,   /* field[0] = push */
-  2,   /* field[2] = queue_length */
-};
 static const ProtobufCIntRange assent__account__v1__sync_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -888,7 +393,7 @@ const ProtobufCMessageDescriptor assent__account__v1__sync_request__descriptor =
   sizeof(Assent__Account__V1__SyncRequest),
   3,
   assent__account__v1__sync_request__field_descriptors,
-  assent__account__v1__sync_request__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__sync_request__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__sync_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -932,11 +437,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__sync_response__field_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__sync_response__field_indices_by_name[] = {
-  2,   /* field[2] = progress */
-  1,   /* field[1] = pulled */
-  0,   /* field[0] = pushed */
-};
 static const ProtobufCIntRange assent__account__v1__sync_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -952,7 +452,7 @@ const ProtobufCMessageDescriptor assent__account__v1__sync_response__descriptor 
   sizeof(Assent__Account__V1__SyncResponse),
   3,
   assent__account__v1__sync_response__field_descriptors,
-  assent__account__v1__sync_response__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__sync_response__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__sync_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -984,10 +484,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__list_failed_items_req
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__list_failed_items_request__field_indices_by_name[] = {
-  0,   /* field[0] = page_size */
-  1,   /* field[1] = page_token */
-};
 static const ProtobufCIntRange assent__account__v1__list_failed_items_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1003,7 +499,7 @@ const ProtobufCMessageDescriptor assent__account__v1__list_failed_items_request_
   sizeof(Assent__Account__V1__ListFailedItemsRequest),
   2,
   assent__account__v1__list_failed_items_request__field_descriptors,
-  assent__account__v1__list_failed_items_request__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__list_failed_items_request__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__list_failed_items_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1035,10 +531,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__list_failed_items_res
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__list_failed_items_response__field_indices_by_name[] = {
-  0,   /* field[0] = items */
-  1,   /* field[1] = next_page_token */
-};
 static const ProtobufCIntRange assent__account__v1__list_failed_items_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1054,7 +546,7 @@ const ProtobufCMessageDescriptor assent__account__v1__list_failed_items_response
   sizeof(Assent__Account__V1__ListFailedItemsResponse),
   2,
   assent__account__v1__list_failed_items_response__field_descriptors,
-  assent__account__v1__list_failed_items_response__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__list_failed_items_response__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__list_failed_items_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1086,10 +578,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__retry_item_request__f
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__retry_item_request__field_indices_by_name[] = {
-  0,   /* field[0] = device_id */
-  1,   /* field[1] = item_id */
-};
 static const ProtobufCIntRange assent__account__v1__retry_item_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1105,7 +593,7 @@ const ProtobufCMessageDescriptor assent__account__v1__retry_item_request__descri
   sizeof(Assent__Account__V1__RetryItemRequest),
   2,
   assent__account__v1__retry_item_request__field_descriptors,
-  assent__account__v1__retry_item_request__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__retry_item_request__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__retry_item_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1125,9 +613,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__retry_item_response__
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__retry_item_response__field_indices_by_name[] = {
-  0,   /* field[0] = outcome */
-};
 static const ProtobufCIntRange assent__account__v1__retry_item_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1143,7 +628,7 @@ const ProtobufCMessageDescriptor assent__account__v1__retry_item_response__descr
   sizeof(Assent__Account__V1__RetryItemResponse),
   1,
   assent__account__v1__retry_item_response__field_descriptors,
-  assent__account__v1__retry_item_response__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__retry_item_response__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__retry_item_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1199,12 +684,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__discard_item_request_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__discard_item_request__field_indices_by_name[] = {
-  0,   /* field[0] = device_id */
-  1,   /* field[1] = item_id */
-  2,   /* field[2] = person_id */
-  3,   /* field[3] = reason */
-};
 static const ProtobufCIntRange assent__account__v1__discard_item_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1220,7 +699,7 @@ const ProtobufCMessageDescriptor assent__account__v1__discard_item_request__desc
   sizeof(Assent__Account__V1__DiscardItemRequest),
   4,
   assent__account__v1__discard_item_request__field_descriptors,
-  assent__account__v1__discard_item_request__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__discard_item_request__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__discard_item_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1240,9 +719,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__discard_item_response
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__discard_item_response__field_indices_by_name[] = {
-  0,   /* field[0] = outcome */
-};
 static const ProtobufCIntRange assent__account__v1__discard_item_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1258,7 +734,7 @@ const ProtobufCMessageDescriptor assent__account__v1__discard_item_response__des
   sizeof(Assent__Account__V1__DiscardItemResponse),
   1,
   assent__account__v1__discard_item_response__field_descriptors,
-  assent__account__v1__discard_item_response__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__discard_item_response__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__discard_item_response__init,
   NULL,NULL,NULL    /* reserved[123] */

@@ -13,89 +13,11 @@ void   assent__account__v1__account_tenant__init
   static const Assent__Account__V1__AccountTenant init_value = ASSENT__ACCOUNT__V1__ACCOUNT_TENANT__INIT;
   *message = init_value;
 }
-size_t assent__account__v1__account_tenant__get_packed_size
-                     (const Assent__Account__V1__AccountTenant *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__account_tenant__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__account_tenant__pack
-                     (const Assent__Account__V1__AccountTenant *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__account_tenant__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__account_tenant__pack_to_buffer
-                     (const Assent__Account__V1__AccountTenant *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__account_tenant__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__AccountTenant *
-       assent__account__v1__account_tenant__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__AccountTenant *)
-     protobuf_c_message_unpack (&assent__account__v1__account_tenant__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__account_tenant__free_unpacked
-                     (Assent__Account__V1__AccountTenant *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__account_tenant__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__account__v1__create_tenant_request__init
                      (Assent__Account__V1__CreateTenantRequest         *message)
 {
   static const Assent__Account__V1__CreateTenantRequest init_value = ASSENT__ACCOUNT__V1__CREATE_TENANT_REQUEST__INIT;
   *message = init_value;
-}
-size_t assent__account__v1__create_tenant_request__get_packed_size
-                     (const Assent__Account__V1__CreateTenantRequest *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__create_tenant_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__create_tenant_request__pack
-                     (const Assent__Account__V1__CreateTenantRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__create_tenant_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__create_tenant_request__pack_to_buffer
-                     (const Assent__Account__V1__CreateTenantRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__create_tenant_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__CreateTenantRequest *
-       assent__account__v1__create_tenant_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__CreateTenantRequest *)
-     protobuf_c_message_unpack (&assent__account__v1__create_tenant_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__create_tenant_request__free_unpacked
-                     (Assent__Account__V1__CreateTenantRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__create_tenant_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__account__v1__create_tenant_response__init
                      (Assent__Account__V1__CreateTenantResponse         *message)
@@ -103,89 +25,11 @@ void   assent__account__v1__create_tenant_response__init
   static const Assent__Account__V1__CreateTenantResponse init_value = ASSENT__ACCOUNT__V1__CREATE_TENANT_RESPONSE__INIT;
   *message = init_value;
 }
-size_t assent__account__v1__create_tenant_response__get_packed_size
-                     (const Assent__Account__V1__CreateTenantResponse *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__create_tenant_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__create_tenant_response__pack
-                     (const Assent__Account__V1__CreateTenantResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__create_tenant_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__create_tenant_response__pack_to_buffer
-                     (const Assent__Account__V1__CreateTenantResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__create_tenant_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__CreateTenantResponse *
-       assent__account__v1__create_tenant_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__CreateTenantResponse *)
-     protobuf_c_message_unpack (&assent__account__v1__create_tenant_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__create_tenant_response__free_unpacked
-                     (Assent__Account__V1__CreateTenantResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__create_tenant_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__account__v1__list_tenants_request__init
                      (Assent__Account__V1__ListTenantsRequest         *message)
 {
   static const Assent__Account__V1__ListTenantsRequest init_value = ASSENT__ACCOUNT__V1__LIST_TENANTS_REQUEST__INIT;
   *message = init_value;
-}
-size_t assent__account__v1__list_tenants_request__get_packed_size
-                     (const Assent__Account__V1__ListTenantsRequest *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__list_tenants_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__list_tenants_request__pack
-                     (const Assent__Account__V1__ListTenantsRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__list_tenants_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__list_tenants_request__pack_to_buffer
-                     (const Assent__Account__V1__ListTenantsRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__list_tenants_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__ListTenantsRequest *
-       assent__account__v1__list_tenants_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__ListTenantsRequest *)
-     protobuf_c_message_unpack (&assent__account__v1__list_tenants_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__list_tenants_request__free_unpacked
-                     (Assent__Account__V1__ListTenantsRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__list_tenants_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__account__v1__list_tenants_response__init
                      (Assent__Account__V1__ListTenantsResponse         *message)
@@ -193,134 +37,17 @@ void   assent__account__v1__list_tenants_response__init
   static const Assent__Account__V1__ListTenantsResponse init_value = ASSENT__ACCOUNT__V1__LIST_TENANTS_RESPONSE__INIT;
   *message = init_value;
 }
-size_t assent__account__v1__list_tenants_response__get_packed_size
-                     (const Assent__Account__V1__ListTenantsResponse *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__list_tenants_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__list_tenants_response__pack
-                     (const Assent__Account__V1__ListTenantsResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__list_tenants_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__list_tenants_response__pack_to_buffer
-                     (const Assent__Account__V1__ListTenantsResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__list_tenants_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__ListTenantsResponse *
-       assent__account__v1__list_tenants_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__ListTenantsResponse *)
-     protobuf_c_message_unpack (&assent__account__v1__list_tenants_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__list_tenants_response__free_unpacked
-                     (Assent__Account__V1__ListTenantsResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__list_tenants_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__account__v1__set_tenant_disabled_request__init
                      (Assent__Account__V1__SetTenantDisabledRequest         *message)
 {
   static const Assent__Account__V1__SetTenantDisabledRequest init_value = ASSENT__ACCOUNT__V1__SET_TENANT_DISABLED_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__account__v1__set_tenant_disabled_request__get_packed_size
-                     (const Assent__Account__V1__SetTenantDisabledRequest *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__set_tenant_disabled_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__set_tenant_disabled_request__pack
-                     (const Assent__Account__V1__SetTenantDisabledRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__set_tenant_disabled_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__set_tenant_disabled_request__pack_to_buffer
-                     (const Assent__Account__V1__SetTenantDisabledRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__set_tenant_disabled_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__SetTenantDisabledRequest *
-       assent__account__v1__set_tenant_disabled_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__SetTenantDisabledRequest *)
-     protobuf_c_message_unpack (&assent__account__v1__set_tenant_disabled_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__set_tenant_disabled_request__free_unpacked
-                     (Assent__Account__V1__SetTenantDisabledRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__set_tenant_disabled_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__account__v1__set_tenant_disabled_response__init
                      (Assent__Account__V1__SetTenantDisabledResponse         *message)
 {
   static const Assent__Account__V1__SetTenantDisabledResponse init_value = ASSENT__ACCOUNT__V1__SET_TENANT_DISABLED_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__account__v1__set_tenant_disabled_response__get_packed_size
-                     (const Assent__Account__V1__SetTenantDisabledResponse *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__set_tenant_disabled_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__set_tenant_disabled_response__pack
-                     (const Assent__Account__V1__SetTenantDisabledResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__set_tenant_disabled_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__set_tenant_disabled_response__pack_to_buffer
-                     (const Assent__Account__V1__SetTenantDisabledResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__set_tenant_disabled_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__SetTenantDisabledResponse *
-       assent__account__v1__set_tenant_disabled_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__SetTenantDisabledResponse *)
-     protobuf_c_message_unpack (&assent__account__v1__set_tenant_disabled_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__set_tenant_disabled_response__free_unpacked
-                     (Assent__Account__V1__SetTenantDisabledResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__set_tenant_disabled_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 static const ProtobufCFieldDescriptor assent__account__v1__account_tenant__field_descriptors[5] =
 {
@@ -385,13 +112,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__account_tenant__field
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__account_tenant__field_indices_by_name[] = {
-  4,   /* field[4] = created_at */
-  2,   /* field[2] = disabled */
-  3,   /* field[3] = reason */
-  0,   /* field[0] = tenant_id */
-  1,   /* field[1] = title */
-};
 static const ProtobufCIntRange assent__account__v1__account_tenant__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -407,7 +127,7 @@ const ProtobufCMessageDescriptor assent__account__v1__account_tenant__descriptor
   sizeof(Assent__Account__V1__AccountTenant),
   5,
   assent__account__v1__account_tenant__field_descriptors,
-  assent__account__v1__account_tenant__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__account_tenant__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__account_tenant__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -439,10 +159,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__create_tenant_request
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__create_tenant_request__field_indices_by_name[] = {
-  0,   /* field[0] = tenant_id */
-  1,   /* field[1] = title */
-};
 static const ProtobufCIntRange assent__account__v1__create_tenant_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -458,7 +174,7 @@ const ProtobufCMessageDescriptor assent__account__v1__create_tenant_request__des
   sizeof(Assent__Account__V1__CreateTenantRequest),
   2,
   assent__account__v1__create_tenant_request__field_descriptors,
-  assent__account__v1__create_tenant_request__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__create_tenant_request__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__create_tenant_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -478,9 +194,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__create_tenant_respons
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__create_tenant_response__field_indices_by_name[] = {
-  0,   /* field[0] = tenant */
-};
 static const ProtobufCIntRange assent__account__v1__create_tenant_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -496,7 +209,7 @@ const ProtobufCMessageDescriptor assent__account__v1__create_tenant_response__de
   sizeof(Assent__Account__V1__CreateTenantResponse),
   1,
   assent__account__v1__create_tenant_response__field_descriptors,
-  assent__account__v1__create_tenant_response__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__create_tenant_response__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__create_tenant_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -528,10 +241,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__list_tenants_request_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__list_tenants_request__field_indices_by_name[] = {
-  0,   /* field[0] = page_size */
-  1,   /* field[1] = page_token */
-};
 static const ProtobufCIntRange assent__account__v1__list_tenants_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -547,7 +256,7 @@ const ProtobufCMessageDescriptor assent__account__v1__list_tenants_request__desc
   sizeof(Assent__Account__V1__ListTenantsRequest),
   2,
   assent__account__v1__list_tenants_request__field_descriptors,
-  assent__account__v1__list_tenants_request__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__list_tenants_request__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__list_tenants_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -579,10 +288,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__list_tenants_response
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__list_tenants_response__field_indices_by_name[] = {
-  1,   /* field[1] = next_page_token */
-  0,   /* field[0] = tenants */
-};
 static const ProtobufCIntRange assent__account__v1__list_tenants_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -598,7 +303,7 @@ const ProtobufCMessageDescriptor assent__account__v1__list_tenants_response__des
   sizeof(Assent__Account__V1__ListTenantsResponse),
   2,
   assent__account__v1__list_tenants_response__field_descriptors,
-  assent__account__v1__list_tenants_response__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__list_tenants_response__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__list_tenants_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -642,11 +347,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__set_tenant_disabled_r
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__set_tenant_disabled_request__field_indices_by_name[] = {
-  1,   /* field[1] = disabled */
-  2,   /* field[2] = reason */
-  0,   /* field[0] = tenant_id */
-};
 static const ProtobufCIntRange assent__account__v1__set_tenant_disabled_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -662,7 +362,7 @@ const ProtobufCMessageDescriptor assent__account__v1__set_tenant_disabled_reques
   sizeof(Assent__Account__V1__SetTenantDisabledRequest),
   3,
   assent__account__v1__set_tenant_disabled_request__field_descriptors,
-  assent__account__v1__set_tenant_disabled_request__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__set_tenant_disabled_request__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__set_tenant_disabled_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -682,9 +382,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__set_tenant_disabled_r
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__set_tenant_disabled_response__field_indices_by_name[] = {
-  0,   /* field[0] = tenant */
-};
 static const ProtobufCIntRange assent__account__v1__set_tenant_disabled_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -700,7 +397,7 @@ const ProtobufCMessageDescriptor assent__account__v1__set_tenant_disabled_respon
   sizeof(Assent__Account__V1__SetTenantDisabledResponse),
   1,
   assent__account__v1__set_tenant_disabled_response__field_descriptors,
-  assent__account__v1__set_tenant_disabled_response__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__set_tenant_disabled_response__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__set_tenant_disabled_response__init,
   NULL,NULL,NULL    /* reserved[123] */

@@ -13,89 +13,11 @@ void   assent__account__v1__account_button__init
   static const Assent__Account__V1__AccountButton init_value = ASSENT__ACCOUNT__V1__ACCOUNT_BUTTON__INIT;
   *message = init_value;
 }
-size_t assent__account__v1__account_button__get_packed_size
-                     (const Assent__Account__V1__AccountButton *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__account_button__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__account_button__pack
-                     (const Assent__Account__V1__AccountButton *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__account_button__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__account_button__pack_to_buffer
-                     (const Assent__Account__V1__AccountButton *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__account_button__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__AccountButton *
-       assent__account__v1__account_button__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__AccountButton *)
-     protobuf_c_message_unpack (&assent__account__v1__account_button__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__account_button__free_unpacked
-                     (Assent__Account__V1__AccountButton *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__account_button__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__account__v1__account_field__init
                      (Assent__Account__V1__AccountField         *message)
 {
   static const Assent__Account__V1__AccountField init_value = ASSENT__ACCOUNT__V1__ACCOUNT_FIELD__INIT;
   *message = init_value;
-}
-size_t assent__account__v1__account_field__get_packed_size
-                     (const Assent__Account__V1__AccountField *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__account_field__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__account_field__pack
-                     (const Assent__Account__V1__AccountField *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__account_field__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__account_field__pack_to_buffer
-                     (const Assent__Account__V1__AccountField *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__account_field__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__AccountField *
-       assent__account__v1__account_field__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__AccountField *)
-     protobuf_c_message_unpack (&assent__account__v1__account_field__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__account_field__free_unpacked
-                     (Assent__Account__V1__AccountField *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__account_field__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__account__v1__account_view__init
                      (Assent__Account__V1__AccountView         *message)
@@ -103,89 +25,11 @@ void   assent__account__v1__account_view__init
   static const Assent__Account__V1__AccountView init_value = ASSENT__ACCOUNT__V1__ACCOUNT_VIEW__INIT;
   *message = init_value;
 }
-size_t assent__account__v1__account_view__get_packed_size
-                     (const Assent__Account__V1__AccountView *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__account_view__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__account_view__pack
-                     (const Assent__Account__V1__AccountView *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__account_view__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__account_view__pack_to_buffer
-                     (const Assent__Account__V1__AccountView *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__account_view__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__AccountView *
-       assent__account__v1__account_view__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__AccountView *)
-     protobuf_c_message_unpack (&assent__account__v1__account_view__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__account_view__free_unpacked
-                     (Assent__Account__V1__AccountView *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__account_view__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__account__v1__get_account_view_request__init
                      (Assent__Account__V1__GetAccountViewRequest         *message)
 {
   static const Assent__Account__V1__GetAccountViewRequest init_value = ASSENT__ACCOUNT__V1__GET_ACCOUNT_VIEW_REQUEST__INIT;
   *message = init_value;
-}
-size_t assent__account__v1__get_account_view_request__get_packed_size
-                     (const Assent__Account__V1__GetAccountViewRequest *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__get_account_view_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__get_account_view_request__pack
-                     (const Assent__Account__V1__GetAccountViewRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__get_account_view_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__get_account_view_request__pack_to_buffer
-                     (const Assent__Account__V1__GetAccountViewRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__get_account_view_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__GetAccountViewRequest *
-       assent__account__v1__get_account_view_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__GetAccountViewRequest *)
-     protobuf_c_message_unpack (&assent__account__v1__get_account_view_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__get_account_view_request__free_unpacked
-                     (Assent__Account__V1__GetAccountViewRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__get_account_view_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__account__v1__get_account_view_response__init
                      (Assent__Account__V1__GetAccountViewResponse         *message)
@@ -193,134 +37,17 @@ void   assent__account__v1__get_account_view_response__init
   static const Assent__Account__V1__GetAccountViewResponse init_value = ASSENT__ACCOUNT__V1__GET_ACCOUNT_VIEW_RESPONSE__INIT;
   *message = init_value;
 }
-size_t assent__account__v1__get_account_view_response__get_packed_size
-                     (const Assent__Account__V1__GetAccountViewResponse *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__get_account_view_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__get_account_view_response__pack
-                     (const Assent__Account__V1__GetAccountViewResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__get_account_view_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__get_account_view_response__pack_to_buffer
-                     (const Assent__Account__V1__GetAccountViewResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__get_account_view_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__GetAccountViewResponse *
-       assent__account__v1__get_account_view_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__GetAccountViewResponse *)
-     protobuf_c_message_unpack (&assent__account__v1__get_account_view_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__get_account_view_response__free_unpacked
-                     (Assent__Account__V1__GetAccountViewResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__get_account_view_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__account__v1__get_offline_views_request__init
                      (Assent__Account__V1__GetOfflineViewsRequest         *message)
 {
   static const Assent__Account__V1__GetOfflineViewsRequest init_value = ASSENT__ACCOUNT__V1__GET_OFFLINE_VIEWS_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__account__v1__get_offline_views_request__get_packed_size
-                     (const Assent__Account__V1__GetOfflineViewsRequest *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__get_offline_views_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__get_offline_views_request__pack
-                     (const Assent__Account__V1__GetOfflineViewsRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__get_offline_views_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__get_offline_views_request__pack_to_buffer
-                     (const Assent__Account__V1__GetOfflineViewsRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__get_offline_views_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__GetOfflineViewsRequest *
-       assent__account__v1__get_offline_views_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__GetOfflineViewsRequest *)
-     protobuf_c_message_unpack (&assent__account__v1__get_offline_views_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__get_offline_views_request__free_unpacked
-                     (Assent__Account__V1__GetOfflineViewsRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__get_offline_views_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__account__v1__get_offline_views_response__init
                      (Assent__Account__V1__GetOfflineViewsResponse         *message)
 {
   static const Assent__Account__V1__GetOfflineViewsResponse init_value = ASSENT__ACCOUNT__V1__GET_OFFLINE_VIEWS_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__account__v1__get_offline_views_response__get_packed_size
-                     (const Assent__Account__V1__GetOfflineViewsResponse *message)
-{
-  assert(message->base.descriptor == &assent__account__v1__get_offline_views_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__account__v1__get_offline_views_response__pack
-                     (const Assent__Account__V1__GetOfflineViewsResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__account__v1__get_offline_views_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__account__v1__get_offline_views_response__pack_to_buffer
-                     (const Assent__Account__V1__GetOfflineViewsResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__account__v1__get_offline_views_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Account__V1__GetOfflineViewsResponse *
-       assent__account__v1__get_offline_views_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Account__V1__GetOfflineViewsResponse *)
-     protobuf_c_message_unpack (&assent__account__v1__get_offline_views_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__account__v1__get_offline_views_response__free_unpacked
-                     (Assent__Account__V1__GetOfflineViewsResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__account__v1__get_offline_views_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 static const ProtobufCFieldDescriptor assent__account__v1__account_button__field_descriptors[4] =
 {
@@ -373,12 +100,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__account_button__field
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__account_button__field_indices_by_name[] = {
-  0,   /* field[0] = action */
-  3,   /* field[3] = link */
-  2,   /* field[2] = needs_fields */
-  1,   /* field[1] = title */
-};
 static const ProtobufCIntRange assent__account__v1__account_button__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -394,7 +115,7 @@ const ProtobufCMessageDescriptor assent__account__v1__account_button__descriptor
   sizeof(Assent__Account__V1__AccountButton),
   4,
   assent__account__v1__account_button__field_descriptors,
-  assent__account__v1__account_button__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__account_button__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__account_button__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -450,12 +171,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__account_field__field_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__account_field__field_indices_by_name[] = {
-  3,   /* field[3] = digits */
-  0,   /* field[0] = id */
-  1,   /* field[1] = label */
-  2,   /* field[2] = secure */
-};
 static const ProtobufCIntRange assent__account__v1__account_field__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -471,7 +186,7 @@ const ProtobufCMessageDescriptor assent__account__v1__account_field__descriptor 
   sizeof(Assent__Account__V1__AccountField),
   4,
   assent__account__v1__account_field__field_descriptors,
-  assent__account__v1__account_field__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__account_field__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__account_field__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -731,29 +446,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__account_view__field_d
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__account_view__field_indices_by_name[] = {
-  18,   /* field[18] = application_logo */
-  19,   /* field[19] = application_logo_media_type */
-  6,   /* field[6] = application_title */
-  4,   /* field[4] = bar_title */
-  12,   /* field[12] = buttons */
-  10,   /* field[10] = code */
-  13,   /* field[13] = current_heading */
-  9,   /* field[9] = description */
-  16,   /* field[16] = empty_text */
-  11,   /* field[11] = fields */
-  0,   /* field[0] = kind */
-  3,   /* field[3] = leading */
-  1,   /* field[1] = locale */
-  15,   /* field[15] = people */
-  14,   /* field[14] = people_heading */
-  7,   /* field[7] = person */
-  20,   /* field[20] = person_description */
-  17,   /* field[17] = progress */
-  2,   /* field[2] = right_to_left */
-  8,   /* field[8] = title */
-  5,   /* field[5] = trailing */
-};
 static const ProtobufCIntRange assent__account__v1__account_view__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -769,7 +461,7 @@ const ProtobufCMessageDescriptor assent__account__v1__account_view__descriptor =
   sizeof(Assent__Account__V1__AccountView),
   21,
   assent__account__v1__account_view__field_descriptors,
-  assent__account__v1__account_view__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__account_view__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__account_view__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -897,18 +589,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__get_account_view_requ
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__get_account_view_request__field_indices_by_name[] = {
-  8,   /* field[8] = differed */
-  0,   /* field[0] = kind */
-  9,   /* field[9] = link_code */
-  1,   /* field[1] = locale */
-  2,   /* field[2] = person_id */
-  5,   /* field[5] = progress */
-  3,   /* field[3] = query */
-  4,   /* field[4] = recovery_code */
-  6,   /* field[6] = rule */
-  7,   /* field[7] = wait_seconds */
-};
 static const ProtobufCIntRange assent__account__v1__get_account_view_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -924,7 +604,7 @@ const ProtobufCMessageDescriptor assent__account__v1__get_account_view_request__
   sizeof(Assent__Account__V1__GetAccountViewRequest),
   10,
   assent__account__v1__get_account_view_request__field_descriptors,
-  assent__account__v1__get_account_view_request__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__get_account_view_request__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__get_account_view_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -944,9 +624,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__get_account_view_resp
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__get_account_view_response__field_indices_by_name[] = {
-  0,   /* field[0] = view */
-};
 static const ProtobufCIntRange assent__account__v1__get_account_view_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -962,7 +639,7 @@ const ProtobufCMessageDescriptor assent__account__v1__get_account_view_response_
   sizeof(Assent__Account__V1__GetAccountViewResponse),
   1,
   assent__account__v1__get_account_view_response__field_descriptors,
-  assent__account__v1__get_account_view_response__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__get_account_view_response__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__get_account_view_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -982,9 +659,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__get_offline_views_req
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__get_offline_views_request__field_indices_by_name[] = {
-  0,   /* field[0] = locale */
-};
 static const ProtobufCIntRange assent__account__v1__get_offline_views_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1000,7 +674,7 @@ const ProtobufCMessageDescriptor assent__account__v1__get_offline_views_request_
   sizeof(Assent__Account__V1__GetOfflineViewsRequest),
   1,
   assent__account__v1__get_offline_views_request__field_descriptors,
-  assent__account__v1__get_offline_views_request__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__get_offline_views_request__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__get_offline_views_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1128,18 +802,6 @@ static const ProtobufCFieldDescriptor assent__account__v1__get_offline_views_res
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__account__v1__get_offline_views_response__field_indices_by_name[] = {
-  6,   /* field[6] = connection_error */
-  8,   /* field[8] = decision_needed */
-  4,   /* field[4] = downloading */
-  7,   /* field[7] = grant_needed */
-  1,   /* field[1] = locked */
-  0,   /* field[0] = sign_in */
-  2,   /* field[2] = switch_list */
-  5,   /* field[5] = sync_done */
-  3,   /* field[3] = uploading */
-  9,   /* field[9] = waiting_text */
-};
 static const ProtobufCIntRange assent__account__v1__get_offline_views_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1155,7 +817,7 @@ const ProtobufCMessageDescriptor assent__account__v1__get_offline_views_response
   sizeof(Assent__Account__V1__GetOfflineViewsResponse),
   10,
   assent__account__v1__get_offline_views_response__field_descriptors,
-  assent__account__v1__get_offline_views_response__field_indices_by_name,
+  NULL,
   1,  assent__account__v1__get_offline_views_response__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__get_offline_views_response__init,
   NULL,NULL,NULL    /* reserved[123] */

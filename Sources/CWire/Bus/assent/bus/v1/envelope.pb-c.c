@@ -13,89 +13,11 @@ void   assent__bus__v1__envelopes__init
   static const Assent__Bus__V1__Envelopes init_value = ASSENT__BUS__V1__ENVELOPES__INIT;
   *message = init_value;
 }
-size_t assent__bus__v1__envelopes__get_packed_size
-                     (const Assent__Bus__V1__Envelopes *message)
-{
-  assert(message->base.descriptor == &assent__bus__v1__envelopes__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__bus__v1__envelopes__pack
-                     (const Assent__Bus__V1__Envelopes *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__bus__v1__envelopes__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__bus__v1__envelopes__pack_to_buffer
-                     (const Assent__Bus__V1__Envelopes *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__bus__v1__envelopes__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Bus__V1__Envelopes *
-       assent__bus__v1__envelopes__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Bus__V1__Envelopes *)
-     protobuf_c_message_unpack (&assent__bus__v1__envelopes__descriptor,
-                                allocator, len, data);
-}
-void   assent__bus__v1__envelopes__free_unpacked
-                     (Assent__Bus__V1__Envelopes *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__bus__v1__envelopes__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__bus__v1__envelope__init
                      (Assent__Bus__V1__Envelope         *message)
 {
   static const Assent__Bus__V1__Envelope init_value = ASSENT__BUS__V1__ENVELOPE__INIT;
   *message = init_value;
-}
-size_t assent__bus__v1__envelope__get_packed_size
-                     (const Assent__Bus__V1__Envelope *message)
-{
-  assert(message->base.descriptor == &assent__bus__v1__envelope__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__bus__v1__envelope__pack
-                     (const Assent__Bus__V1__Envelope *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__bus__v1__envelope__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__bus__v1__envelope__pack_to_buffer
-                     (const Assent__Bus__V1__Envelope *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__bus__v1__envelope__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Bus__V1__Envelope *
-       assent__bus__v1__envelope__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Bus__V1__Envelope *)
-     protobuf_c_message_unpack (&assent__bus__v1__envelope__descriptor,
-                                allocator, len, data);
-}
-void   assent__bus__v1__envelope__free_unpacked
-                     (Assent__Bus__V1__Envelope *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__bus__v1__envelope__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__bus__v1__metadata_entry__init
                      (Assent__Bus__V1__MetadataEntry         *message)
@@ -103,89 +25,11 @@ void   assent__bus__v1__metadata_entry__init
   static const Assent__Bus__V1__MetadataEntry init_value = ASSENT__BUS__V1__METADATA_ENTRY__INIT;
   *message = init_value;
 }
-size_t assent__bus__v1__metadata_entry__get_packed_size
-                     (const Assent__Bus__V1__MetadataEntry *message)
-{
-  assert(message->base.descriptor == &assent__bus__v1__metadata_entry__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__bus__v1__metadata_entry__pack
-                     (const Assent__Bus__V1__MetadataEntry *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__bus__v1__metadata_entry__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__bus__v1__metadata_entry__pack_to_buffer
-                     (const Assent__Bus__V1__MetadataEntry *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__bus__v1__metadata_entry__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Bus__V1__MetadataEntry *
-       assent__bus__v1__metadata_entry__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Bus__V1__MetadataEntry *)
-     protobuf_c_message_unpack (&assent__bus__v1__metadata_entry__descriptor,
-                                allocator, len, data);
-}
-void   assent__bus__v1__metadata_entry__free_unpacked
-                     (Assent__Bus__V1__MetadataEntry *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__bus__v1__metadata_entry__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__bus__v1__status_detail__init
                      (Assent__Bus__V1__StatusDetail         *message)
 {
   static const Assent__Bus__V1__StatusDetail init_value = ASSENT__BUS__V1__STATUS_DETAIL__INIT;
   *message = init_value;
-}
-size_t assent__bus__v1__status_detail__get_packed_size
-                     (const Assent__Bus__V1__StatusDetail *message)
-{
-  assert(message->base.descriptor == &assent__bus__v1__status_detail__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__bus__v1__status_detail__pack
-                     (const Assent__Bus__V1__StatusDetail *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__bus__v1__status_detail__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__bus__v1__status_detail__pack_to_buffer
-                     (const Assent__Bus__V1__StatusDetail *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__bus__v1__status_detail__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Bus__V1__StatusDetail *
-       assent__bus__v1__status_detail__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Bus__V1__StatusDetail *)
-     protobuf_c_message_unpack (&assent__bus__v1__status_detail__descriptor,
-                                allocator, len, data);
-}
-void   assent__bus__v1__status_detail__free_unpacked
-                     (Assent__Bus__V1__StatusDetail *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__bus__v1__status_detail__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__bus__v1__caller__init
                      (Assent__Bus__V1__Caller         *message)
@@ -193,89 +37,11 @@ void   assent__bus__v1__caller__init
   static const Assent__Bus__V1__Caller init_value = ASSENT__BUS__V1__CALLER__INIT;
   *message = init_value;
 }
-size_t assent__bus__v1__caller__get_packed_size
-                     (const Assent__Bus__V1__Caller *message)
-{
-  assert(message->base.descriptor == &assent__bus__v1__caller__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__bus__v1__caller__pack
-                     (const Assent__Bus__V1__Caller *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__bus__v1__caller__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__bus__v1__caller__pack_to_buffer
-                     (const Assent__Bus__V1__Caller *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__bus__v1__caller__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Bus__V1__Caller *
-       assent__bus__v1__caller__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Bus__V1__Caller *)
-     protobuf_c_message_unpack (&assent__bus__v1__caller__descriptor,
-                                allocator, len, data);
-}
-void   assent__bus__v1__caller__free_unpacked
-                     (Assent__Bus__V1__Caller *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__bus__v1__caller__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__bus__v1__hello__init
                      (Assent__Bus__V1__Hello         *message)
 {
   static const Assent__Bus__V1__Hello init_value = ASSENT__BUS__V1__HELLO__INIT;
   *message = init_value;
-}
-size_t assent__bus__v1__hello__get_packed_size
-                     (const Assent__Bus__V1__Hello *message)
-{
-  assert(message->base.descriptor == &assent__bus__v1__hello__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__bus__v1__hello__pack
-                     (const Assent__Bus__V1__Hello *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__bus__v1__hello__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__bus__v1__hello__pack_to_buffer
-                     (const Assent__Bus__V1__Hello *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__bus__v1__hello__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Bus__V1__Hello *
-       assent__bus__v1__hello__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Bus__V1__Hello *)
-     protobuf_c_message_unpack (&assent__bus__v1__hello__descriptor,
-                                allocator, len, data);
-}
-void   assent__bus__v1__hello__free_unpacked
-                     (Assent__Bus__V1__Hello *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__bus__v1__hello__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__bus__v1__service_offer__init
                      (Assent__Bus__V1__ServiceOffer         *message)
@@ -283,89 +49,11 @@ void   assent__bus__v1__service_offer__init
   static const Assent__Bus__V1__ServiceOffer init_value = ASSENT__BUS__V1__SERVICE_OFFER__INIT;
   *message = init_value;
 }
-size_t assent__bus__v1__service_offer__get_packed_size
-                     (const Assent__Bus__V1__ServiceOffer *message)
-{
-  assert(message->base.descriptor == &assent__bus__v1__service_offer__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__bus__v1__service_offer__pack
-                     (const Assent__Bus__V1__ServiceOffer *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__bus__v1__service_offer__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__bus__v1__service_offer__pack_to_buffer
-                     (const Assent__Bus__V1__ServiceOffer *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__bus__v1__service_offer__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Bus__V1__ServiceOffer *
-       assent__bus__v1__service_offer__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Bus__V1__ServiceOffer *)
-     protobuf_c_message_unpack (&assent__bus__v1__service_offer__descriptor,
-                                allocator, len, data);
-}
-void   assent__bus__v1__service_offer__free_unpacked
-                     (Assent__Bus__V1__ServiceOffer *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__bus__v1__service_offer__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__bus__v1__method_offer__init
                      (Assent__Bus__V1__MethodOffer         *message)
 {
   static const Assent__Bus__V1__MethodOffer init_value = ASSENT__BUS__V1__METHOD_OFFER__INIT;
   *message = init_value;
-}
-size_t assent__bus__v1__method_offer__get_packed_size
-                     (const Assent__Bus__V1__MethodOffer *message)
-{
-  assert(message->base.descriptor == &assent__bus__v1__method_offer__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__bus__v1__method_offer__pack
-                     (const Assent__Bus__V1__MethodOffer *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__bus__v1__method_offer__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__bus__v1__method_offer__pack_to_buffer
-                     (const Assent__Bus__V1__MethodOffer *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__bus__v1__method_offer__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Bus__V1__MethodOffer *
-       assent__bus__v1__method_offer__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Bus__V1__MethodOffer *)
-     protobuf_c_message_unpack (&assent__bus__v1__method_offer__descriptor,
-                                allocator, len, data);
-}
-void   assent__bus__v1__method_offer__free_unpacked
-                     (Assent__Bus__V1__MethodOffer *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__bus__v1__method_offer__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__bus__v1__hello_ack__init
                      (Assent__Bus__V1__HelloAck         *message)
@@ -373,89 +61,11 @@ void   assent__bus__v1__hello_ack__init
   static const Assent__Bus__V1__HelloAck init_value = ASSENT__BUS__V1__HELLO_ACK__INIT;
   *message = init_value;
 }
-size_t assent__bus__v1__hello_ack__get_packed_size
-                     (const Assent__Bus__V1__HelloAck *message)
-{
-  assert(message->base.descriptor == &assent__bus__v1__hello_ack__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__bus__v1__hello_ack__pack
-                     (const Assent__Bus__V1__HelloAck *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__bus__v1__hello_ack__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__bus__v1__hello_ack__pack_to_buffer
-                     (const Assent__Bus__V1__HelloAck *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__bus__v1__hello_ack__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Bus__V1__HelloAck *
-       assent__bus__v1__hello_ack__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Bus__V1__HelloAck *)
-     protobuf_c_message_unpack (&assent__bus__v1__hello_ack__descriptor,
-                                allocator, len, data);
-}
-void   assent__bus__v1__hello_ack__free_unpacked
-                     (Assent__Bus__V1__HelloAck *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__bus__v1__hello_ack__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__bus__v1__load__init
                      (Assent__Bus__V1__Load         *message)
 {
   static const Assent__Bus__V1__Load init_value = ASSENT__BUS__V1__LOAD__INIT;
   *message = init_value;
-}
-size_t assent__bus__v1__load__get_packed_size
-                     (const Assent__Bus__V1__Load *message)
-{
-  assert(message->base.descriptor == &assent__bus__v1__load__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__bus__v1__load__pack
-                     (const Assent__Bus__V1__Load *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__bus__v1__load__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__bus__v1__load__pack_to_buffer
-                     (const Assent__Bus__V1__Load *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__bus__v1__load__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Bus__V1__Load *
-       assent__bus__v1__load__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Bus__V1__Load *)
-     protobuf_c_message_unpack (&assent__bus__v1__load__descriptor,
-                                allocator, len, data);
-}
-void   assent__bus__v1__load__free_unpacked
-                     (Assent__Bus__V1__Load *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__bus__v1__load__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 static const ProtobufCFieldDescriptor assent__bus__v1__envelopes__field_descriptors[1] =
 {
@@ -472,9 +82,6 @@ static const ProtobufCFieldDescriptor assent__bus__v1__envelopes__field_descript
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__bus__v1__envelopes__field_indices_by_name[] = {
-  0,   /* field[0] = envelopes */
-};
 static const ProtobufCIntRange assent__bus__v1__envelopes__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -490,7 +97,7 @@ const ProtobufCMessageDescriptor assent__bus__v1__envelopes__descriptor =
   sizeof(Assent__Bus__V1__Envelopes),
   1,
   assent__bus__v1__envelopes__field_descriptors,
-  assent__bus__v1__envelopes__field_indices_by_name,
+  NULL,
   1,  assent__bus__v1__envelopes__number_ranges,
   (ProtobufCMessageInit) assent__bus__v1__envelopes__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -774,31 +381,6 @@ static const ProtobufCFieldDescriptor assent__bus__v1__envelope__field_descripto
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__bus__v1__envelope__field_indices_by_name[] = {
-  7,   /* field[7] = attempt */
-  2,   /* field[2] = call_id */
-  18,   /* field[18] = caller */
-  8,   /* field[8] = carries_message */
-  4,   /* field[4] = credit */
-  20,   /* field[20] = hello */
-  21,   /* field[21] = hello_ack */
-  17,   /* field[17] = idempotency_key */
-  22,   /* field[22] = load */
-  16,   /* field[16] = metadata */
-  10,   /* field[10] = method */
-  13,   /* field[13] = not_started */
-  3,   /* field[3] = offset */
-  11,   /* field[11] = payload */
-  9,   /* field[9] = payload_follows */
-  6,   /* field[6] = priority */
-  5,   /* field[5] = remaining_ms */
-  1,   /* field[1] = session */
-  12,   /* field[12] = status_code */
-  15,   /* field[15] = status_details */
-  14,   /* field[14] = status_message */
-  0,   /* field[0] = type */
-  19,   /* field[19] = waits_for_ready */
-};
 static const ProtobufCIntRange assent__bus__v1__envelope__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -814,7 +396,7 @@ const ProtobufCMessageDescriptor assent__bus__v1__envelope__descriptor =
   sizeof(Assent__Bus__V1__Envelope),
   23,
   assent__bus__v1__envelope__field_descriptors,
-  assent__bus__v1__envelope__field_indices_by_name,
+  NULL,
   1,  assent__bus__v1__envelope__number_ranges,
   (ProtobufCMessageInit) assent__bus__v1__envelope__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -846,10 +428,6 @@ static const ProtobufCFieldDescriptor assent__bus__v1__metadata_entry__field_des
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__bus__v1__metadata_entry__field_indices_by_name[] = {
-  0,   /* field[0] = key */
-  1,   /* field[1] = value */
-};
 static const ProtobufCIntRange assent__bus__v1__metadata_entry__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -865,7 +443,7 @@ const ProtobufCMessageDescriptor assent__bus__v1__metadata_entry__descriptor =
   sizeof(Assent__Bus__V1__MetadataEntry),
   2,
   assent__bus__v1__metadata_entry__field_descriptors,
-  assent__bus__v1__metadata_entry__field_indices_by_name,
+  NULL,
   1,  assent__bus__v1__metadata_entry__number_ranges,
   (ProtobufCMessageInit) assent__bus__v1__metadata_entry__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -897,10 +475,6 @@ static const ProtobufCFieldDescriptor assent__bus__v1__status_detail__field_desc
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__bus__v1__status_detail__field_indices_by_name[] = {
-  0,   /* field[0] = type_name */
-  1,   /* field[1] = value */
-};
 static const ProtobufCIntRange assent__bus__v1__status_detail__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -916,7 +490,7 @@ const ProtobufCMessageDescriptor assent__bus__v1__status_detail__descriptor =
   sizeof(Assent__Bus__V1__StatusDetail),
   2,
   assent__bus__v1__status_detail__field_descriptors,
-  assent__bus__v1__status_detail__field_indices_by_name,
+  NULL,
   1,  assent__bus__v1__status_detail__number_ranges,
   (ProtobufCMessageInit) assent__bus__v1__status_detail__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -984,13 +558,6 @@ static const ProtobufCFieldDescriptor assent__bus__v1__caller__field_descriptors
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__bus__v1__caller__field_indices_by_name[] = {
-  3,   /* field[3] = device */
-  4,   /* field[4] = grants */
-  0,   /* field[0] = kind */
-  2,   /* field[2] = subject */
-  1,   /* field[1] = tenant */
-};
 static const ProtobufCIntRange assent__bus__v1__caller__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1006,7 +573,7 @@ const ProtobufCMessageDescriptor assent__bus__v1__caller__descriptor =
   sizeof(Assent__Bus__V1__Caller),
   5,
   assent__bus__v1__caller__field_descriptors,
-  assent__bus__v1__caller__field_indices_by_name,
+  NULL,
   1,  assent__bus__v1__caller__number_ranges,
   (ProtobufCMessageInit) assent__bus__v1__caller__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1158,20 +725,6 @@ static const ProtobufCFieldDescriptor assent__bus__v1__hello__field_descriptors[
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__bus__v1__hello__field_indices_by_name[] = {
-  10,   /* field[10] = address */
-  2,   /* field[2] = epoch */
-  1,   /* field[1] = instance */
-  8,   /* field[8] = largest_message */
-  11,   /* field[11] = link */
-  4,   /* field[4] = newest_version */
-  3,   /* field[3] = oldest_version */
-  7,   /* field[7] = prefetch */
-  0,   /* field[0] = role */
-  5,   /* field[5] = services */
-  6,   /* field[6] = slots */
-  9,   /* field[9] = version */
-};
 static const ProtobufCIntRange assent__bus__v1__hello__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1187,7 +740,7 @@ const ProtobufCMessageDescriptor assent__bus__v1__hello__descriptor =
   sizeof(Assent__Bus__V1__Hello),
   12,
   assent__bus__v1__hello__field_descriptors,
-  assent__bus__v1__hello__field_indices_by_name,
+  NULL,
   1,  assent__bus__v1__hello__number_ranges,
   (ProtobufCMessageInit) assent__bus__v1__hello__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1231,11 +784,6 @@ static const ProtobufCFieldDescriptor assent__bus__v1__service_offer__field_desc
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__bus__v1__service_offer__field_indices_by_name[] = {
-  1,   /* field[1] = contract_hash */
-  2,   /* field[2] = methods */
-  0,   /* field[0] = name */
-};
 static const ProtobufCIntRange assent__bus__v1__service_offer__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1251,7 +799,7 @@ const ProtobufCMessageDescriptor assent__bus__v1__service_offer__descriptor =
   sizeof(Assent__Bus__V1__ServiceOffer),
   3,
   assent__bus__v1__service_offer__field_descriptors,
-  assent__bus__v1__service_offer__field_indices_by_name,
+  NULL,
   1,  assent__bus__v1__service_offer__number_ranges,
   (ProtobufCMessageInit) assent__bus__v1__service_offer__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1307,12 +855,6 @@ static const ProtobufCFieldDescriptor assent__bus__v1__method_offer__field_descr
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__bus__v1__method_offer__field_indices_by_name[] = {
-  2,   /* field[2] = idempotency */
-  1,   /* field[1] = kind */
-  0,   /* field[0] = name */
-  3,   /* field[3] = roles */
-};
 static const ProtobufCIntRange assent__bus__v1__method_offer__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1328,7 +870,7 @@ const ProtobufCMessageDescriptor assent__bus__v1__method_offer__descriptor =
   sizeof(Assent__Bus__V1__MethodOffer),
   4,
   assent__bus__v1__method_offer__field_descriptors,
-  assent__bus__v1__method_offer__field_indices_by_name,
+  NULL,
   1,  assent__bus__v1__method_offer__number_ranges,
   (ProtobufCMessageInit) assent__bus__v1__method_offer__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1384,12 +926,6 @@ static const ProtobufCFieldDescriptor assent__bus__v1__hello_ack__field_descript
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__bus__v1__hello_ack__field_indices_by_name[] = {
-  1,   /* field[1] = gateway */
-  3,   /* field[3] = ping_ms */
-  0,   /* field[0] = session */
-  2,   /* field[2] = version */
-};
 static const ProtobufCIntRange assent__bus__v1__hello_ack__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1405,7 +941,7 @@ const ProtobufCMessageDescriptor assent__bus__v1__hello_ack__descriptor =
   sizeof(Assent__Bus__V1__HelloAck),
   4,
   assent__bus__v1__hello_ack__field_descriptors,
-  assent__bus__v1__hello_ack__field_indices_by_name,
+  NULL,
   1,  assent__bus__v1__hello_ack__number_ranges,
   (ProtobufCMessageInit) assent__bus__v1__hello_ack__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1449,11 +985,6 @@ static const ProtobufCFieldDescriptor assent__bus__v1__load__field_descriptors[3
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__bus__v1__load__field_indices_by_name[] = {
-  0,   /* field[0] = busy */
-  2,   /* field[2] = progress */
-  1,   /* field[1] = waiting */
-};
 static const ProtobufCIntRange assent__bus__v1__load__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1469,7 +1000,7 @@ const ProtobufCMessageDescriptor assent__bus__v1__load__descriptor =
   sizeof(Assent__Bus__V1__Load),
   3,
   assent__bus__v1__load__field_descriptors,
-  assent__bus__v1__load__field_indices_by_name,
+  NULL,
   1,  assent__bus__v1__load__number_ranges,
   (ProtobufCMessageInit) assent__bus__v1__load__init,
   NULL,NULL,NULL    /* reserved[123] */

@@ -13,45 +13,6 @@ void   assent__common__v1__access_entry__init
   static const Assent__Common__V1__AccessEntry init_value = ASSENT__COMMON__V1__ACCESS_ENTRY__INIT;
   *message = init_value;
 }
-size_t assent__common__v1__access_entry__get_packed_size
-                     (const Assent__Common__V1__AccessEntry *message)
-{
-  assert(message->base.descriptor == &assent__common__v1__access_entry__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__common__v1__access_entry__pack
-                     (const Assent__Common__V1__AccessEntry *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__common__v1__access_entry__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__common__v1__access_entry__pack_to_buffer
-                     (const Assent__Common__V1__AccessEntry *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__common__v1__access_entry__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Common__V1__AccessEntry *
-       assent__common__v1__access_entry__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Common__V1__AccessEntry *)
-     protobuf_c_message_unpack (&assent__common__v1__access_entry__descriptor,
-                                allocator, len, data);
-}
-void   assent__common__v1__access_entry__free_unpacked
-                     (Assent__Common__V1__AccessEntry *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__common__v1__access_entry__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 static const ProtobufCFieldDescriptor assent__common__v1__access_entry__field_descriptors[15] =
 {
   {
@@ -235,23 +196,6 @@ static const ProtobufCFieldDescriptor assent__common__v1__access_entry__field_de
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__common__v1__access_entry__field_indices_by_name[] = {
-  4,   /* field[4] = actor */
-  0,   /* field[0] = at */
-  5,   /* field[5] = caller_kind */
-  8,   /* field[8] = capacity */
-  14,   /* field[14] = count */
-  6,   /* field[6] = device_id */
-  12,   /* field[12] = item */
-  3,   /* field[3] = kind */
-  7,   /* field[7] = method */
-  13,   /* field[13] = purpose */
-  2,   /* field[2] = sequence */
-  1,   /* field[1] = service */
-  10,   /* field[10] = site_id */
-  9,   /* field[9] = study_id */
-  11,   /* field[11] = subject_id */
-};
 static const ProtobufCIntRange assent__common__v1__access_entry__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -267,7 +211,7 @@ const ProtobufCMessageDescriptor assent__common__v1__access_entry__descriptor =
   sizeof(Assent__Common__V1__AccessEntry),
   15,
   assent__common__v1__access_entry__field_descriptors,
-  assent__common__v1__access_entry__field_indices_by_name,
+  NULL,
   1,  assent__common__v1__access_entry__number_ranges,
   (ProtobufCMessageInit) assent__common__v1__access_entry__init,
   NULL,NULL,NULL    /* reserved[123] */

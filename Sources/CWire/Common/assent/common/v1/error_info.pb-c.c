@@ -13,45 +13,6 @@ void   assent__common__v1__error_info__init
   static const Assent__Common__V1__ErrorInfo init_value = ASSENT__COMMON__V1__ERROR_INFO__INIT;
   *message = init_value;
 }
-size_t assent__common__v1__error_info__get_packed_size
-                     (const Assent__Common__V1__ErrorInfo *message)
-{
-  assert(message->base.descriptor == &assent__common__v1__error_info__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__common__v1__error_info__pack
-                     (const Assent__Common__V1__ErrorInfo *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__common__v1__error_info__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__common__v1__error_info__pack_to_buffer
-                     (const Assent__Common__V1__ErrorInfo *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__common__v1__error_info__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Common__V1__ErrorInfo *
-       assent__common__v1__error_info__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Common__V1__ErrorInfo *)
-     protobuf_c_message_unpack (&assent__common__v1__error_info__descriptor,
-                                allocator, len, data);
-}
-void   assent__common__v1__error_info__free_unpacked
-                     (Assent__Common__V1__ErrorInfo *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__common__v1__error_info__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 static const ProtobufCFieldDescriptor assent__common__v1__error_info__field_descriptors[3] =
 {
   {
@@ -91,11 +52,6 @@ static const ProtobufCFieldDescriptor assent__common__v1__error_info__field_desc
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__common__v1__error_info__field_indices_by_name[] = {
-  1,   /* field[1] = field */
-  2,   /* field[2] = message */
-  0,   /* field[0] = rule */
-};
 static const ProtobufCIntRange assent__common__v1__error_info__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -111,7 +67,7 @@ const ProtobufCMessageDescriptor assent__common__v1__error_info__descriptor =
   sizeof(Assent__Common__V1__ErrorInfo),
   3,
   assent__common__v1__error_info__field_descriptors,
-  assent__common__v1__error_info__field_indices_by_name,
+  NULL,
   1,  assent__common__v1__error_info__number_ranges,
   (ProtobufCMessageInit) assent__common__v1__error_info__init,
   NULL,NULL,NULL    /* reserved[123] */

@@ -13,134 +13,17 @@ void   assent__consent__v1__consent_question__init
   static const Assent__Consent__V1__ConsentQuestion init_value = ASSENT__CONSENT__V1__CONSENT_QUESTION__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__consent_question__get_packed_size
-                     (const Assent__Consent__V1__ConsentQuestion *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__consent_question__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__consent_question__pack
-                     (const Assent__Consent__V1__ConsentQuestion *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__consent_question__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__consent_question__pack_to_buffer
-                     (const Assent__Consent__V1__ConsentQuestion *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__consent_question__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__ConsentQuestion *
-       assent__consent__v1__consent_question__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__ConsentQuestion *)
-     protobuf_c_message_unpack (&assent__consent__v1__consent_question__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__consent_question__free_unpacked
-                     (Assent__Consent__V1__ConsentQuestion *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__consent_question__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__consent_answer__init
                      (Assent__Consent__V1__ConsentAnswer         *message)
 {
   static const Assent__Consent__V1__ConsentAnswer init_value = ASSENT__CONSENT__V1__CONSENT_ANSWER__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__consent_answer__get_packed_size
-                     (const Assent__Consent__V1__ConsentAnswer *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__consent_answer__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__consent_answer__pack
-                     (const Assent__Consent__V1__ConsentAnswer *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__consent_answer__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__consent_answer__pack_to_buffer
-                     (const Assent__Consent__V1__ConsentAnswer *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__consent_answer__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__ConsentAnswer *
-       assent__consent__v1__consent_answer__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__ConsentAnswer *)
-     protobuf_c_message_unpack (&assent__consent__v1__consent_answer__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__consent_answer__free_unpacked
-                     (Assent__Consent__V1__ConsentAnswer *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__consent_answer__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__consent_statement__init
                      (Assent__Consent__V1__ConsentStatement         *message)
 {
   static const Assent__Consent__V1__ConsentStatement init_value = ASSENT__CONSENT__V1__CONSENT_STATEMENT__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__consent_statement__get_packed_size
-                     (const Assent__Consent__V1__ConsentStatement *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__consent_statement__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__consent_statement__pack
-                     (const Assent__Consent__V1__ConsentStatement *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__consent_statement__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__consent_statement__pack_to_buffer
-                     (const Assent__Consent__V1__ConsentStatement *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__consent_statement__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__ConsentStatement *
-       assent__consent__v1__consent_statement__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__ConsentStatement *)
-     protobuf_c_message_unpack (&assent__consent__v1__consent_statement__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__consent_statement__free_unpacked
-                     (Assent__Consent__V1__ConsentStatement *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__consent_statement__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 static const ProtobufCFieldDescriptor assent__consent__v1__consent_question__field_descriptors[2] =
 {
@@ -169,10 +52,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__consent_question__fie
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__consent_question__field_indices_by_name[] = {
-  1,   /* field[1] = purpose */
-  0,   /* field[0] = subject_id */
-};
 static const ProtobufCIntRange assent__consent__v1__consent_question__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -188,7 +67,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__consent_question__descript
   sizeof(Assent__Consent__V1__ConsentQuestion),
   2,
   assent__consent__v1__consent_question__field_descriptors,
-  assent__consent__v1__consent_question__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__consent_question__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__consent_question__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -280,15 +159,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__consent_answer__field
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__consent_answer__field_indices_by_name[] = {
-  2,   /* field[2] = permitted */
-  1,   /* field[1] = purpose */
-  3,   /* field[3] = reason */
-  4,   /* field[4] = record_id */
-  5,   /* field[5] = sharing */
-  0,   /* field[0] = subject_id */
-  6,   /* field[6] = valid_until */
-};
 static const ProtobufCIntRange assent__consent__v1__consent_answer__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -304,7 +174,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__consent_answer__descriptor
   sizeof(Assent__Consent__V1__ConsentAnswer),
   7,
   assent__consent__v1__consent_answer__field_descriptors,
-  assent__consent__v1__consent_answer__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__consent_answer__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__consent_answer__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -372,13 +242,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__consent_statement__fi
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__consent_statement__field_indices_by_name[] = {
-  2,   /* field[2] = answer */
-  4,   /* field[4] = expires_at */
-  3,   /* field[3] = issued_at */
-  1,   /* field[1] = study_id */
-  0,   /* field[0] = tenant */
-};
 static const ProtobufCIntRange assent__consent__v1__consent_statement__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -394,7 +257,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__consent_statement__descrip
   sizeof(Assent__Consent__V1__ConsentStatement),
   5,
   assent__consent__v1__consent_statement__field_descriptors,
-  assent__consent__v1__consent_statement__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__consent_statement__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__consent_statement__init,
   NULL,NULL,NULL    /* reserved[123] */

@@ -13,89 +13,11 @@ void   assent__consent__v1__document_section__init
   static const Assent__Consent__V1__DocumentSection init_value = ASSENT__CONSENT__V1__DOCUMENT_SECTION__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__document_section__get_packed_size
-                     (const Assent__Consent__V1__DocumentSection *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__document_section__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__document_section__pack
-                     (const Assent__Consent__V1__DocumentSection *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__document_section__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__document_section__pack_to_buffer
-                     (const Assent__Consent__V1__DocumentSection *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__document_section__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__DocumentSection *
-       assent__consent__v1__document_section__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__DocumentSection *)
-     protobuf_c_message_unpack (&assent__consent__v1__document_section__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__document_section__free_unpacked
-                     (Assent__Consent__V1__DocumentSection *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__document_section__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__signature_definition__init
                      (Assent__Consent__V1__SignatureDefinition         *message)
 {
   static const Assent__Consent__V1__SignatureDefinition init_value = ASSENT__CONSENT__V1__SIGNATURE_DEFINITION__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__signature_definition__get_packed_size
-                     (const Assent__Consent__V1__SignatureDefinition *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__signature_definition__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__signature_definition__pack
-                     (const Assent__Consent__V1__SignatureDefinition *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__signature_definition__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__signature_definition__pack_to_buffer
-                     (const Assent__Consent__V1__SignatureDefinition *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__signature_definition__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__SignatureDefinition *
-       assent__consent__v1__signature_definition__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__SignatureDefinition *)
-     protobuf_c_message_unpack (&assent__consent__v1__signature_definition__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__signature_definition__free_unpacked
-                     (Assent__Consent__V1__SignatureDefinition *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__signature_definition__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__signature_origin__init
                      (Assent__Consent__V1__SignatureOrigin         *message)
@@ -103,89 +25,11 @@ void   assent__consent__v1__signature_origin__init
   static const Assent__Consent__V1__SignatureOrigin init_value = ASSENT__CONSENT__V1__SIGNATURE_ORIGIN__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__signature_origin__get_packed_size
-                     (const Assent__Consent__V1__SignatureOrigin *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__signature_origin__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__signature_origin__pack
-                     (const Assent__Consent__V1__SignatureOrigin *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__signature_origin__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__signature_origin__pack_to_buffer
-                     (const Assent__Consent__V1__SignatureOrigin *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__signature_origin__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__SignatureOrigin *
-       assent__consent__v1__signature_origin__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__SignatureOrigin *)
-     protobuf_c_message_unpack (&assent__consent__v1__signature_origin__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__signature_origin__free_unpacked
-                     (Assent__Consent__V1__SignatureOrigin *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__signature_origin__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__consent_purpose__init
                      (Assent__Consent__V1__ConsentPurpose         *message)
 {
   static const Assent__Consent__V1__ConsentPurpose init_value = ASSENT__CONSENT__V1__CONSENT_PURPOSE__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__consent_purpose__get_packed_size
-                     (const Assent__Consent__V1__ConsentPurpose *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__consent_purpose__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__consent_purpose__pack
-                     (const Assent__Consent__V1__ConsentPurpose *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__consent_purpose__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__consent_purpose__pack_to_buffer
-                     (const Assent__Consent__V1__ConsentPurpose *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__consent_purpose__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__ConsentPurpose *
-       assent__consent__v1__consent_purpose__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__ConsentPurpose *)
-     protobuf_c_message_unpack (&assent__consent__v1__consent_purpose__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__consent_purpose__free_unpacked
-                     (Assent__Consent__V1__ConsentPurpose *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__consent_purpose__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__question_choice__init
                      (Assent__Consent__V1__QuestionChoice         *message)
@@ -193,89 +37,11 @@ void   assent__consent__v1__question_choice__init
   static const Assent__Consent__V1__QuestionChoice init_value = ASSENT__CONSENT__V1__QUESTION_CHOICE__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__question_choice__get_packed_size
-                     (const Assent__Consent__V1__QuestionChoice *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__question_choice__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__question_choice__pack
-                     (const Assent__Consent__V1__QuestionChoice *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__question_choice__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__question_choice__pack_to_buffer
-                     (const Assent__Consent__V1__QuestionChoice *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__question_choice__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__QuestionChoice *
-       assent__consent__v1__question_choice__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__QuestionChoice *)
-     protobuf_c_message_unpack (&assent__consent__v1__question_choice__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__question_choice__free_unpacked
-                     (Assent__Consent__V1__QuestionChoice *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__question_choice__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__number_value__init
                      (Assent__Consent__V1__NumberValue         *message)
 {
   static const Assent__Consent__V1__NumberValue init_value = ASSENT__CONSENT__V1__NUMBER_VALUE__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__number_value__get_packed_size
-                     (const Assent__Consent__V1__NumberValue *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__number_value__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__number_value__pack
-                     (const Assent__Consent__V1__NumberValue *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__number_value__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__number_value__pack_to_buffer
-                     (const Assent__Consent__V1__NumberValue *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__number_value__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__NumberValue *
-       assent__consent__v1__number_value__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__NumberValue *)
-     protobuf_c_message_unpack (&assent__consent__v1__number_value__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__number_value__free_unpacked
-                     (Assent__Consent__V1__NumberValue *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__number_value__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__number_rule__init
                      (Assent__Consent__V1__NumberRule         *message)
@@ -283,89 +49,11 @@ void   assent__consent__v1__number_rule__init
   static const Assent__Consent__V1__NumberRule init_value = ASSENT__CONSENT__V1__NUMBER_RULE__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__number_rule__get_packed_size
-                     (const Assent__Consent__V1__NumberRule *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__number_rule__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__number_rule__pack
-                     (const Assent__Consent__V1__NumberRule *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__number_rule__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__number_rule__pack_to_buffer
-                     (const Assent__Consent__V1__NumberRule *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__number_rule__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__NumberRule *
-       assent__consent__v1__number_rule__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__NumberRule *)
-     protobuf_c_message_unpack (&assent__consent__v1__number_rule__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__number_rule__free_unpacked
-                     (Assent__Consent__V1__NumberRule *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__number_rule__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__scale_rule__init
                      (Assent__Consent__V1__ScaleRule         *message)
 {
   static const Assent__Consent__V1__ScaleRule init_value = ASSENT__CONSENT__V1__SCALE_RULE__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__scale_rule__get_packed_size
-                     (const Assent__Consent__V1__ScaleRule *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__scale_rule__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__scale_rule__pack
-                     (const Assent__Consent__V1__ScaleRule *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__scale_rule__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__scale_rule__pack_to_buffer
-                     (const Assent__Consent__V1__ScaleRule *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__scale_rule__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__ScaleRule *
-       assent__consent__v1__scale_rule__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__ScaleRule *)
-     protobuf_c_message_unpack (&assent__consent__v1__scale_rule__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__scale_rule__free_unpacked
-                     (Assent__Consent__V1__ScaleRule *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__scale_rule__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__question_definition__init
                      (Assent__Consent__V1__QuestionDefinition         *message)
@@ -373,89 +61,11 @@ void   assent__consent__v1__question_definition__init
   static const Assent__Consent__V1__QuestionDefinition init_value = ASSENT__CONSENT__V1__QUESTION_DEFINITION__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__question_definition__get_packed_size
-                     (const Assent__Consent__V1__QuestionDefinition *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__question_definition__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__question_definition__pack
-                     (const Assent__Consent__V1__QuestionDefinition *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__question_definition__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__question_definition__pack_to_buffer
-                     (const Assent__Consent__V1__QuestionDefinition *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__question_definition__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__QuestionDefinition *
-       assent__consent__v1__question_definition__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__QuestionDefinition *)
-     protobuf_c_message_unpack (&assent__consent__v1__question_definition__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__question_definition__free_unpacked
-                     (Assent__Consent__V1__QuestionDefinition *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__question_definition__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__comprehension_test__init
                      (Assent__Consent__V1__ComprehensionTest         *message)
 {
   static const Assent__Consent__V1__ComprehensionTest init_value = ASSENT__CONSENT__V1__COMPREHENSION_TEST__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__comprehension_test__get_packed_size
-                     (const Assent__Consent__V1__ComprehensionTest *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__comprehension_test__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__comprehension_test__pack
-                     (const Assent__Consent__V1__ComprehensionTest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__comprehension_test__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__comprehension_test__pack_to_buffer
-                     (const Assent__Consent__V1__ComprehensionTest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__comprehension_test__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__ComprehensionTest *
-       assent__consent__v1__comprehension_test__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__ComprehensionTest *)
-     protobuf_c_message_unpack (&assent__consent__v1__comprehension_test__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__comprehension_test__free_unpacked
-                     (Assent__Consent__V1__ComprehensionTest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__comprehension_test__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__age_policy__init
                      (Assent__Consent__V1__AgePolicy         *message)
@@ -463,89 +73,11 @@ void   assent__consent__v1__age_policy__init
   static const Assent__Consent__V1__AgePolicy init_value = ASSENT__CONSENT__V1__AGE_POLICY__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__age_policy__get_packed_size
-                     (const Assent__Consent__V1__AgePolicy *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__age_policy__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__age_policy__pack
-                     (const Assent__Consent__V1__AgePolicy *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__age_policy__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__age_policy__pack_to_buffer
-                     (const Assent__Consent__V1__AgePolicy *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__age_policy__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__AgePolicy *
-       assent__consent__v1__age_policy__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__AgePolicy *)
-     protobuf_c_message_unpack (&assent__consent__v1__age_policy__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__age_policy__free_unpacked
-                     (Assent__Consent__V1__AgePolicy *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__age_policy__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__ethics_approval__init
                      (Assent__Consent__V1__EthicsApproval         *message)
 {
   static const Assent__Consent__V1__EthicsApproval init_value = ASSENT__CONSENT__V1__ETHICS_APPROVAL__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__ethics_approval__get_packed_size
-                     (const Assent__Consent__V1__EthicsApproval *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__ethics_approval__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__ethics_approval__pack
-                     (const Assent__Consent__V1__EthicsApproval *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__ethics_approval__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__ethics_approval__pack_to_buffer
-                     (const Assent__Consent__V1__EthicsApproval *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__ethics_approval__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__EthicsApproval *
-       assent__consent__v1__ethics_approval__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__EthicsApproval *)
-     protobuf_c_message_unpack (&assent__consent__v1__ethics_approval__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__ethics_approval__free_unpacked
-                     (Assent__Consent__V1__EthicsApproval *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__ethics_approval__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__validity_period__init
                      (Assent__Consent__V1__ValidityPeriod         *message)
@@ -553,89 +85,11 @@ void   assent__consent__v1__validity_period__init
   static const Assent__Consent__V1__ValidityPeriod init_value = ASSENT__CONSENT__V1__VALIDITY_PERIOD__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__validity_period__get_packed_size
-                     (const Assent__Consent__V1__ValidityPeriod *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__validity_period__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__validity_period__pack
-                     (const Assent__Consent__V1__ValidityPeriod *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__validity_period__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__validity_period__pack_to_buffer
-                     (const Assent__Consent__V1__ValidityPeriod *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__validity_period__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__ValidityPeriod *
-       assent__consent__v1__validity_period__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__ValidityPeriod *)
-     protobuf_c_message_unpack (&assent__consent__v1__validity_period__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__validity_period__free_unpacked
-                     (Assent__Consent__V1__ValidityPeriod *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__validity_period__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__consent_party__init
                      (Assent__Consent__V1__ConsentParty         *message)
 {
   static const Assent__Consent__V1__ConsentParty init_value = ASSENT__CONSENT__V1__CONSENT_PARTY__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__consent_party__get_packed_size
-                     (const Assent__Consent__V1__ConsentParty *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__consent_party__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__consent_party__pack
-                     (const Assent__Consent__V1__ConsentParty *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__consent_party__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__consent_party__pack_to_buffer
-                     (const Assent__Consent__V1__ConsentParty *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__consent_party__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__ConsentParty *
-       assent__consent__v1__consent_party__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__ConsentParty *)
-     protobuf_c_message_unpack (&assent__consent__v1__consent_party__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__consent_party__free_unpacked
-                     (Assent__Consent__V1__ConsentParty *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__consent_party__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__document_settings__init
                      (Assent__Consent__V1__DocumentSettings         *message)
@@ -643,89 +97,11 @@ void   assent__consent__v1__document_settings__init
   static const Assent__Consent__V1__DocumentSettings init_value = ASSENT__CONSENT__V1__DOCUMENT_SETTINGS__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__document_settings__get_packed_size
-                     (const Assent__Consent__V1__DocumentSettings *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__document_settings__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__document_settings__pack
-                     (const Assent__Consent__V1__DocumentSettings *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__document_settings__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__document_settings__pack_to_buffer
-                     (const Assent__Consent__V1__DocumentSettings *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__document_settings__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__DocumentSettings *
-       assent__consent__v1__document_settings__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__DocumentSettings *)
-     protobuf_c_message_unpack (&assent__consent__v1__document_settings__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__document_settings__free_unpacked
-                     (Assent__Consent__V1__DocumentSettings *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__document_settings__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__section_text__init
                      (Assent__Consent__V1__SectionText         *message)
 {
   static const Assent__Consent__V1__SectionText init_value = ASSENT__CONSENT__V1__SECTION_TEXT__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__section_text__get_packed_size
-                     (const Assent__Consent__V1__SectionText *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__section_text__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__section_text__pack
-                     (const Assent__Consent__V1__SectionText *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__section_text__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__section_text__pack_to_buffer
-                     (const Assent__Consent__V1__SectionText *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__section_text__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__SectionText *
-       assent__consent__v1__section_text__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__SectionText *)
-     protobuf_c_message_unpack (&assent__consent__v1__section_text__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__section_text__free_unpacked
-                     (Assent__Consent__V1__SectionText *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__section_text__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__signature_text__init
                      (Assent__Consent__V1__SignatureText         *message)
@@ -733,89 +109,11 @@ void   assent__consent__v1__signature_text__init
   static const Assent__Consent__V1__SignatureText init_value = ASSENT__CONSENT__V1__SIGNATURE_TEXT__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__signature_text__get_packed_size
-                     (const Assent__Consent__V1__SignatureText *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__signature_text__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__signature_text__pack
-                     (const Assent__Consent__V1__SignatureText *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__signature_text__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__signature_text__pack_to_buffer
-                     (const Assent__Consent__V1__SignatureText *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__signature_text__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__SignatureText *
-       assent__consent__v1__signature_text__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__SignatureText *)
-     protobuf_c_message_unpack (&assent__consent__v1__signature_text__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__signature_text__free_unpacked
-                     (Assent__Consent__V1__SignatureText *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__signature_text__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__choice_text__init
                      (Assent__Consent__V1__ChoiceText         *message)
 {
   static const Assent__Consent__V1__ChoiceText init_value = ASSENT__CONSENT__V1__CHOICE_TEXT__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__choice_text__get_packed_size
-                     (const Assent__Consent__V1__ChoiceText *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__choice_text__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__choice_text__pack
-                     (const Assent__Consent__V1__ChoiceText *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__choice_text__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__choice_text__pack_to_buffer
-                     (const Assent__Consent__V1__ChoiceText *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__choice_text__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__ChoiceText *
-       assent__consent__v1__choice_text__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__ChoiceText *)
-     protobuf_c_message_unpack (&assent__consent__v1__choice_text__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__choice_text__free_unpacked
-                     (Assent__Consent__V1__ChoiceText *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__choice_text__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__question_text__init
                      (Assent__Consent__V1__QuestionText         *message)
@@ -823,89 +121,11 @@ void   assent__consent__v1__question_text__init
   static const Assent__Consent__V1__QuestionText init_value = ASSENT__CONSENT__V1__QUESTION_TEXT__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__question_text__get_packed_size
-                     (const Assent__Consent__V1__QuestionText *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__question_text__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__question_text__pack
-                     (const Assent__Consent__V1__QuestionText *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__question_text__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__question_text__pack_to_buffer
-                     (const Assent__Consent__V1__QuestionText *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__question_text__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__QuestionText *
-       assent__consent__v1__question_text__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__QuestionText *)
-     protobuf_c_message_unpack (&assent__consent__v1__question_text__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__question_text__free_unpacked
-                     (Assent__Consent__V1__QuestionText *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__question_text__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__purpose_text__init
                      (Assent__Consent__V1__PurposeText         *message)
 {
   static const Assent__Consent__V1__PurposeText init_value = ASSENT__CONSENT__V1__PURPOSE_TEXT__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__purpose_text__get_packed_size
-                     (const Assent__Consent__V1__PurposeText *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__purpose_text__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__purpose_text__pack
-                     (const Assent__Consent__V1__PurposeText *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__purpose_text__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__purpose_text__pack_to_buffer
-                     (const Assent__Consent__V1__PurposeText *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__purpose_text__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__PurposeText *
-       assent__consent__v1__purpose_text__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__PurposeText *)
-     protobuf_c_message_unpack (&assent__consent__v1__purpose_text__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__purpose_text__free_unpacked
-                     (Assent__Consent__V1__PurposeText *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__purpose_text__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__sharing_text__init
                      (Assent__Consent__V1__SharingText         *message)
@@ -913,89 +133,11 @@ void   assent__consent__v1__sharing_text__init
   static const Assent__Consent__V1__SharingText init_value = ASSENT__CONSENT__V1__SHARING_TEXT__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__sharing_text__get_packed_size
-                     (const Assent__Consent__V1__SharingText *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__sharing_text__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__sharing_text__pack
-                     (const Assent__Consent__V1__SharingText *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__sharing_text__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__sharing_text__pack_to_buffer
-                     (const Assent__Consent__V1__SharingText *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__sharing_text__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__SharingText *
-       assent__consent__v1__sharing_text__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__SharingText *)
-     protobuf_c_message_unpack (&assent__consent__v1__sharing_text__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__sharing_text__free_unpacked
-                     (Assent__Consent__V1__SharingText *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__sharing_text__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__file_page__init
                      (Assent__Consent__V1__FilePage         *message)
 {
   static const Assent__Consent__V1__FilePage init_value = ASSENT__CONSENT__V1__FILE_PAGE__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__file_page__get_packed_size
-                     (const Assent__Consent__V1__FilePage *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__file_page__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__file_page__pack
-                     (const Assent__Consent__V1__FilePage *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__file_page__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__file_page__pack_to_buffer
-                     (const Assent__Consent__V1__FilePage *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__file_page__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__FilePage *
-       assent__consent__v1__file_page__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__FilePage *)
-     protobuf_c_message_unpack (&assent__consent__v1__file_page__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__file_page__free_unpacked
-                     (Assent__Consent__V1__FilePage *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__file_page__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__paged_file__init
                      (Assent__Consent__V1__PagedFile         *message)
@@ -1003,89 +145,11 @@ void   assent__consent__v1__paged_file__init
   static const Assent__Consent__V1__PagedFile init_value = ASSENT__CONSENT__V1__PAGED_FILE__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__paged_file__get_packed_size
-                     (const Assent__Consent__V1__PagedFile *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__paged_file__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__paged_file__pack
-                     (const Assent__Consent__V1__PagedFile *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__paged_file__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__paged_file__pack_to_buffer
-                     (const Assent__Consent__V1__PagedFile *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__paged_file__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__PagedFile *
-       assent__consent__v1__paged_file__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__PagedFile *)
-     protobuf_c_message_unpack (&assent__consent__v1__paged_file__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__paged_file__free_unpacked
-                     (Assent__Consent__V1__PagedFile *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__paged_file__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__document_text__init
                      (Assent__Consent__V1__DocumentText         *message)
 {
   static const Assent__Consent__V1__DocumentText init_value = ASSENT__CONSENT__V1__DOCUMENT_TEXT__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__document_text__get_packed_size
-                     (const Assent__Consent__V1__DocumentText *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__document_text__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__document_text__pack
-                     (const Assent__Consent__V1__DocumentText *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__document_text__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__document_text__pack_to_buffer
-                     (const Assent__Consent__V1__DocumentText *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__document_text__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__DocumentText *
-       assent__consent__v1__document_text__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__DocumentText *)
-     protobuf_c_message_unpack (&assent__consent__v1__document_text__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__document_text__free_unpacked
-                     (Assent__Consent__V1__DocumentText *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__document_text__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__document_content__init
                      (Assent__Consent__V1__DocumentContent         *message)
@@ -1093,89 +157,11 @@ void   assent__consent__v1__document_content__init
   static const Assent__Consent__V1__DocumentContent init_value = ASSENT__CONSENT__V1__DOCUMENT_CONTENT__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__document_content__get_packed_size
-                     (const Assent__Consent__V1__DocumentContent *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__document_content__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__document_content__pack
-                     (const Assent__Consent__V1__DocumentContent *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__document_content__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__document_content__pack_to_buffer
-                     (const Assent__Consent__V1__DocumentContent *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__document_content__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__DocumentContent *
-       assent__consent__v1__document_content__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__DocumentContent *)
-     protobuf_c_message_unpack (&assent__consent__v1__document_content__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__document_content__free_unpacked
-                     (Assent__Consent__V1__DocumentContent *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__document_content__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__locale_hash__init
                      (Assent__Consent__V1__LocaleHash         *message)
 {
   static const Assent__Consent__V1__LocaleHash init_value = ASSENT__CONSENT__V1__LOCALE_HASH__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__locale_hash__get_packed_size
-                     (const Assent__Consent__V1__LocaleHash *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__locale_hash__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__locale_hash__pack
-                     (const Assent__Consent__V1__LocaleHash *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__locale_hash__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__locale_hash__pack_to_buffer
-                     (const Assent__Consent__V1__LocaleHash *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__locale_hash__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__LocaleHash *
-       assent__consent__v1__locale_hash__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__LocaleHash *)
-     protobuf_c_message_unpack (&assent__consent__v1__locale_hash__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__locale_hash__free_unpacked
-                     (Assent__Consent__V1__LocaleHash *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__locale_hash__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__pending_translation__init
                      (Assent__Consent__V1__PendingTranslation         *message)
@@ -1183,89 +169,11 @@ void   assent__consent__v1__pending_translation__init
   static const Assent__Consent__V1__PendingTranslation init_value = ASSENT__CONSENT__V1__PENDING_TRANSLATION__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__pending_translation__get_packed_size
-                     (const Assent__Consent__V1__PendingTranslation *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__pending_translation__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__pending_translation__pack
-                     (const Assent__Consent__V1__PendingTranslation *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__pending_translation__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__pending_translation__pack_to_buffer
-                     (const Assent__Consent__V1__PendingTranslation *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__pending_translation__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__PendingTranslation *
-       assent__consent__v1__pending_translation__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__PendingTranslation *)
-     protobuf_c_message_unpack (&assent__consent__v1__pending_translation__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__pending_translation__free_unpacked
-                     (Assent__Consent__V1__PendingTranslation *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__pending_translation__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__document_version__init
                      (Assent__Consent__V1__DocumentVersion         *message)
 {
   static const Assent__Consent__V1__DocumentVersion init_value = ASSENT__CONSENT__V1__DOCUMENT_VERSION__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__document_version__get_packed_size
-                     (const Assent__Consent__V1__DocumentVersion *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__document_version__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__document_version__pack
-                     (const Assent__Consent__V1__DocumentVersion *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__document_version__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__document_version__pack_to_buffer
-                     (const Assent__Consent__V1__DocumentVersion *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__document_version__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__DocumentVersion *
-       assent__consent__v1__document_version__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__DocumentVersion *)
-     protobuf_c_message_unpack (&assent__consent__v1__document_version__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__document_version__free_unpacked
-                     (Assent__Consent__V1__DocumentVersion *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__document_version__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__consent_document__init
                      (Assent__Consent__V1__ConsentDocument         *message)
@@ -1273,89 +181,11 @@ void   assent__consent__v1__consent_document__init
   static const Assent__Consent__V1__ConsentDocument init_value = ASSENT__CONSENT__V1__CONSENT_DOCUMENT__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__consent_document__get_packed_size
-                     (const Assent__Consent__V1__ConsentDocument *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__consent_document__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__consent_document__pack
-                     (const Assent__Consent__V1__ConsentDocument *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__consent_document__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__consent_document__pack_to_buffer
-                     (const Assent__Consent__V1__ConsentDocument *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__consent_document__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__ConsentDocument *
-       assent__consent__v1__consent_document__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__ConsentDocument *)
-     protobuf_c_message_unpack (&assent__consent__v1__consent_document__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__consent_document__free_unpacked
-                     (Assent__Consent__V1__ConsentDocument *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__consent_document__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__consent_asset__init
                      (Assent__Consent__V1__ConsentAsset         *message)
 {
   static const Assent__Consent__V1__ConsentAsset init_value = ASSENT__CONSENT__V1__CONSENT_ASSET__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__consent_asset__get_packed_size
-                     (const Assent__Consent__V1__ConsentAsset *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__consent_asset__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__consent_asset__pack
-                     (const Assent__Consent__V1__ConsentAsset *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__consent_asset__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__consent_asset__pack_to_buffer
-                     (const Assent__Consent__V1__ConsentAsset *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__consent_asset__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__ConsentAsset *
-       assent__consent__v1__consent_asset__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__ConsentAsset *)
-     protobuf_c_message_unpack (&assent__consent__v1__consent_asset__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__consent_asset__free_unpacked
-                     (Assent__Consent__V1__ConsentAsset *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__consent_asset__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__document_change__init
                      (Assent__Consent__V1__DocumentChange         *message)
@@ -1363,89 +193,11 @@ void   assent__consent__v1__document_change__init
   static const Assent__Consent__V1__DocumentChange init_value = ASSENT__CONSENT__V1__DOCUMENT_CHANGE__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__document_change__get_packed_size
-                     (const Assent__Consent__V1__DocumentChange *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__document_change__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__document_change__pack
-                     (const Assent__Consent__V1__DocumentChange *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__document_change__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__document_change__pack_to_buffer
-                     (const Assent__Consent__V1__DocumentChange *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__document_change__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__DocumentChange *
-       assent__consent__v1__document_change__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__DocumentChange *)
-     protobuf_c_message_unpack (&assent__consent__v1__document_change__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__document_change__free_unpacked
-                     (Assent__Consent__V1__DocumentChange *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__document_change__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__document_file__init
                      (Assent__Consent__V1__DocumentFile         *message)
 {
   static const Assent__Consent__V1__DocumentFile init_value = ASSENT__CONSENT__V1__DOCUMENT_FILE__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__document_file__get_packed_size
-                     (const Assent__Consent__V1__DocumentFile *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__document_file__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__document_file__pack
-                     (const Assent__Consent__V1__DocumentFile *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__document_file__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__document_file__pack_to_buffer
-                     (const Assent__Consent__V1__DocumentFile *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__document_file__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__DocumentFile *
-       assent__consent__v1__document_file__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__DocumentFile *)
-     protobuf_c_message_unpack (&assent__consent__v1__document_file__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__document_file__free_unpacked
-                     (Assent__Consent__V1__DocumentFile *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__document_file__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 static const ProtobufCFieldDescriptor assent__consent__v1__document_section__field_descriptors[6] =
 {
@@ -1522,14 +274,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__document_section__fie
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__document_section__field_indices_by_name[] = {
-  4,   /* field[4] = animation_asset */
-  0,   /* field[0] = id */
-  3,   /* field[3] = image_asset */
-  2,   /* field[2] = omit_from_document */
-  5,   /* field[5] = still_asset */
-  1,   /* field[1] = type */
-};
 static const ProtobufCIntRange assent__consent__v1__document_section__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1545,7 +289,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__document_section__descript
   sizeof(Assent__Consent__V1__DocumentSection),
   6,
   assent__consent__v1__document_section__field_descriptors,
-  assent__consent__v1__document_section__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__document_section__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__document_section__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1673,18 +417,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__signature_definition_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__signature_definition__field_indices_by_name[] = {
-  8,   /* field[8] = allows_reused */
-  7,   /* field[7] = allows_uploaded */
-  0,   /* field[0] = id */
-  9,   /* field[9] = initials */
-  2,   /* field[2] = order */
-  5,   /* field[5] = refuses_typed */
-  4,   /* field[4] = requires_image */
-  3,   /* field[3] = requires_name */
-  6,   /* field[6] = requires_reauthentication */
-  1,   /* field[1] = role */
-};
 static const ProtobufCIntRange assent__consent__v1__signature_definition__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1700,7 +432,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__signature_definition__desc
   sizeof(Assent__Consent__V1__SignatureDefinition),
   10,
   assent__consent__v1__signature_definition__field_descriptors,
-  assent__consent__v1__signature_definition__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__signature_definition__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__signature_definition__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1756,12 +488,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__signature_origin__fie
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__signature_origin__field_indices_by_name[] = {
-  3,   /* field[3] = initials */
-  1,   /* field[1] = reused_from */
-  2,   /* field[2] = reused_revision */
-  0,   /* field[0] = uploaded */
-};
 static const ProtobufCIntRange assent__consent__v1__signature_origin__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1777,7 +503,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__signature_origin__descript
   sizeof(Assent__Consent__V1__SignatureOrigin),
   4,
   assent__consent__v1__signature_origin__field_descriptors,
-  assent__consent__v1__signature_origin__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__signature_origin__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__signature_origin__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1797,9 +523,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__consent_purpose__fiel
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__consent_purpose__field_indices_by_name[] = {
-  0,   /* field[0] = code */
-};
 static const ProtobufCIntRange assent__consent__v1__consent_purpose__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1815,7 +538,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__consent_purpose__descripto
   sizeof(Assent__Consent__V1__ConsentPurpose),
   1,
   assent__consent__v1__consent_purpose__field_descriptors,
-  assent__consent__v1__consent_purpose__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__consent_purpose__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__consent_purpose__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1847,10 +570,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__question_choice__fiel
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__question_choice__field_indices_by_name[] = {
-  1,   /* field[1] = correct */
-  0,   /* field[0] = id */
-};
 static const ProtobufCIntRange assent__consent__v1__question_choice__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1866,7 +585,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__question_choice__descripto
   sizeof(Assent__Consent__V1__QuestionChoice),
   2,
   assent__consent__v1__question_choice__field_descriptors,
-  assent__consent__v1__question_choice__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__question_choice__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__question_choice__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1886,9 +605,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__number_value__field_d
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__number_value__field_indices_by_name[] = {
-  0,   /* field[0] = value */
-};
 static const ProtobufCIntRange assent__consent__v1__number_value__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1904,7 +620,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__number_value__descriptor =
   sizeof(Assent__Consent__V1__NumberValue),
   1,
   assent__consent__v1__number_value__field_descriptors,
-  assent__consent__v1__number_value__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__number_value__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__number_value__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1948,11 +664,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__number_rule__field_de
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__number_rule__field_indices_by_name[] = {
-  2,   /* field[2] = decimals */
-  1,   /* field[1] = maximum */
-  0,   /* field[0] = minimum */
-};
 static const ProtobufCIntRange assent__consent__v1__number_rule__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1968,7 +679,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__number_rule__descriptor =
   sizeof(Assent__Consent__V1__NumberRule),
   3,
   assent__consent__v1__number_rule__field_descriptors,
-  assent__consent__v1__number_rule__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__number_rule__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__number_rule__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2012,11 +723,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__scale_rule__field_des
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__scale_rule__field_indices_by_name[] = {
-  1,   /* field[1] = maximum */
-  0,   /* field[0] = minimum */
-  2,   /* field[2] = step */
-};
 static const ProtobufCIntRange assent__consent__v1__scale_rule__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2032,7 +738,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__scale_rule__descriptor =
   sizeof(Assent__Consent__V1__ScaleRule),
   3,
   assent__consent__v1__scale_rule__field_descriptors,
-  assent__consent__v1__scale_rule__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__scale_rule__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__scale_rule__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2136,16 +842,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__question_definition__
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__question_definition__field_indices_by_name[] = {
-  3,   /* field[3] = accepted_answers */
-  2,   /* field[2] = choices */
-  0,   /* field[0] = id */
-  1,   /* field[1] = kind */
-  5,   /* field[5] = number */
-  4,   /* field[4] = optional */
-  7,   /* field[7] = right_answer */
-  6,   /* field[6] = scale */
-};
 static const ProtobufCIntRange assent__consent__v1__question_definition__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2161,7 +857,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__question_definition__descr
   sizeof(Assent__Consent__V1__QuestionDefinition),
   8,
   assent__consent__v1__question_definition__field_descriptors,
-  assent__consent__v1__question_definition__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__question_definition__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__question_definition__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2241,14 +937,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__comprehension_test__f
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__comprehension_test__field_indices_by_name[] = {
-  3,   /* field[3] = after_failed_attempt */
-  2,   /* field[2] = attempts */
-  1,   /* field[1] = pass_mark */
-  0,   /* field[0] = questions */
-  4,   /* field[4] = renewed_after */
-  5,   /* field[5] = renewed_by */
-};
 static const ProtobufCIntRange assent__consent__v1__comprehension_test__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2264,7 +952,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__comprehension_test__descri
   sizeof(Assent__Consent__V1__ComprehensionTest),
   6,
   assent__consent__v1__comprehension_test__field_descriptors,
-  assent__consent__v1__comprehension_test__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__comprehension_test__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__comprehension_test__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2308,11 +996,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__age_policy__field_des
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__age_policy__field_indices_by_name[] = {
-  2,   /* field[2] = assent_age */
-  1,   /* field[1] = majority_age */
-  0,   /* field[0] = minimum_age */
-};
 static const ProtobufCIntRange assent__consent__v1__age_policy__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2328,7 +1011,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__age_policy__descriptor =
   sizeof(Assent__Consent__V1__AgePolicy),
   3,
   assent__consent__v1__age_policy__field_descriptors,
-  assent__consent__v1__age_policy__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__age_policy__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__age_policy__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2384,12 +1067,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__ethics_approval__fiel
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__ethics_approval__field_indices_by_name[] = {
-  1,   /* field[1] = committee */
-  0,   /* field[0] = number */
-  2,   /* field[2] = valid_from */
-  3,   /* field[3] = valid_until */
-};
 static const ProtobufCIntRange assent__consent__v1__ethics_approval__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2405,7 +1082,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__ethics_approval__descripto
   sizeof(Assent__Consent__V1__EthicsApproval),
   4,
   assent__consent__v1__ethics_approval__field_descriptors,
-  assent__consent__v1__ethics_approval__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__ethics_approval__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__ethics_approval__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2449,11 +1126,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__validity_period__fiel
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__validity_period__field_indices_by_name[] = {
-  2,   /* field[2] = lasts_days */
-  0,   /* field[0] = offered_from */
-  1,   /* field[1] = offered_until */
-};
 static const ProtobufCIntRange assent__consent__v1__validity_period__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2469,7 +1141,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__validity_period__descripto
   sizeof(Assent__Consent__V1__ValidityPeriod),
   3,
   assent__consent__v1__validity_period__field_descriptors,
-  assent__consent__v1__validity_period__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__validity_period__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__validity_period__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2549,14 +1221,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__consent_party__field_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__consent_party__field_indices_by_name[] = {
-  1,   /* field[1] = address */
-  5,   /* field[5] = contact */
-  2,   /* field[2] = email */
-  0,   /* field[0] = name */
-  3,   /* field[3] = phone */
-  4,   /* field[4] = url */
-};
 static const ProtobufCIntRange assent__consent__v1__consent_party__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2572,7 +1236,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__consent_party__descriptor 
   sizeof(Assent__Consent__V1__ConsentParty),
   6,
   assent__consent__v1__consent_party__field_descriptors,
-  assent__consent__v1__consent_party__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__consent_party__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__consent_party__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2772,24 +1436,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__document_settings__fi
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__document_settings__field_indices_by_name[] = {
-  4,   /* field[4] = age */
-  3,   /* field[3] = comprehension */
-  14,   /* field[14] = controller */
-  5,   /* field[5] = ethics */
-  9,   /* field[9] = in_force_from */
-  11,   /* field[11] = offers_sharing */
-  2,   /* field[2] = purposes */
-  13,   /* field[13] = recap */
-  7,   /* field[7] = reconsent */
-  8,   /* field[8] = reconsent_by */
-  0,   /* field[0] = sections */
-  1,   /* field[1] = signatures */
-  12,   /* field[12] = signers_may_coincide */
-  6,   /* field[6] = validity */
-  15,   /* field[15] = withdrawal_url */
-  10,   /* field[10] = without_scroll_gate */
-};
 static const ProtobufCIntRange assent__consent__v1__document_settings__number_ranges[2 + 1] =
 {
   { 1, 0 },
@@ -2806,7 +1452,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__document_settings__descrip
   sizeof(Assent__Consent__V1__DocumentSettings),
   16,
   assent__consent__v1__document_settings__field_descriptors,
-  assent__consent__v1__document_settings__field_indices_by_name,
+  NULL,
   2,  assent__consent__v1__document_settings__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__document_settings__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2934,18 +1580,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__section_text__field_d
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__section_text__field_indices_by_name[] = {
-  9,   /* field[9] = animation_caption */
-  4,   /* field[4] = content */
-  2,   /* field[2] = formal_title */
-  5,   /* field[5] = html_content */
-  8,   /* field[8] = image_alt */
-  7,   /* field[7] = learn_more_title */
-  6,   /* field[6] = markdown_content */
-  0,   /* field[0] = section_id */
-  3,   /* field[3] = summary */
-  1,   /* field[1] = title */
-};
 static const ProtobufCIntRange assent__consent__v1__section_text__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2961,7 +1595,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__section_text__descriptor =
   sizeof(Assent__Consent__V1__SectionText),
   10,
   assent__consent__v1__section_text__field_descriptors,
-  assent__consent__v1__section_text__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__section_text__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__section_text__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -3005,11 +1639,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__signature_text__field
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__signature_text__field_indices_by_name[] = {
-  2,   /* field[2] = meaning */
-  0,   /* field[0] = signature_id */
-  1,   /* field[1] = title */
-};
 static const ProtobufCIntRange assent__consent__v1__signature_text__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -3025,7 +1654,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__signature_text__descriptor
   sizeof(Assent__Consent__V1__SignatureText),
   3,
   assent__consent__v1__signature_text__field_descriptors,
-  assent__consent__v1__signature_text__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__signature_text__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__signature_text__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -3057,10 +1686,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__choice_text__field_de
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__choice_text__field_indices_by_name[] = {
-  0,   /* field[0] = choice_id */
-  1,   /* field[1] = text */
-};
 static const ProtobufCIntRange assent__consent__v1__choice_text__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -3076,7 +1701,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__choice_text__descriptor =
   sizeof(Assent__Consent__V1__ChoiceText),
   2,
   assent__consent__v1__choice_text__field_descriptors,
-  assent__consent__v1__choice_text__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__choice_text__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__choice_text__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -3132,12 +1757,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__question_text__field_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__question_text__field_indices_by_name[] = {
-  3,   /* field[3] = choices */
-  2,   /* field[2] = detail */
-  1,   /* field[1] = prompt */
-  0,   /* field[0] = question_id */
-};
 static const ProtobufCIntRange assent__consent__v1__question_text__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -3153,7 +1772,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__question_text__descriptor 
   sizeof(Assent__Consent__V1__QuestionText),
   4,
   assent__consent__v1__question_text__field_descriptors,
-  assent__consent__v1__question_text__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__question_text__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__question_text__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -3233,14 +1852,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__purpose_text__field_d
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__purpose_text__field_indices_by_name[] = {
-  3,   /* field[3] = data_categories */
-  2,   /* field[2] = description */
-  0,   /* field[0] = purpose_code */
-  4,   /* field[4] = recipients */
-  5,   /* field[5] = retention */
-  1,   /* field[1] = title */
-};
 static const ProtobufCIntRange assent__consent__v1__purpose_text__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -3256,7 +1867,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__purpose_text__descriptor =
   sizeof(Assent__Consent__V1__PurposeText),
   6,
   assent__consent__v1__purpose_text__field_descriptors,
-  assent__consent__v1__purpose_text__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__purpose_text__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__purpose_text__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -3300,11 +1911,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__sharing_text__field_d
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__sharing_text__field_indices_by_name[] = {
-  1,   /* field[1] = investigator_long */
-  0,   /* field[0] = investigator_short */
-  2,   /* field[2] = learn_more_html */
-};
 static const ProtobufCIntRange assent__consent__v1__sharing_text__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -3320,7 +1926,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__sharing_text__descriptor =
   sizeof(Assent__Consent__V1__SharingText),
   3,
   assent__consent__v1__sharing_text__field_descriptors,
-  assent__consent__v1__sharing_text__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__sharing_text__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__sharing_text__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -3376,12 +1982,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__file_page__field_desc
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__file_page__field_indices_by_name[] = {
-  3,   /* field[3] = height */
-  0,   /* field[0] = image_asset */
-  1,   /* field[1] = text */
-  2,   /* field[2] = width */
-};
 static const ProtobufCIntRange assent__consent__v1__file_page__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -3397,7 +1997,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__file_page__descriptor =
   sizeof(Assent__Consent__V1__FilePage),
   4,
   assent__consent__v1__file_page__field_descriptors,
-  assent__consent__v1__file_page__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__file_page__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__file_page__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -3441,11 +2041,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__paged_file__field_des
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__paged_file__field_indices_by_name[] = {
-  0,   /* field[0] = asset */
-  2,   /* field[2] = page_texts */
-  1,   /* field[1] = pages */
-};
 static const ProtobufCIntRange assent__consent__v1__paged_file__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -3461,7 +2056,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__paged_file__descriptor =
   sizeof(Assent__Consent__V1__PagedFile),
   3,
   assent__consent__v1__paged_file__field_descriptors,
-  assent__consent__v1__paged_file__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__paged_file__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__paged_file__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -3673,25 +2268,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__document_text__field_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__document_text__field_indices_by_name[] = {
-  13,   /* field[13] = failed_text */
-  16,   /* field[16] = file */
-  12,   /* field[12] = guardian_authority */
-  6,   /* field[6] = html_review_content */
-  0,   /* field[0] = locale */
-  5,   /* field[5] = purposes */
-  4,   /* field[4] = questions */
-  8,   /* field[8] = reason_for_consent */
-  7,   /* field[7] = review_text */
-  14,   /* field[14] = rights */
-  2,   /* field[2] = sections */
-  11,   /* field[11] = sharing */
-  10,   /* field[10] = signature_page_content */
-  9,   /* field[9] = signature_page_title */
-  3,   /* field[3] = signatures */
-  1,   /* field[1] = title */
-  15,   /* field[15] = withdrawal */
-};
 static const ProtobufCIntRange assent__consent__v1__document_text__number_ranges[2 + 1] =
 {
   { 1, 0 },
@@ -3708,7 +2284,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__document_text__descriptor 
   sizeof(Assent__Consent__V1__DocumentText),
   17,
   assent__consent__v1__document_text__field_descriptors,
-  assent__consent__v1__document_text__field_indices_by_name,
+  NULL,
   2,  assent__consent__v1__document_text__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__document_text__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -3752,11 +2328,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__document_content__fie
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__document_content__field_indices_by_name[] = {
-  0,   /* field[0] = default_locale */
-  1,   /* field[1] = settings */
-  2,   /* field[2] = texts */
-};
 static const ProtobufCIntRange assent__consent__v1__document_content__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -3772,7 +2343,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__document_content__descript
   sizeof(Assent__Consent__V1__DocumentContent),
   3,
   assent__consent__v1__document_content__field_descriptors,
-  assent__consent__v1__document_content__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__document_content__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__document_content__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -3852,14 +2423,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__locale_hash__field_de
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__locale_hash__field_indices_by_name[] = {
-  4,   /* field[4] = added_by */
-  3,   /* field[3] = added_later */
-  5,   /* field[5] = approved_by */
-  1,   /* field[1] = hash */
-  0,   /* field[0] = locale */
-  2,   /* field[2] = published_at */
-};
 static const ProtobufCIntRange assent__consent__v1__locale_hash__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -3875,7 +2438,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__locale_hash__descriptor =
   sizeof(Assent__Consent__V1__LocaleHash),
   6,
   assent__consent__v1__locale_hash__field_descriptors,
-  assent__consent__v1__locale_hash__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__locale_hash__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__locale_hash__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -3931,12 +2494,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__pending_translation__
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__pending_translation__field_indices_by_name[] = {
-  3,   /* field[3] = asked_at */
-  2,   /* field[2] = asked_by */
-  1,   /* field[1] = hash */
-  0,   /* field[0] = text */
-};
 static const ProtobufCIntRange assent__consent__v1__pending_translation__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -3952,7 +2509,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__pending_translation__descr
   sizeof(Assent__Consent__V1__PendingTranslation),
   4,
   assent__consent__v1__pending_translation__field_descriptors,
-  assent__consent__v1__pending_translation__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__pending_translation__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__pending_translation__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -4104,20 +2661,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__document_version__fie
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__document_version__field_indices_by_name[] = {
-  9,   /* field[9] = approved_by */
-  4,   /* field[4] = content */
-  0,   /* field[0] = document_id */
-  10,   /* field[10] = ended_reason */
-  6,   /* field[6] = locale_hashes */
-  11,   /* field[11] = pending_translations */
-  7,   /* field[7] = published_at */
-  8,   /* field[8] = published_by */
-  3,   /* field[3] = revision */
-  2,   /* field[2] = state */
-  1,   /* field[1] = version */
-  5,   /* field[5] = version_hash */
-};
 static const ProtobufCIntRange assent__consent__v1__document_version__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -4133,7 +2676,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__document_version__descript
   sizeof(Assent__Consent__V1__DocumentVersion),
   12,
   assent__consent__v1__document_version__field_descriptors,
-  assent__consent__v1__document_version__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__document_version__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__document_version__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -4213,14 +2756,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__consent_document__fie
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__consent_document__field_indices_by_name[] = {
-  5,   /* field[5] = created_at */
-  0,   /* field[0] = document_id */
-  4,   /* field[4] = draft_version */
-  2,   /* field[2] = name */
-  3,   /* field[3] = published_version */
-  1,   /* field[1] = study_id */
-};
 static const ProtobufCIntRange assent__consent__v1__consent_document__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -4236,7 +2771,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__consent_document__descript
   sizeof(Assent__Consent__V1__ConsentDocument),
   6,
   assent__consent__v1__consent_document__field_descriptors,
-  assent__consent__v1__consent_document__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__consent_document__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__consent_document__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -4280,11 +2815,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__consent_asset__field_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__consent_asset__field_indices_by_name[] = {
-  2,   /* field[2] = data */
-  0,   /* field[0] = hash */
-  1,   /* field[1] = kind */
-};
 static const ProtobufCIntRange assent__consent__v1__consent_asset__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -4300,7 +2830,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__consent_asset__descriptor 
   sizeof(Assent__Consent__V1__ConsentAsset),
   3,
   assent__consent__v1__consent_asset__field_descriptors,
-  assent__consent__v1__consent_asset__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__consent_asset__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__consent_asset__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -4356,12 +2886,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__document_change__fiel
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__document_change__field_indices_by_name[] = {
-  3,   /* field[3] = after */
-  2,   /* field[2] = before */
-  1,   /* field[1] = field */
-  0,   /* field[0] = kind */
-};
 static const ProtobufCIntRange assent__consent__v1__document_change__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -4377,7 +2901,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__document_change__descripto
   sizeof(Assent__Consent__V1__DocumentChange),
   4,
   assent__consent__v1__document_change__field_descriptors,
-  assent__consent__v1__document_change__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__document_change__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__document_change__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -4469,15 +2993,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__document_file__field_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__document_file__field_indices_by_name[] = {
-  4,   /* field[4] = assets */
-  3,   /* field[3] = content */
-  1,   /* field[1] = document_id */
-  0,   /* field[0] = format */
-  2,   /* field[2] = name */
-  5,   /* field[5] = version */
-  6,   /* field[6] = version_hash */
-};
 static const ProtobufCIntRange assent__consent__v1__document_file__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -4493,7 +3008,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__document_file__descriptor 
   sizeof(Assent__Consent__V1__DocumentFile),
   7,
   assent__consent__v1__document_file__field_descriptors,
-  assent__consent__v1__document_file__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__document_file__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__document_file__init,
   NULL,NULL,NULL    /* reserved[123] */

@@ -13,89 +13,11 @@ void   assent__consent__v1__create_document_request__init
   static const Assent__Consent__V1__CreateDocumentRequest init_value = ASSENT__CONSENT__V1__CREATE_DOCUMENT_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__create_document_request__get_packed_size
-                     (const Assent__Consent__V1__CreateDocumentRequest *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__create_document_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__create_document_request__pack
-                     (const Assent__Consent__V1__CreateDocumentRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__create_document_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__create_document_request__pack_to_buffer
-                     (const Assent__Consent__V1__CreateDocumentRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__create_document_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__CreateDocumentRequest *
-       assent__consent__v1__create_document_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__CreateDocumentRequest *)
-     protobuf_c_message_unpack (&assent__consent__v1__create_document_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__create_document_request__free_unpacked
-                     (Assent__Consent__V1__CreateDocumentRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__create_document_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__create_document_response__init
                      (Assent__Consent__V1__CreateDocumentResponse         *message)
 {
   static const Assent__Consent__V1__CreateDocumentResponse init_value = ASSENT__CONSENT__V1__CREATE_DOCUMENT_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__create_document_response__get_packed_size
-                     (const Assent__Consent__V1__CreateDocumentResponse *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__create_document_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__create_document_response__pack
-                     (const Assent__Consent__V1__CreateDocumentResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__create_document_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__create_document_response__pack_to_buffer
-                     (const Assent__Consent__V1__CreateDocumentResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__create_document_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__CreateDocumentResponse *
-       assent__consent__v1__create_document_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__CreateDocumentResponse *)
-     protobuf_c_message_unpack (&assent__consent__v1__create_document_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__create_document_response__free_unpacked
-                     (Assent__Consent__V1__CreateDocumentResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__create_document_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__get_document_request__init
                      (Assent__Consent__V1__GetDocumentRequest         *message)
@@ -103,89 +25,11 @@ void   assent__consent__v1__get_document_request__init
   static const Assent__Consent__V1__GetDocumentRequest init_value = ASSENT__CONSENT__V1__GET_DOCUMENT_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__get_document_request__get_packed_size
-                     (const Assent__Consent__V1__GetDocumentRequest *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_document_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__get_document_request__pack
-                     (const Assent__Consent__V1__GetDocumentRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_document_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__get_document_request__pack_to_buffer
-                     (const Assent__Consent__V1__GetDocumentRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_document_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__GetDocumentRequest *
-       assent__consent__v1__get_document_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__GetDocumentRequest *)
-     protobuf_c_message_unpack (&assent__consent__v1__get_document_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__get_document_request__free_unpacked
-                     (Assent__Consent__V1__GetDocumentRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__get_document_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__get_document_response__init
                      (Assent__Consent__V1__GetDocumentResponse         *message)
 {
   static const Assent__Consent__V1__GetDocumentResponse init_value = ASSENT__CONSENT__V1__GET_DOCUMENT_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__get_document_response__get_packed_size
-                     (const Assent__Consent__V1__GetDocumentResponse *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_document_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__get_document_response__pack
-                     (const Assent__Consent__V1__GetDocumentResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_document_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__get_document_response__pack_to_buffer
-                     (const Assent__Consent__V1__GetDocumentResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_document_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__GetDocumentResponse *
-       assent__consent__v1__get_document_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__GetDocumentResponse *)
-     protobuf_c_message_unpack (&assent__consent__v1__get_document_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__get_document_response__free_unpacked
-                     (Assent__Consent__V1__GetDocumentResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__get_document_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__list_documents_request__init
                      (Assent__Consent__V1__ListDocumentsRequest         *message)
@@ -193,89 +37,11 @@ void   assent__consent__v1__list_documents_request__init
   static const Assent__Consent__V1__ListDocumentsRequest init_value = ASSENT__CONSENT__V1__LIST_DOCUMENTS_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__list_documents_request__get_packed_size
-                     (const Assent__Consent__V1__ListDocumentsRequest *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__list_documents_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__list_documents_request__pack
-                     (const Assent__Consent__V1__ListDocumentsRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__list_documents_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__list_documents_request__pack_to_buffer
-                     (const Assent__Consent__V1__ListDocumentsRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__list_documents_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__ListDocumentsRequest *
-       assent__consent__v1__list_documents_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__ListDocumentsRequest *)
-     protobuf_c_message_unpack (&assent__consent__v1__list_documents_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__list_documents_request__free_unpacked
-                     (Assent__Consent__V1__ListDocumentsRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__list_documents_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__list_documents_response__init
                      (Assent__Consent__V1__ListDocumentsResponse         *message)
 {
   static const Assent__Consent__V1__ListDocumentsResponse init_value = ASSENT__CONSENT__V1__LIST_DOCUMENTS_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__list_documents_response__get_packed_size
-                     (const Assent__Consent__V1__ListDocumentsResponse *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__list_documents_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__list_documents_response__pack
-                     (const Assent__Consent__V1__ListDocumentsResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__list_documents_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__list_documents_response__pack_to_buffer
-                     (const Assent__Consent__V1__ListDocumentsResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__list_documents_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__ListDocumentsResponse *
-       assent__consent__v1__list_documents_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__ListDocumentsResponse *)
-     protobuf_c_message_unpack (&assent__consent__v1__list_documents_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__list_documents_response__free_unpacked
-                     (Assent__Consent__V1__ListDocumentsResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__list_documents_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__create_document_draft_request__init
                      (Assent__Consent__V1__CreateDocumentDraftRequest         *message)
@@ -283,89 +49,11 @@ void   assent__consent__v1__create_document_draft_request__init
   static const Assent__Consent__V1__CreateDocumentDraftRequest init_value = ASSENT__CONSENT__V1__CREATE_DOCUMENT_DRAFT_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__create_document_draft_request__get_packed_size
-                     (const Assent__Consent__V1__CreateDocumentDraftRequest *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__create_document_draft_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__create_document_draft_request__pack
-                     (const Assent__Consent__V1__CreateDocumentDraftRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__create_document_draft_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__create_document_draft_request__pack_to_buffer
-                     (const Assent__Consent__V1__CreateDocumentDraftRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__create_document_draft_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__CreateDocumentDraftRequest *
-       assent__consent__v1__create_document_draft_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__CreateDocumentDraftRequest *)
-     protobuf_c_message_unpack (&assent__consent__v1__create_document_draft_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__create_document_draft_request__free_unpacked
-                     (Assent__Consent__V1__CreateDocumentDraftRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__create_document_draft_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__create_document_draft_response__init
                      (Assent__Consent__V1__CreateDocumentDraftResponse         *message)
 {
   static const Assent__Consent__V1__CreateDocumentDraftResponse init_value = ASSENT__CONSENT__V1__CREATE_DOCUMENT_DRAFT_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__create_document_draft_response__get_packed_size
-                     (const Assent__Consent__V1__CreateDocumentDraftResponse *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__create_document_draft_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__create_document_draft_response__pack
-                     (const Assent__Consent__V1__CreateDocumentDraftResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__create_document_draft_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__create_document_draft_response__pack_to_buffer
-                     (const Assent__Consent__V1__CreateDocumentDraftResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__create_document_draft_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__CreateDocumentDraftResponse *
-       assent__consent__v1__create_document_draft_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__CreateDocumentDraftResponse *)
-     protobuf_c_message_unpack (&assent__consent__v1__create_document_draft_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__create_document_draft_response__free_unpacked
-                     (Assent__Consent__V1__CreateDocumentDraftResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__create_document_draft_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__update_document_draft_request__init
                      (Assent__Consent__V1__UpdateDocumentDraftRequest         *message)
@@ -373,89 +61,11 @@ void   assent__consent__v1__update_document_draft_request__init
   static const Assent__Consent__V1__UpdateDocumentDraftRequest init_value = ASSENT__CONSENT__V1__UPDATE_DOCUMENT_DRAFT_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__update_document_draft_request__get_packed_size
-                     (const Assent__Consent__V1__UpdateDocumentDraftRequest *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__update_document_draft_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__update_document_draft_request__pack
-                     (const Assent__Consent__V1__UpdateDocumentDraftRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__update_document_draft_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__update_document_draft_request__pack_to_buffer
-                     (const Assent__Consent__V1__UpdateDocumentDraftRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__update_document_draft_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__UpdateDocumentDraftRequest *
-       assent__consent__v1__update_document_draft_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__UpdateDocumentDraftRequest *)
-     protobuf_c_message_unpack (&assent__consent__v1__update_document_draft_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__update_document_draft_request__free_unpacked
-                     (Assent__Consent__V1__UpdateDocumentDraftRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__update_document_draft_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__update_document_draft_response__init
                      (Assent__Consent__V1__UpdateDocumentDraftResponse         *message)
 {
   static const Assent__Consent__V1__UpdateDocumentDraftResponse init_value = ASSENT__CONSENT__V1__UPDATE_DOCUMENT_DRAFT_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__update_document_draft_response__get_packed_size
-                     (const Assent__Consent__V1__UpdateDocumentDraftResponse *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__update_document_draft_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__update_document_draft_response__pack
-                     (const Assent__Consent__V1__UpdateDocumentDraftResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__update_document_draft_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__update_document_draft_response__pack_to_buffer
-                     (const Assent__Consent__V1__UpdateDocumentDraftResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__update_document_draft_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__UpdateDocumentDraftResponse *
-       assent__consent__v1__update_document_draft_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__UpdateDocumentDraftResponse *)
-     protobuf_c_message_unpack (&assent__consent__v1__update_document_draft_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__update_document_draft_response__free_unpacked
-                     (Assent__Consent__V1__UpdateDocumentDraftResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__update_document_draft_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__publish_document_draft_request__init
                      (Assent__Consent__V1__PublishDocumentDraftRequest         *message)
@@ -463,89 +73,11 @@ void   assent__consent__v1__publish_document_draft_request__init
   static const Assent__Consent__V1__PublishDocumentDraftRequest init_value = ASSENT__CONSENT__V1__PUBLISH_DOCUMENT_DRAFT_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__publish_document_draft_request__get_packed_size
-                     (const Assent__Consent__V1__PublishDocumentDraftRequest *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__publish_document_draft_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__publish_document_draft_request__pack
-                     (const Assent__Consent__V1__PublishDocumentDraftRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__publish_document_draft_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__publish_document_draft_request__pack_to_buffer
-                     (const Assent__Consent__V1__PublishDocumentDraftRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__publish_document_draft_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__PublishDocumentDraftRequest *
-       assent__consent__v1__publish_document_draft_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__PublishDocumentDraftRequest *)
-     protobuf_c_message_unpack (&assent__consent__v1__publish_document_draft_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__publish_document_draft_request__free_unpacked
-                     (Assent__Consent__V1__PublishDocumentDraftRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__publish_document_draft_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__publish_document_draft_response__init
                      (Assent__Consent__V1__PublishDocumentDraftResponse         *message)
 {
   static const Assent__Consent__V1__PublishDocumentDraftResponse init_value = ASSENT__CONSENT__V1__PUBLISH_DOCUMENT_DRAFT_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__publish_document_draft_response__get_packed_size
-                     (const Assent__Consent__V1__PublishDocumentDraftResponse *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__publish_document_draft_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__publish_document_draft_response__pack
-                     (const Assent__Consent__V1__PublishDocumentDraftResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__publish_document_draft_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__publish_document_draft_response__pack_to_buffer
-                     (const Assent__Consent__V1__PublishDocumentDraftResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__publish_document_draft_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__PublishDocumentDraftResponse *
-       assent__consent__v1__publish_document_draft_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__PublishDocumentDraftResponse *)
-     protobuf_c_message_unpack (&assent__consent__v1__publish_document_draft_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__publish_document_draft_response__free_unpacked
-                     (Assent__Consent__V1__PublishDocumentDraftResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__publish_document_draft_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__discard_document_draft_request__init
                      (Assent__Consent__V1__DiscardDocumentDraftRequest         *message)
@@ -553,89 +85,11 @@ void   assent__consent__v1__discard_document_draft_request__init
   static const Assent__Consent__V1__DiscardDocumentDraftRequest init_value = ASSENT__CONSENT__V1__DISCARD_DOCUMENT_DRAFT_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__discard_document_draft_request__get_packed_size
-                     (const Assent__Consent__V1__DiscardDocumentDraftRequest *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__discard_document_draft_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__discard_document_draft_request__pack
-                     (const Assent__Consent__V1__DiscardDocumentDraftRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__discard_document_draft_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__discard_document_draft_request__pack_to_buffer
-                     (const Assent__Consent__V1__DiscardDocumentDraftRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__discard_document_draft_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__DiscardDocumentDraftRequest *
-       assent__consent__v1__discard_document_draft_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__DiscardDocumentDraftRequest *)
-     protobuf_c_message_unpack (&assent__consent__v1__discard_document_draft_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__discard_document_draft_request__free_unpacked
-                     (Assent__Consent__V1__DiscardDocumentDraftRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__discard_document_draft_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__discard_document_draft_response__init
                      (Assent__Consent__V1__DiscardDocumentDraftResponse         *message)
 {
   static const Assent__Consent__V1__DiscardDocumentDraftResponse init_value = ASSENT__CONSENT__V1__DISCARD_DOCUMENT_DRAFT_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__discard_document_draft_response__get_packed_size
-                     (const Assent__Consent__V1__DiscardDocumentDraftResponse *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__discard_document_draft_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__discard_document_draft_response__pack
-                     (const Assent__Consent__V1__DiscardDocumentDraftResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__discard_document_draft_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__discard_document_draft_response__pack_to_buffer
-                     (const Assent__Consent__V1__DiscardDocumentDraftResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__discard_document_draft_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__DiscardDocumentDraftResponse *
-       assent__consent__v1__discard_document_draft_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__DiscardDocumentDraftResponse *)
-     protobuf_c_message_unpack (&assent__consent__v1__discard_document_draft_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__discard_document_draft_response__free_unpacked
-                     (Assent__Consent__V1__DiscardDocumentDraftResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__discard_document_draft_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__set_document_translation_request__init
                      (Assent__Consent__V1__SetDocumentTranslationRequest         *message)
@@ -643,89 +97,11 @@ void   assent__consent__v1__set_document_translation_request__init
   static const Assent__Consent__V1__SetDocumentTranslationRequest init_value = ASSENT__CONSENT__V1__SET_DOCUMENT_TRANSLATION_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__set_document_translation_request__get_packed_size
-                     (const Assent__Consent__V1__SetDocumentTranslationRequest *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__set_document_translation_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__set_document_translation_request__pack
-                     (const Assent__Consent__V1__SetDocumentTranslationRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__set_document_translation_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__set_document_translation_request__pack_to_buffer
-                     (const Assent__Consent__V1__SetDocumentTranslationRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__set_document_translation_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__SetDocumentTranslationRequest *
-       assent__consent__v1__set_document_translation_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__SetDocumentTranslationRequest *)
-     protobuf_c_message_unpack (&assent__consent__v1__set_document_translation_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__set_document_translation_request__free_unpacked
-                     (Assent__Consent__V1__SetDocumentTranslationRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__set_document_translation_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__set_document_translation_response__init
                      (Assent__Consent__V1__SetDocumentTranslationResponse         *message)
 {
   static const Assent__Consent__V1__SetDocumentTranslationResponse init_value = ASSENT__CONSENT__V1__SET_DOCUMENT_TRANSLATION_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__set_document_translation_response__get_packed_size
-                     (const Assent__Consent__V1__SetDocumentTranslationResponse *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__set_document_translation_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__set_document_translation_response__pack
-                     (const Assent__Consent__V1__SetDocumentTranslationResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__set_document_translation_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__set_document_translation_response__pack_to_buffer
-                     (const Assent__Consent__V1__SetDocumentTranslationResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__set_document_translation_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__SetDocumentTranslationResponse *
-       assent__consent__v1__set_document_translation_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__SetDocumentTranslationResponse *)
-     protobuf_c_message_unpack (&assent__consent__v1__set_document_translation_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__set_document_translation_response__free_unpacked
-                     (Assent__Consent__V1__SetDocumentTranslationResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__set_document_translation_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__retire_document_version_request__init
                      (Assent__Consent__V1__RetireDocumentVersionRequest         *message)
@@ -733,89 +109,11 @@ void   assent__consent__v1__retire_document_version_request__init
   static const Assent__Consent__V1__RetireDocumentVersionRequest init_value = ASSENT__CONSENT__V1__RETIRE_DOCUMENT_VERSION_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__retire_document_version_request__get_packed_size
-                     (const Assent__Consent__V1__RetireDocumentVersionRequest *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__retire_document_version_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__retire_document_version_request__pack
-                     (const Assent__Consent__V1__RetireDocumentVersionRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__retire_document_version_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__retire_document_version_request__pack_to_buffer
-                     (const Assent__Consent__V1__RetireDocumentVersionRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__retire_document_version_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__RetireDocumentVersionRequest *
-       assent__consent__v1__retire_document_version_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__RetireDocumentVersionRequest *)
-     protobuf_c_message_unpack (&assent__consent__v1__retire_document_version_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__retire_document_version_request__free_unpacked
-                     (Assent__Consent__V1__RetireDocumentVersionRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__retire_document_version_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__retire_document_version_response__init
                      (Assent__Consent__V1__RetireDocumentVersionResponse         *message)
 {
   static const Assent__Consent__V1__RetireDocumentVersionResponse init_value = ASSENT__CONSENT__V1__RETIRE_DOCUMENT_VERSION_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__retire_document_version_response__get_packed_size
-                     (const Assent__Consent__V1__RetireDocumentVersionResponse *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__retire_document_version_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__retire_document_version_response__pack
-                     (const Assent__Consent__V1__RetireDocumentVersionResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__retire_document_version_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__retire_document_version_response__pack_to_buffer
-                     (const Assent__Consent__V1__RetireDocumentVersionResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__retire_document_version_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__RetireDocumentVersionResponse *
-       assent__consent__v1__retire_document_version_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__RetireDocumentVersionResponse *)
-     protobuf_c_message_unpack (&assent__consent__v1__retire_document_version_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__retire_document_version_response__free_unpacked
-                     (Assent__Consent__V1__RetireDocumentVersionResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__retire_document_version_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__reinstate_document_version_request__init
                      (Assent__Consent__V1__ReinstateDocumentVersionRequest         *message)
@@ -823,89 +121,11 @@ void   assent__consent__v1__reinstate_document_version_request__init
   static const Assent__Consent__V1__ReinstateDocumentVersionRequest init_value = ASSENT__CONSENT__V1__REINSTATE_DOCUMENT_VERSION_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__reinstate_document_version_request__get_packed_size
-                     (const Assent__Consent__V1__ReinstateDocumentVersionRequest *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__reinstate_document_version_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__reinstate_document_version_request__pack
-                     (const Assent__Consent__V1__ReinstateDocumentVersionRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__reinstate_document_version_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__reinstate_document_version_request__pack_to_buffer
-                     (const Assent__Consent__V1__ReinstateDocumentVersionRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__reinstate_document_version_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__ReinstateDocumentVersionRequest *
-       assent__consent__v1__reinstate_document_version_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__ReinstateDocumentVersionRequest *)
-     protobuf_c_message_unpack (&assent__consent__v1__reinstate_document_version_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__reinstate_document_version_request__free_unpacked
-                     (Assent__Consent__V1__ReinstateDocumentVersionRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__reinstate_document_version_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__reinstate_document_version_response__init
                      (Assent__Consent__V1__ReinstateDocumentVersionResponse         *message)
 {
   static const Assent__Consent__V1__ReinstateDocumentVersionResponse init_value = ASSENT__CONSENT__V1__REINSTATE_DOCUMENT_VERSION_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__reinstate_document_version_response__get_packed_size
-                     (const Assent__Consent__V1__ReinstateDocumentVersionResponse *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__reinstate_document_version_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__reinstate_document_version_response__pack
-                     (const Assent__Consent__V1__ReinstateDocumentVersionResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__reinstate_document_version_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__reinstate_document_version_response__pack_to_buffer
-                     (const Assent__Consent__V1__ReinstateDocumentVersionResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__reinstate_document_version_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__ReinstateDocumentVersionResponse *
-       assent__consent__v1__reinstate_document_version_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__ReinstateDocumentVersionResponse *)
-     protobuf_c_message_unpack (&assent__consent__v1__reinstate_document_version_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__reinstate_document_version_response__free_unpacked
-                     (Assent__Consent__V1__ReinstateDocumentVersionResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__reinstate_document_version_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__list_document_versions_request__init
                      (Assent__Consent__V1__ListDocumentVersionsRequest         *message)
@@ -913,89 +133,11 @@ void   assent__consent__v1__list_document_versions_request__init
   static const Assent__Consent__V1__ListDocumentVersionsRequest init_value = ASSENT__CONSENT__V1__LIST_DOCUMENT_VERSIONS_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__list_document_versions_request__get_packed_size
-                     (const Assent__Consent__V1__ListDocumentVersionsRequest *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__list_document_versions_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__list_document_versions_request__pack
-                     (const Assent__Consent__V1__ListDocumentVersionsRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__list_document_versions_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__list_document_versions_request__pack_to_buffer
-                     (const Assent__Consent__V1__ListDocumentVersionsRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__list_document_versions_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__ListDocumentVersionsRequest *
-       assent__consent__v1__list_document_versions_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__ListDocumentVersionsRequest *)
-     protobuf_c_message_unpack (&assent__consent__v1__list_document_versions_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__list_document_versions_request__free_unpacked
-                     (Assent__Consent__V1__ListDocumentVersionsRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__list_document_versions_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__document_version_summary__init
                      (Assent__Consent__V1__DocumentVersionSummary         *message)
 {
   static const Assent__Consent__V1__DocumentVersionSummary init_value = ASSENT__CONSENT__V1__DOCUMENT_VERSION_SUMMARY__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__document_version_summary__get_packed_size
-                     (const Assent__Consent__V1__DocumentVersionSummary *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__document_version_summary__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__document_version_summary__pack
-                     (const Assent__Consent__V1__DocumentVersionSummary *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__document_version_summary__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__document_version_summary__pack_to_buffer
-                     (const Assent__Consent__V1__DocumentVersionSummary *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__document_version_summary__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__DocumentVersionSummary *
-       assent__consent__v1__document_version_summary__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__DocumentVersionSummary *)
-     protobuf_c_message_unpack (&assent__consent__v1__document_version_summary__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__document_version_summary__free_unpacked
-                     (Assent__Consent__V1__DocumentVersionSummary *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__document_version_summary__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__list_document_versions_response__init
                      (Assent__Consent__V1__ListDocumentVersionsResponse         *message)
@@ -1003,89 +145,11 @@ void   assent__consent__v1__list_document_versions_response__init
   static const Assent__Consent__V1__ListDocumentVersionsResponse init_value = ASSENT__CONSENT__V1__LIST_DOCUMENT_VERSIONS_RESPONSE__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__list_document_versions_response__get_packed_size
-                     (const Assent__Consent__V1__ListDocumentVersionsResponse *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__list_document_versions_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__list_document_versions_response__pack
-                     (const Assent__Consent__V1__ListDocumentVersionsResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__list_document_versions_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__list_document_versions_response__pack_to_buffer
-                     (const Assent__Consent__V1__ListDocumentVersionsResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__list_document_versions_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__ListDocumentVersionsResponse *
-       assent__consent__v1__list_document_versions_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__ListDocumentVersionsResponse *)
-     protobuf_c_message_unpack (&assent__consent__v1__list_document_versions_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__list_document_versions_response__free_unpacked
-                     (Assent__Consent__V1__ListDocumentVersionsResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__list_document_versions_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__stop_document_version_request__init
                      (Assent__Consent__V1__StopDocumentVersionRequest         *message)
 {
   static const Assent__Consent__V1__StopDocumentVersionRequest init_value = ASSENT__CONSENT__V1__STOP_DOCUMENT_VERSION_REQUEST__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__stop_document_version_request__get_packed_size
-                     (const Assent__Consent__V1__StopDocumentVersionRequest *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__stop_document_version_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__stop_document_version_request__pack
-                     (const Assent__Consent__V1__StopDocumentVersionRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__stop_document_version_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__stop_document_version_request__pack_to_buffer
-                     (const Assent__Consent__V1__StopDocumentVersionRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__stop_document_version_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__StopDocumentVersionRequest *
-       assent__consent__v1__stop_document_version_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__StopDocumentVersionRequest *)
-     protobuf_c_message_unpack (&assent__consent__v1__stop_document_version_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__stop_document_version_request__free_unpacked
-                     (Assent__Consent__V1__StopDocumentVersionRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__stop_document_version_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__stop_document_version_response__init
                      (Assent__Consent__V1__StopDocumentVersionResponse         *message)
@@ -1093,89 +157,11 @@ void   assent__consent__v1__stop_document_version_response__init
   static const Assent__Consent__V1__StopDocumentVersionResponse init_value = ASSENT__CONSENT__V1__STOP_DOCUMENT_VERSION_RESPONSE__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__stop_document_version_response__get_packed_size
-                     (const Assent__Consent__V1__StopDocumentVersionResponse *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__stop_document_version_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__stop_document_version_response__pack
-                     (const Assent__Consent__V1__StopDocumentVersionResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__stop_document_version_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__stop_document_version_response__pack_to_buffer
-                     (const Assent__Consent__V1__StopDocumentVersionResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__stop_document_version_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__StopDocumentVersionResponse *
-       assent__consent__v1__stop_document_version_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__StopDocumentVersionResponse *)
-     protobuf_c_message_unpack (&assent__consent__v1__stop_document_version_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__stop_document_version_response__free_unpacked
-                     (Assent__Consent__V1__StopDocumentVersionResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__stop_document_version_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__diff_document_versions_request__init
                      (Assent__Consent__V1__DiffDocumentVersionsRequest         *message)
 {
   static const Assent__Consent__V1__DiffDocumentVersionsRequest init_value = ASSENT__CONSENT__V1__DIFF_DOCUMENT_VERSIONS_REQUEST__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__diff_document_versions_request__get_packed_size
-                     (const Assent__Consent__V1__DiffDocumentVersionsRequest *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__diff_document_versions_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__diff_document_versions_request__pack
-                     (const Assent__Consent__V1__DiffDocumentVersionsRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__diff_document_versions_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__diff_document_versions_request__pack_to_buffer
-                     (const Assent__Consent__V1__DiffDocumentVersionsRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__diff_document_versions_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__DiffDocumentVersionsRequest *
-       assent__consent__v1__diff_document_versions_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__DiffDocumentVersionsRequest *)
-     protobuf_c_message_unpack (&assent__consent__v1__diff_document_versions_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__diff_document_versions_request__free_unpacked
-                     (Assent__Consent__V1__DiffDocumentVersionsRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__diff_document_versions_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__diff_document_versions_response__init
                      (Assent__Consent__V1__DiffDocumentVersionsResponse         *message)
@@ -1183,89 +169,11 @@ void   assent__consent__v1__diff_document_versions_response__init
   static const Assent__Consent__V1__DiffDocumentVersionsResponse init_value = ASSENT__CONSENT__V1__DIFF_DOCUMENT_VERSIONS_RESPONSE__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__diff_document_versions_response__get_packed_size
-                     (const Assent__Consent__V1__DiffDocumentVersionsResponse *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__diff_document_versions_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__diff_document_versions_response__pack
-                     (const Assent__Consent__V1__DiffDocumentVersionsResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__diff_document_versions_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__diff_document_versions_response__pack_to_buffer
-                     (const Assent__Consent__V1__DiffDocumentVersionsResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__diff_document_versions_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__DiffDocumentVersionsResponse *
-       assent__consent__v1__diff_document_versions_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__DiffDocumentVersionsResponse *)
-     protobuf_c_message_unpack (&assent__consent__v1__diff_document_versions_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__diff_document_versions_response__free_unpacked
-                     (Assent__Consent__V1__DiffDocumentVersionsResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__diff_document_versions_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__validate_document_request__init
                      (Assent__Consent__V1__ValidateDocumentRequest         *message)
 {
   static const Assent__Consent__V1__ValidateDocumentRequest init_value = ASSENT__CONSENT__V1__VALIDATE_DOCUMENT_REQUEST__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__validate_document_request__get_packed_size
-                     (const Assent__Consent__V1__ValidateDocumentRequest *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__validate_document_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__validate_document_request__pack
-                     (const Assent__Consent__V1__ValidateDocumentRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__validate_document_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__validate_document_request__pack_to_buffer
-                     (const Assent__Consent__V1__ValidateDocumentRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__validate_document_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__ValidateDocumentRequest *
-       assent__consent__v1__validate_document_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__ValidateDocumentRequest *)
-     protobuf_c_message_unpack (&assent__consent__v1__validate_document_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__validate_document_request__free_unpacked
-                     (Assent__Consent__V1__ValidateDocumentRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__validate_document_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__validate_document_response__init
                      (Assent__Consent__V1__ValidateDocumentResponse         *message)
@@ -1273,89 +181,11 @@ void   assent__consent__v1__validate_document_response__init
   static const Assent__Consent__V1__ValidateDocumentResponse init_value = ASSENT__CONSENT__V1__VALIDATE_DOCUMENT_RESPONSE__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__validate_document_response__get_packed_size
-                     (const Assent__Consent__V1__ValidateDocumentResponse *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__validate_document_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__validate_document_response__pack
-                     (const Assent__Consent__V1__ValidateDocumentResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__validate_document_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__validate_document_response__pack_to_buffer
-                     (const Assent__Consent__V1__ValidateDocumentResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__validate_document_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__ValidateDocumentResponse *
-       assent__consent__v1__validate_document_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__ValidateDocumentResponse *)
-     protobuf_c_message_unpack (&assent__consent__v1__validate_document_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__validate_document_response__free_unpacked
-                     (Assent__Consent__V1__ValidateDocumentResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__validate_document_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__preview_document_request__init
                      (Assent__Consent__V1__PreviewDocumentRequest         *message)
 {
   static const Assent__Consent__V1__PreviewDocumentRequest init_value = ASSENT__CONSENT__V1__PREVIEW_DOCUMENT_REQUEST__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__preview_document_request__get_packed_size
-                     (const Assent__Consent__V1__PreviewDocumentRequest *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__preview_document_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__preview_document_request__pack
-                     (const Assent__Consent__V1__PreviewDocumentRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__preview_document_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__preview_document_request__pack_to_buffer
-                     (const Assent__Consent__V1__PreviewDocumentRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__preview_document_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__PreviewDocumentRequest *
-       assent__consent__v1__preview_document_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__PreviewDocumentRequest *)
-     protobuf_c_message_unpack (&assent__consent__v1__preview_document_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__preview_document_request__free_unpacked
-                     (Assent__Consent__V1__PreviewDocumentRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__preview_document_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__preview_document_response__init
                      (Assent__Consent__V1__PreviewDocumentResponse         *message)
@@ -1363,89 +193,11 @@ void   assent__consent__v1__preview_document_response__init
   static const Assent__Consent__V1__PreviewDocumentResponse init_value = ASSENT__CONSENT__V1__PREVIEW_DOCUMENT_RESPONSE__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__preview_document_response__get_packed_size
-                     (const Assent__Consent__V1__PreviewDocumentResponse *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__preview_document_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__preview_document_response__pack
-                     (const Assent__Consent__V1__PreviewDocumentResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__preview_document_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__preview_document_response__pack_to_buffer
-                     (const Assent__Consent__V1__PreviewDocumentResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__preview_document_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__PreviewDocumentResponse *
-       assent__consent__v1__preview_document_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__PreviewDocumentResponse *)
-     protobuf_c_message_unpack (&assent__consent__v1__preview_document_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__preview_document_response__free_unpacked
-                     (Assent__Consent__V1__PreviewDocumentResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__preview_document_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__import_document_request__init
                      (Assent__Consent__V1__ImportDocumentRequest         *message)
 {
   static const Assent__Consent__V1__ImportDocumentRequest init_value = ASSENT__CONSENT__V1__IMPORT_DOCUMENT_REQUEST__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__import_document_request__get_packed_size
-                     (const Assent__Consent__V1__ImportDocumentRequest *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__import_document_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__import_document_request__pack
-                     (const Assent__Consent__V1__ImportDocumentRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__import_document_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__import_document_request__pack_to_buffer
-                     (const Assent__Consent__V1__ImportDocumentRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__import_document_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__ImportDocumentRequest *
-       assent__consent__v1__import_document_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__ImportDocumentRequest *)
-     protobuf_c_message_unpack (&assent__consent__v1__import_document_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__import_document_request__free_unpacked
-                     (Assent__Consent__V1__ImportDocumentRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__import_document_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__import_document_response__init
                      (Assent__Consent__V1__ImportDocumentResponse         *message)
@@ -1453,89 +205,11 @@ void   assent__consent__v1__import_document_response__init
   static const Assent__Consent__V1__ImportDocumentResponse init_value = ASSENT__CONSENT__V1__IMPORT_DOCUMENT_RESPONSE__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__import_document_response__get_packed_size
-                     (const Assent__Consent__V1__ImportDocumentResponse *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__import_document_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__import_document_response__pack
-                     (const Assent__Consent__V1__ImportDocumentResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__import_document_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__import_document_response__pack_to_buffer
-                     (const Assent__Consent__V1__ImportDocumentResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__import_document_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__ImportDocumentResponse *
-       assent__consent__v1__import_document_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__ImportDocumentResponse *)
-     protobuf_c_message_unpack (&assent__consent__v1__import_document_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__import_document_response__free_unpacked
-                     (Assent__Consent__V1__ImportDocumentResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__import_document_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__export_document_request__init
                      (Assent__Consent__V1__ExportDocumentRequest         *message)
 {
   static const Assent__Consent__V1__ExportDocumentRequest init_value = ASSENT__CONSENT__V1__EXPORT_DOCUMENT_REQUEST__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__export_document_request__get_packed_size
-                     (const Assent__Consent__V1__ExportDocumentRequest *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__export_document_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__export_document_request__pack
-                     (const Assent__Consent__V1__ExportDocumentRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__export_document_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__export_document_request__pack_to_buffer
-                     (const Assent__Consent__V1__ExportDocumentRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__export_document_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__ExportDocumentRequest *
-       assent__consent__v1__export_document_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__ExportDocumentRequest *)
-     protobuf_c_message_unpack (&assent__consent__v1__export_document_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__export_document_request__free_unpacked
-                     (Assent__Consent__V1__ExportDocumentRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__export_document_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__export_document_response__init
                      (Assent__Consent__V1__ExportDocumentResponse         *message)
@@ -1543,89 +217,11 @@ void   assent__consent__v1__export_document_response__init
   static const Assent__Consent__V1__ExportDocumentResponse init_value = ASSENT__CONSENT__V1__EXPORT_DOCUMENT_RESPONSE__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__export_document_response__get_packed_size
-                     (const Assent__Consent__V1__ExportDocumentResponse *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__export_document_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__export_document_response__pack
-                     (const Assent__Consent__V1__ExportDocumentResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__export_document_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__export_document_response__pack_to_buffer
-                     (const Assent__Consent__V1__ExportDocumentResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__export_document_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__ExportDocumentResponse *
-       assent__consent__v1__export_document_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__ExportDocumentResponse *)
-     protobuf_c_message_unpack (&assent__consent__v1__export_document_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__export_document_response__free_unpacked
-                     (Assent__Consent__V1__ExportDocumentResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__export_document_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__create_asset_request__init
                      (Assent__Consent__V1__CreateAssetRequest         *message)
 {
   static const Assent__Consent__V1__CreateAssetRequest init_value = ASSENT__CONSENT__V1__CREATE_ASSET_REQUEST__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__create_asset_request__get_packed_size
-                     (const Assent__Consent__V1__CreateAssetRequest *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__create_asset_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__create_asset_request__pack
-                     (const Assent__Consent__V1__CreateAssetRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__create_asset_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__create_asset_request__pack_to_buffer
-                     (const Assent__Consent__V1__CreateAssetRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__create_asset_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__CreateAssetRequest *
-       assent__consent__v1__create_asset_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__CreateAssetRequest *)
-     protobuf_c_message_unpack (&assent__consent__v1__create_asset_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__create_asset_request__free_unpacked
-                     (Assent__Consent__V1__CreateAssetRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__create_asset_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__create_asset_response__init
                      (Assent__Consent__V1__CreateAssetResponse         *message)
@@ -1633,134 +229,17 @@ void   assent__consent__v1__create_asset_response__init
   static const Assent__Consent__V1__CreateAssetResponse init_value = ASSENT__CONSENT__V1__CREATE_ASSET_RESPONSE__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__create_asset_response__get_packed_size
-                     (const Assent__Consent__V1__CreateAssetResponse *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__create_asset_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__create_asset_response__pack
-                     (const Assent__Consent__V1__CreateAssetResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__create_asset_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__create_asset_response__pack_to_buffer
-                     (const Assent__Consent__V1__CreateAssetResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__create_asset_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__CreateAssetResponse *
-       assent__consent__v1__create_asset_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__CreateAssetResponse *)
-     protobuf_c_message_unpack (&assent__consent__v1__create_asset_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__create_asset_response__free_unpacked
-                     (Assent__Consent__V1__CreateAssetResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__create_asset_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__get_asset_request__init
                      (Assent__Consent__V1__GetAssetRequest         *message)
 {
   static const Assent__Consent__V1__GetAssetRequest init_value = ASSENT__CONSENT__V1__GET_ASSET_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__get_asset_request__get_packed_size
-                     (const Assent__Consent__V1__GetAssetRequest *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_asset_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__get_asset_request__pack
-                     (const Assent__Consent__V1__GetAssetRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_asset_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__get_asset_request__pack_to_buffer
-                     (const Assent__Consent__V1__GetAssetRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_asset_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__GetAssetRequest *
-       assent__consent__v1__get_asset_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__GetAssetRequest *)
-     protobuf_c_message_unpack (&assent__consent__v1__get_asset_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__get_asset_request__free_unpacked
-                     (Assent__Consent__V1__GetAssetRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__get_asset_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__get_asset_response__init
                      (Assent__Consent__V1__GetAssetResponse         *message)
 {
   static const Assent__Consent__V1__GetAssetResponse init_value = ASSENT__CONSENT__V1__GET_ASSET_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__get_asset_response__get_packed_size
-                     (const Assent__Consent__V1__GetAssetResponse *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_asset_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__get_asset_response__pack
-                     (const Assent__Consent__V1__GetAssetResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_asset_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__get_asset_response__pack_to_buffer
-                     (const Assent__Consent__V1__GetAssetResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_asset_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__GetAssetResponse *
-       assent__consent__v1__get_asset_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__GetAssetResponse *)
-     protobuf_c_message_unpack (&assent__consent__v1__get_asset_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__get_asset_response__free_unpacked
-                     (Assent__Consent__V1__GetAssetResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__get_asset_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 static const ProtobufCFieldDescriptor assent__consent__v1__create_document_request__field_descriptors[4] =
 {
@@ -1813,12 +292,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__create_document_reque
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__create_document_request__field_indices_by_name[] = {
-  3,   /* field[3] = content */
-  1,   /* field[1] = document_id */
-  2,   /* field[2] = name */
-  0,   /* field[0] = study_id */
-};
 static const ProtobufCIntRange assent__consent__v1__create_document_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1834,7 +307,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__create_document_request__d
   sizeof(Assent__Consent__V1__CreateDocumentRequest),
   4,
   assent__consent__v1__create_document_request__field_descriptors,
-  assent__consent__v1__create_document_request__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__create_document_request__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__create_document_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1878,11 +351,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__create_document_respo
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__create_document_response__field_indices_by_name[] = {
-  2,   /* field[2] = problems */
-  1,   /* field[1] = removed */
-  0,   /* field[0] = version */
-};
 static const ProtobufCIntRange assent__consent__v1__create_document_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1898,7 +366,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__create_document_response__
   sizeof(Assent__Consent__V1__CreateDocumentResponse),
   3,
   assent__consent__v1__create_document_response__field_descriptors,
-  assent__consent__v1__create_document_response__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__create_document_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__create_document_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1930,10 +398,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__get_document_request_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__get_document_request__field_indices_by_name[] = {
-  0,   /* field[0] = document_id */
-  1,   /* field[1] = version */
-};
 static const ProtobufCIntRange assent__consent__v1__get_document_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1949,7 +413,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__get_document_request__desc
   sizeof(Assent__Consent__V1__GetDocumentRequest),
   2,
   assent__consent__v1__get_document_request__field_descriptors,
-  assent__consent__v1__get_document_request__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__get_document_request__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__get_document_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1981,10 +445,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__get_document_response
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__get_document_response__field_indices_by_name[] = {
-  0,   /* field[0] = document */
-  1,   /* field[1] = version */
-};
 static const ProtobufCIntRange assent__consent__v1__get_document_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2000,7 +460,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__get_document_response__des
   sizeof(Assent__Consent__V1__GetDocumentResponse),
   2,
   assent__consent__v1__get_document_response__field_descriptors,
-  assent__consent__v1__get_document_response__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__get_document_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__get_document_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2044,11 +504,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__list_documents_reques
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__list_documents_request__field_indices_by_name[] = {
-  1,   /* field[1] = page_size */
-  2,   /* field[2] = page_token */
-  0,   /* field[0] = study_id */
-};
 static const ProtobufCIntRange assent__consent__v1__list_documents_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2064,7 +519,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__list_documents_request__de
   sizeof(Assent__Consent__V1__ListDocumentsRequest),
   3,
   assent__consent__v1__list_documents_request__field_descriptors,
-  assent__consent__v1__list_documents_request__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__list_documents_request__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__list_documents_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2096,10 +551,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__list_documents_respon
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__list_documents_response__field_indices_by_name[] = {
-  0,   /* field[0] = documents */
-  1,   /* field[1] = next_page_token */
-};
 static const ProtobufCIntRange assent__consent__v1__list_documents_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2115,7 +566,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__list_documents_response__d
   sizeof(Assent__Consent__V1__ListDocumentsResponse),
   2,
   assent__consent__v1__list_documents_response__field_descriptors,
-  assent__consent__v1__list_documents_response__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__list_documents_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__list_documents_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2135,9 +586,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__create_document_draft
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__create_document_draft_request__field_indices_by_name[] = {
-  0,   /* field[0] = document_id */
-};
 static const ProtobufCIntRange assent__consent__v1__create_document_draft_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2153,7 +601,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__create_document_draft_requ
   sizeof(Assent__Consent__V1__CreateDocumentDraftRequest),
   1,
   assent__consent__v1__create_document_draft_request__field_descriptors,
-  assent__consent__v1__create_document_draft_request__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__create_document_draft_request__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__create_document_draft_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2173,9 +621,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__create_document_draft
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__create_document_draft_response__field_indices_by_name[] = {
-  0,   /* field[0] = version */
-};
 static const ProtobufCIntRange assent__consent__v1__create_document_draft_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2191,7 +636,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__create_document_draft_resp
   sizeof(Assent__Consent__V1__CreateDocumentDraftResponse),
   1,
   assent__consent__v1__create_document_draft_response__field_descriptors,
-  assent__consent__v1__create_document_draft_response__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__create_document_draft_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__create_document_draft_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2235,11 +680,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__update_document_draft
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__update_document_draft_request__field_indices_by_name[] = {
-  2,   /* field[2] = content */
-  0,   /* field[0] = document_id */
-  1,   /* field[1] = expected_revision */
-};
 static const ProtobufCIntRange assent__consent__v1__update_document_draft_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2255,7 +695,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__update_document_draft_requ
   sizeof(Assent__Consent__V1__UpdateDocumentDraftRequest),
   3,
   assent__consent__v1__update_document_draft_request__field_descriptors,
-  assent__consent__v1__update_document_draft_request__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__update_document_draft_request__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__update_document_draft_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2299,11 +739,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__update_document_draft
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__update_document_draft_response__field_indices_by_name[] = {
-  2,   /* field[2] = problems */
-  1,   /* field[1] = removed */
-  0,   /* field[0] = version */
-};
 static const ProtobufCIntRange assent__consent__v1__update_document_draft_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2319,7 +754,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__update_document_draft_resp
   sizeof(Assent__Consent__V1__UpdateDocumentDraftResponse),
   3,
   assent__consent__v1__update_document_draft_response__field_descriptors,
-  assent__consent__v1__update_document_draft_response__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__update_document_draft_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__update_document_draft_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2351,10 +786,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__publish_document_draf
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__publish_document_draft_request__field_indices_by_name[] = {
-  0,   /* field[0] = document_id */
-  1,   /* field[1] = expected_revision */
-};
 static const ProtobufCIntRange assent__consent__v1__publish_document_draft_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2370,7 +801,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__publish_document_draft_req
   sizeof(Assent__Consent__V1__PublishDocumentDraftRequest),
   2,
   assent__consent__v1__publish_document_draft_request__field_descriptors,
-  assent__consent__v1__publish_document_draft_request__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__publish_document_draft_request__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__publish_document_draft_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2390,9 +821,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__publish_document_draf
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__publish_document_draft_response__field_indices_by_name[] = {
-  0,   /* field[0] = version */
-};
 static const ProtobufCIntRange assent__consent__v1__publish_document_draft_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2408,7 +836,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__publish_document_draft_res
   sizeof(Assent__Consent__V1__PublishDocumentDraftResponse),
   1,
   assent__consent__v1__publish_document_draft_response__field_descriptors,
-  assent__consent__v1__publish_document_draft_response__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__publish_document_draft_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__publish_document_draft_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2440,10 +868,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__discard_document_draf
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__discard_document_draft_request__field_indices_by_name[] = {
-  0,   /* field[0] = document_id */
-  1,   /* field[1] = expected_revision */
-};
 static const ProtobufCIntRange assent__consent__v1__discard_document_draft_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2459,7 +883,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__discard_document_draft_req
   sizeof(Assent__Consent__V1__DiscardDocumentDraftRequest),
   2,
   assent__consent__v1__discard_document_draft_request__field_descriptors,
-  assent__consent__v1__discard_document_draft_request__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__discard_document_draft_request__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__discard_document_draft_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2479,9 +903,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__discard_document_draf
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__discard_document_draft_response__field_indices_by_name[] = {
-  0,   /* field[0] = document */
-};
 static const ProtobufCIntRange assent__consent__v1__discard_document_draft_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2497,7 +918,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__discard_document_draft_res
   sizeof(Assent__Consent__V1__DiscardDocumentDraftResponse),
   1,
   assent__consent__v1__discard_document_draft_response__field_descriptors,
-  assent__consent__v1__discard_document_draft_response__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__discard_document_draft_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__discard_document_draft_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2541,11 +962,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__set_document_translat
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__set_document_translation_request__field_indices_by_name[] = {
-  0,   /* field[0] = document_id */
-  2,   /* field[2] = text */
-  1,   /* field[1] = version */
-};
 static const ProtobufCIntRange assent__consent__v1__set_document_translation_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2561,7 +977,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__set_document_translation_r
   sizeof(Assent__Consent__V1__SetDocumentTranslationRequest),
   3,
   assent__consent__v1__set_document_translation_request__field_descriptors,
-  assent__consent__v1__set_document_translation_request__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__set_document_translation_request__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__set_document_translation_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2593,10 +1009,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__set_document_translat
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__set_document_translation_response__field_indices_by_name[] = {
-  1,   /* field[1] = removed */
-  0,   /* field[0] = version */
-};
 static const ProtobufCIntRange assent__consent__v1__set_document_translation_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2612,7 +1024,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__set_document_translation_r
   sizeof(Assent__Consent__V1__SetDocumentTranslationResponse),
   2,
   assent__consent__v1__set_document_translation_response__field_descriptors,
-  assent__consent__v1__set_document_translation_response__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__set_document_translation_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__set_document_translation_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2656,11 +1068,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__retire_document_versi
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__retire_document_version_request__field_indices_by_name[] = {
-  0,   /* field[0] = document_id */
-  2,   /* field[2] = reason */
-  1,   /* field[1] = version */
-};
 static const ProtobufCIntRange assent__consent__v1__retire_document_version_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2676,7 +1083,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__retire_document_version_re
   sizeof(Assent__Consent__V1__RetireDocumentVersionRequest),
   3,
   assent__consent__v1__retire_document_version_request__field_descriptors,
-  assent__consent__v1__retire_document_version_request__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__retire_document_version_request__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__retire_document_version_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2696,9 +1103,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__retire_document_versi
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__retire_document_version_response__field_indices_by_name[] = {
-  0,   /* field[0] = version */
-};
 static const ProtobufCIntRange assent__consent__v1__retire_document_version_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2714,7 +1118,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__retire_document_version_re
   sizeof(Assent__Consent__V1__RetireDocumentVersionResponse),
   1,
   assent__consent__v1__retire_document_version_response__field_descriptors,
-  assent__consent__v1__retire_document_version_response__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__retire_document_version_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__retire_document_version_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2746,10 +1150,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__reinstate_document_ve
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__reinstate_document_version_request__field_indices_by_name[] = {
-  0,   /* field[0] = document_id */
-  1,   /* field[1] = version */
-};
 static const ProtobufCIntRange assent__consent__v1__reinstate_document_version_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2765,7 +1165,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__reinstate_document_version
   sizeof(Assent__Consent__V1__ReinstateDocumentVersionRequest),
   2,
   assent__consent__v1__reinstate_document_version_request__field_descriptors,
-  assent__consent__v1__reinstate_document_version_request__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__reinstate_document_version_request__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__reinstate_document_version_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2785,9 +1185,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__reinstate_document_ve
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__reinstate_document_version_response__field_indices_by_name[] = {
-  0,   /* field[0] = version */
-};
 static const ProtobufCIntRange assent__consent__v1__reinstate_document_version_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2803,7 +1200,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__reinstate_document_version
   sizeof(Assent__Consent__V1__ReinstateDocumentVersionResponse),
   1,
   assent__consent__v1__reinstate_document_version_response__field_descriptors,
-  assent__consent__v1__reinstate_document_version_response__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__reinstate_document_version_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__reinstate_document_version_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2859,12 +1256,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__list_document_version
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__list_document_versions_request__field_indices_by_name[] = {
-  0,   /* field[0] = document_id */
-  2,   /* field[2] = page_size */
-  3,   /* field[3] = page_token */
-  1,   /* field[1] = test */
-};
 static const ProtobufCIntRange assent__consent__v1__list_document_versions_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2880,7 +1271,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__list_document_versions_req
   sizeof(Assent__Consent__V1__ListDocumentVersionsRequest),
   4,
   assent__consent__v1__list_document_versions_request__field_descriptors,
-  assent__consent__v1__list_document_versions_request__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__list_document_versions_request__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__list_document_versions_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2972,15 +1363,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__document_version_summ
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__document_version_summary__field_indices_by_name[] = {
-  6,   /* field[6] = counts */
-  4,   /* field[4] = ended_reason */
-  5,   /* field[5] = locales */
-  3,   /* field[3] = published_at */
-  1,   /* field[1] = state */
-  0,   /* field[0] = version */
-  2,   /* field[2] = version_hash */
-};
 static const ProtobufCIntRange assent__consent__v1__document_version_summary__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2996,7 +1378,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__document_version_summary__
   sizeof(Assent__Consent__V1__DocumentVersionSummary),
   7,
   assent__consent__v1__document_version_summary__field_descriptors,
-  assent__consent__v1__document_version_summary__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__document_version_summary__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__document_version_summary__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -3028,10 +1410,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__list_document_version
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__list_document_versions_response__field_indices_by_name[] = {
-  1,   /* field[1] = next_page_token */
-  0,   /* field[0] = versions */
-};
 static const ProtobufCIntRange assent__consent__v1__list_document_versions_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -3047,7 +1425,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__list_document_versions_res
   sizeof(Assent__Consent__V1__ListDocumentVersionsResponse),
   2,
   assent__consent__v1__list_document_versions_response__field_descriptors,
-  assent__consent__v1__list_document_versions_response__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__list_document_versions_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__list_document_versions_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -3091,11 +1469,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__stop_document_version
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__stop_document_version_request__field_indices_by_name[] = {
-  0,   /* field[0] = document_id */
-  2,   /* field[2] = reason */
-  1,   /* field[1] = version */
-};
 static const ProtobufCIntRange assent__consent__v1__stop_document_version_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -3111,7 +1484,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__stop_document_version_requ
   sizeof(Assent__Consent__V1__StopDocumentVersionRequest),
   3,
   assent__consent__v1__stop_document_version_request__field_descriptors,
-  assent__consent__v1__stop_document_version_request__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__stop_document_version_request__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__stop_document_version_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -3131,9 +1504,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__stop_document_version
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__stop_document_version_response__field_indices_by_name[] = {
-  0,   /* field[0] = version */
-};
 static const ProtobufCIntRange assent__consent__v1__stop_document_version_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -3149,7 +1519,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__stop_document_version_resp
   sizeof(Assent__Consent__V1__StopDocumentVersionResponse),
   1,
   assent__consent__v1__stop_document_version_response__field_descriptors,
-  assent__consent__v1__stop_document_version_response__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__stop_document_version_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__stop_document_version_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -3193,11 +1563,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__diff_document_version
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__diff_document_versions_request__field_indices_by_name[] = {
-  0,   /* field[0] = document_id */
-  1,   /* field[1] = from_version */
-  2,   /* field[2] = to_version */
-};
 static const ProtobufCIntRange assent__consent__v1__diff_document_versions_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -3213,7 +1578,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__diff_document_versions_req
   sizeof(Assent__Consent__V1__DiffDocumentVersionsRequest),
   3,
   assent__consent__v1__diff_document_versions_request__field_descriptors,
-  assent__consent__v1__diff_document_versions_request__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__diff_document_versions_request__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__diff_document_versions_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -3233,9 +1598,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__diff_document_version
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__diff_document_versions_response__field_indices_by_name[] = {
-  0,   /* field[0] = changes */
-};
 static const ProtobufCIntRange assent__consent__v1__diff_document_versions_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -3251,7 +1613,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__diff_document_versions_res
   sizeof(Assent__Consent__V1__DiffDocumentVersionsResponse),
   1,
   assent__consent__v1__diff_document_versions_response__field_descriptors,
-  assent__consent__v1__diff_document_versions_response__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__diff_document_versions_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__diff_document_versions_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -3283,10 +1645,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__validate_document_req
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__validate_document_request__field_indices_by_name[] = {
-  1,   /* field[1] = content */
-  0,   /* field[0] = document_id */
-};
 static const ProtobufCIntRange assent__consent__v1__validate_document_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -3302,7 +1660,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__validate_document_request_
   sizeof(Assent__Consent__V1__ValidateDocumentRequest),
   2,
   assent__consent__v1__validate_document_request__field_descriptors,
-  assent__consent__v1__validate_document_request__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__validate_document_request__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__validate_document_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -3334,10 +1692,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__validate_document_res
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__validate_document_response__field_indices_by_name[] = {
-  0,   /* field[0] = problems */
-  1,   /* field[1] = removed */
-};
 static const ProtobufCIntRange assent__consent__v1__validate_document_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -3353,7 +1707,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__validate_document_response
   sizeof(Assent__Consent__V1__ValidateDocumentResponse),
   2,
   assent__consent__v1__validate_document_response__field_descriptors,
-  assent__consent__v1__validate_document_response__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__validate_document_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__validate_document_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -3397,11 +1751,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__preview_document_requ
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__preview_document_request__field_indices_by_name[] = {
-  0,   /* field[0] = document_id */
-  2,   /* field[2] = locale */
-  1,   /* field[1] = version */
-};
 static const ProtobufCIntRange assent__consent__v1__preview_document_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -3417,7 +1766,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__preview_document_request__
   sizeof(Assent__Consent__V1__PreviewDocumentRequest),
   3,
   assent__consent__v1__preview_document_request__field_descriptors,
-  assent__consent__v1__preview_document_request__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__preview_document_request__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__preview_document_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -3461,11 +1810,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__preview_document_resp
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__preview_document_response__field_indices_by_name[] = {
-  2,   /* field[2] = problems */
-  1,   /* field[1] = review */
-  0,   /* field[0] = screens */
-};
 static const ProtobufCIntRange assent__consent__v1__preview_document_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -3481,7 +1825,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__preview_document_response_
   sizeof(Assent__Consent__V1__PreviewDocumentResponse),
   3,
   assent__consent__v1__preview_document_response__field_descriptors,
-  assent__consent__v1__preview_document_response__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__preview_document_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__preview_document_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -3513,10 +1857,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__import_document_reque
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__import_document_request__field_indices_by_name[] = {
-  1,   /* field[1] = file */
-  0,   /* field[0] = study_id */
-};
 static const ProtobufCIntRange assent__consent__v1__import_document_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -3532,7 +1872,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__import_document_request__d
   sizeof(Assent__Consent__V1__ImportDocumentRequest),
   2,
   assent__consent__v1__import_document_request__field_descriptors,
-  assent__consent__v1__import_document_request__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__import_document_request__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__import_document_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -3576,11 +1916,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__import_document_respo
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__import_document_response__field_indices_by_name[] = {
-  2,   /* field[2] = problems */
-  1,   /* field[1] = removed */
-  0,   /* field[0] = version */
-};
 static const ProtobufCIntRange assent__consent__v1__import_document_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -3596,7 +1931,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__import_document_response__
   sizeof(Assent__Consent__V1__ImportDocumentResponse),
   3,
   assent__consent__v1__import_document_response__field_descriptors,
-  assent__consent__v1__import_document_response__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__import_document_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__import_document_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -3628,10 +1963,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__export_document_reque
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__export_document_request__field_indices_by_name[] = {
-  0,   /* field[0] = document_id */
-  1,   /* field[1] = version */
-};
 static const ProtobufCIntRange assent__consent__v1__export_document_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -3647,7 +1978,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__export_document_request__d
   sizeof(Assent__Consent__V1__ExportDocumentRequest),
   2,
   assent__consent__v1__export_document_request__field_descriptors,
-  assent__consent__v1__export_document_request__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__export_document_request__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__export_document_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -3667,9 +1998,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__export_document_respo
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__export_document_response__field_indices_by_name[] = {
-  0,   /* field[0] = file */
-};
 static const ProtobufCIntRange assent__consent__v1__export_document_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -3685,7 +2013,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__export_document_response__
   sizeof(Assent__Consent__V1__ExportDocumentResponse),
   1,
   assent__consent__v1__export_document_response__field_descriptors,
-  assent__consent__v1__export_document_response__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__export_document_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__export_document_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -3717,10 +2045,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__create_asset_request_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__create_asset_request__field_indices_by_name[] = {
-  1,   /* field[1] = data */
-  0,   /* field[0] = kind */
-};
 static const ProtobufCIntRange assent__consent__v1__create_asset_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -3736,7 +2060,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__create_asset_request__desc
   sizeof(Assent__Consent__V1__CreateAssetRequest),
   2,
   assent__consent__v1__create_asset_request__field_descriptors,
-  assent__consent__v1__create_asset_request__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__create_asset_request__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__create_asset_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -3780,11 +2104,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__create_asset_response
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__create_asset_response__field_indices_by_name[] = {
-  0,   /* field[0] = hash */
-  2,   /* field[2] = pages */
-  1,   /* field[1] = removed */
-};
 static const ProtobufCIntRange assent__consent__v1__create_asset_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -3800,7 +2119,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__create_asset_response__des
   sizeof(Assent__Consent__V1__CreateAssetResponse),
   3,
   assent__consent__v1__create_asset_response__field_descriptors,
-  assent__consent__v1__create_asset_response__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__create_asset_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__create_asset_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -3844,11 +2163,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__get_asset_request__fi
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__get_asset_request__field_indices_by_name[] = {
-  0,   /* field[0] = hash */
-  2,   /* field[2] = ink_color */
-  1,   /* field[1] = predefined */
-};
 static const ProtobufCIntRange assent__consent__v1__get_asset_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -3864,7 +2178,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__get_asset_request__descrip
   sizeof(Assent__Consent__V1__GetAssetRequest),
   3,
   assent__consent__v1__get_asset_request__field_descriptors,
-  assent__consent__v1__get_asset_request__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__get_asset_request__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__get_asset_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -3884,9 +2198,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__get_asset_response__f
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__get_asset_response__field_indices_by_name[] = {
-  0,   /* field[0] = asset */
-};
 static const ProtobufCIntRange assent__consent__v1__get_asset_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -3902,7 +2213,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__get_asset_response__descri
   sizeof(Assent__Consent__V1__GetAssetResponse),
   1,
   assent__consent__v1__get_asset_response__field_descriptors,
-  assent__consent__v1__get_asset_response__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__get_asset_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__get_asset_response__init,
   NULL,NULL,NULL    /* reserved[123] */

@@ -13,45 +13,6 @@ void   assent__consent__v1__consent_event__init
   static const Assent__Consent__V1__ConsentEvent init_value = ASSENT__CONSENT__V1__CONSENT_EVENT__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__consent_event__get_packed_size
-                     (const Assent__Consent__V1__ConsentEvent *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__consent_event__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__consent_event__pack
-                     (const Assent__Consent__V1__ConsentEvent *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__consent_event__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__consent_event__pack_to_buffer
-                     (const Assent__Consent__V1__ConsentEvent *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__consent_event__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__ConsentEvent *
-       assent__consent__v1__consent_event__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__ConsentEvent *)
-     protobuf_c_message_unpack (&assent__consent__v1__consent_event__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__consent_event__free_unpacked
-                     (Assent__Consent__V1__ConsentEvent *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__consent_event__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 static const ProtobufCFieldDescriptor assent__consent__v1__consent_event__field_descriptors[30] =
 {
   {
@@ -415,38 +376,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__consent_event__field_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__consent_event__field_indices_by_name[] = {
-  3,   /* field[3] = actor */
-  19,   /* field[19] = assisted_by */
-  1,   /* field[1] = at */
-  23,   /* field[23] = caller_kind */
-  22,   /* field[22] = capacity */
-  25,   /* field[25] = count */
-  7,   /* field[7] = document_id */
-  17,   /* field[17] = due */
-  11,   /* field[11] = entry */
-  28,   /* field[28] = file_hash */
-  18,   /* field[18] = flow_id */
-  20,   /* field[20] = guardian_id */
-  14,   /* field[14] = hash */
-  2,   /* field[2] = kind */
-  21,   /* field[21] = method */
-  15,   /* field[15] = note */
-  13,   /* field[13] = outcome */
-  29,   /* field[29] = participant_copy */
-  24,   /* field[24] = purpose */
-  10,   /* field[10] = record_id */
-  0,   /* field[0] = sequence */
-  9,   /* field[9] = session_id */
-  26,   /* field[26] = signed_copy */
-  5,   /* field[5] = site_id */
-  12,   /* field[12] = state */
-  4,   /* field[4] = study_id */
-  6,   /* field[6] = subject_id */
-  16,   /* field[16] = test */
-  8,   /* field[8] = version */
-  27,   /* field[27] = webhook_id */
-};
 static const ProtobufCIntRange assent__consent__v1__consent_event__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -462,7 +391,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__consent_event__descriptor 
   sizeof(Assent__Consent__V1__ConsentEvent),
   30,
   assent__consent__v1__consent_event__field_descriptors,
-  assent__consent__v1__consent_event__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__consent_event__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__consent_event__init,
   NULL,NULL,NULL    /* reserved[123] */

@@ -13,89 +13,11 @@ void   assent__consent__v1__form_page__init
   static const Assent__Consent__V1__FormPage init_value = ASSENT__CONSENT__V1__FORM_PAGE__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__form_page__get_packed_size
-                     (const Assent__Consent__V1__FormPage *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__form_page__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__form_page__pack
-                     (const Assent__Consent__V1__FormPage *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__form_page__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__form_page__pack_to_buffer
-                     (const Assent__Consent__V1__FormPage *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__form_page__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__FormPage *
-       assent__consent__v1__form_page__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__FormPage *)
-     protobuf_c_message_unpack (&assent__consent__v1__form_page__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__form_page__free_unpacked
-                     (Assent__Consent__V1__FormPage *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__form_page__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__form_step__init
                      (Assent__Consent__V1__FormStep         *message)
 {
   static const Assent__Consent__V1__FormStep init_value = ASSENT__CONSENT__V1__FORM_STEP__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__form_step__get_packed_size
-                     (const Assent__Consent__V1__FormStep *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__form_step__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__form_step__pack
-                     (const Assent__Consent__V1__FormStep *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__form_step__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__form_step__pack_to_buffer
-                     (const Assent__Consent__V1__FormStep *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__form_step__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__FormStep *
-       assent__consent__v1__form_step__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__FormStep *)
-     protobuf_c_message_unpack (&assent__consent__v1__form_step__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__form_step__free_unpacked
-                     (Assent__Consent__V1__FormStep *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__form_step__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__instruction_step__init
                      (Assent__Consent__V1__InstructionStep         *message)
@@ -103,89 +25,11 @@ void   assent__consent__v1__instruction_step__init
   static const Assent__Consent__V1__InstructionStep init_value = ASSENT__CONSENT__V1__INSTRUCTION_STEP__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__instruction_step__get_packed_size
-                     (const Assent__Consent__V1__InstructionStep *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__instruction_step__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__instruction_step__pack
-                     (const Assent__Consent__V1__InstructionStep *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__instruction_step__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__instruction_step__pack_to_buffer
-                     (const Assent__Consent__V1__InstructionStep *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__instruction_step__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__InstructionStep *
-       assent__consent__v1__instruction_step__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__InstructionStep *)
-     protobuf_c_message_unpack (&assent__consent__v1__instruction_step__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__instruction_step__free_unpacked
-                     (Assent__Consent__V1__InstructionStep *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__instruction_step__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__flow_choice_text__init
                      (Assent__Consent__V1__FlowChoiceText         *message)
 {
   static const Assent__Consent__V1__FlowChoiceText init_value = ASSENT__CONSENT__V1__FLOW_CHOICE_TEXT__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__flow_choice_text__get_packed_size
-                     (const Assent__Consent__V1__FlowChoiceText *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__flow_choice_text__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__flow_choice_text__pack
-                     (const Assent__Consent__V1__FlowChoiceText *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__flow_choice_text__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__flow_choice_text__pack_to_buffer
-                     (const Assent__Consent__V1__FlowChoiceText *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__flow_choice_text__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__FlowChoiceText *
-       assent__consent__v1__flow_choice_text__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__FlowChoiceText *)
-     protobuf_c_message_unpack (&assent__consent__v1__flow_choice_text__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__flow_choice_text__free_unpacked
-                     (Assent__Consent__V1__FlowChoiceText *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__flow_choice_text__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__flow_question__init
                      (Assent__Consent__V1__FlowQuestion         *message)
@@ -193,89 +37,11 @@ void   assent__consent__v1__flow_question__init
   static const Assent__Consent__V1__FlowQuestion init_value = ASSENT__CONSENT__V1__FLOW_QUESTION__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__flow_question__get_packed_size
-                     (const Assent__Consent__V1__FlowQuestion *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__flow_question__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__flow_question__pack
-                     (const Assent__Consent__V1__FlowQuestion *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__flow_question__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__flow_question__pack_to_buffer
-                     (const Assent__Consent__V1__FlowQuestion *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__flow_question__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__FlowQuestion *
-       assent__consent__v1__flow_question__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__FlowQuestion *)
-     protobuf_c_message_unpack (&assent__consent__v1__flow_question__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__flow_question__free_unpacked
-                     (Assent__Consent__V1__FlowQuestion *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__flow_question__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__question_step__init
                      (Assent__Consent__V1__QuestionStep         *message)
 {
   static const Assent__Consent__V1__QuestionStep init_value = ASSENT__CONSENT__V1__QUESTION_STEP__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__question_step__get_packed_size
-                     (const Assent__Consent__V1__QuestionStep *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__question_step__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__question_step__pack
-                     (const Assent__Consent__V1__QuestionStep *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__question_step__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__question_step__pack_to_buffer
-                     (const Assent__Consent__V1__QuestionStep *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__question_step__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__QuestionStep *
-       assent__consent__v1__question_step__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__QuestionStep *)
-     protobuf_c_message_unpack (&assent__consent__v1__question_step__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__question_step__free_unpacked
-                     (Assent__Consent__V1__QuestionStep *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__question_step__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__visual_step__init
                      (Assent__Consent__V1__VisualStep         *message)
@@ -283,89 +49,11 @@ void   assent__consent__v1__visual_step__init
   static const Assent__Consent__V1__VisualStep init_value = ASSENT__CONSENT__V1__VISUAL_STEP__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__visual_step__get_packed_size
-                     (const Assent__Consent__V1__VisualStep *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__visual_step__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__visual_step__pack
-                     (const Assent__Consent__V1__VisualStep *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__visual_step__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__visual_step__pack_to_buffer
-                     (const Assent__Consent__V1__VisualStep *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__visual_step__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__VisualStep *
-       assent__consent__v1__visual_step__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__VisualStep *)
-     protobuf_c_message_unpack (&assent__consent__v1__visual_step__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__visual_step__free_unpacked
-                     (Assent__Consent__V1__VisualStep *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__visual_step__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__sharing_step__init
                      (Assent__Consent__V1__SharingStep         *message)
 {
   static const Assent__Consent__V1__SharingStep init_value = ASSENT__CONSENT__V1__SHARING_STEP__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__sharing_step__get_packed_size
-                     (const Assent__Consent__V1__SharingStep *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__sharing_step__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__sharing_step__pack
-                     (const Assent__Consent__V1__SharingStep *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__sharing_step__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__sharing_step__pack_to_buffer
-                     (const Assent__Consent__V1__SharingStep *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__sharing_step__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__SharingStep *
-       assent__consent__v1__sharing_step__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__SharingStep *)
-     protobuf_c_message_unpack (&assent__consent__v1__sharing_step__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__sharing_step__free_unpacked
-                     (Assent__Consent__V1__SharingStep *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__sharing_step__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__review_step__init
                      (Assent__Consent__V1__ReviewStep         *message)
@@ -373,89 +61,11 @@ void   assent__consent__v1__review_step__init
   static const Assent__Consent__V1__ReviewStep init_value = ASSENT__CONSENT__V1__REVIEW_STEP__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__review_step__get_packed_size
-                     (const Assent__Consent__V1__ReviewStep *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__review_step__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__review_step__pack
-                     (const Assent__Consent__V1__ReviewStep *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__review_step__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__review_step__pack_to_buffer
-                     (const Assent__Consent__V1__ReviewStep *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__review_step__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__ReviewStep *
-       assent__consent__v1__review_step__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__ReviewStep *)
-     protobuf_c_message_unpack (&assent__consent__v1__review_step__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__review_step__free_unpacked
-                     (Assent__Consent__V1__ReviewStep *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__review_step__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__completion_step__init
                      (Assent__Consent__V1__CompletionStep         *message)
 {
   static const Assent__Consent__V1__CompletionStep init_value = ASSENT__CONSENT__V1__COMPLETION_STEP__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__completion_step__get_packed_size
-                     (const Assent__Consent__V1__CompletionStep *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__completion_step__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__completion_step__pack
-                     (const Assent__Consent__V1__CompletionStep *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__completion_step__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__completion_step__pack_to_buffer
-                     (const Assent__Consent__V1__CompletionStep *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__completion_step__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__CompletionStep *
-       assent__consent__v1__completion_step__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__CompletionStep *)
-     protobuf_c_message_unpack (&assent__consent__v1__completion_step__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__completion_step__free_unpacked
-                     (Assent__Consent__V1__CompletionStep *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__completion_step__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__answer_condition__init
                      (Assent__Consent__V1__AnswerCondition         *message)
@@ -463,89 +73,11 @@ void   assent__consent__v1__answer_condition__init
   static const Assent__Consent__V1__AnswerCondition init_value = ASSENT__CONSENT__V1__ANSWER_CONDITION__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__answer_condition__get_packed_size
-                     (const Assent__Consent__V1__AnswerCondition *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__answer_condition__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__answer_condition__pack
-                     (const Assent__Consent__V1__AnswerCondition *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__answer_condition__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__answer_condition__pack_to_buffer
-                     (const Assent__Consent__V1__AnswerCondition *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__answer_condition__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__AnswerCondition *
-       assent__consent__v1__answer_condition__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__AnswerCondition *)
-     protobuf_c_message_unpack (&assent__consent__v1__answer_condition__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__answer_condition__free_unpacked
-                     (Assent__Consent__V1__AnswerCondition *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__answer_condition__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__age_condition__init
                      (Assent__Consent__V1__AgeCondition         *message)
 {
   static const Assent__Consent__V1__AgeCondition init_value = ASSENT__CONSENT__V1__AGE_CONDITION__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__age_condition__get_packed_size
-                     (const Assent__Consent__V1__AgeCondition *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__age_condition__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__age_condition__pack
-                     (const Assent__Consent__V1__AgeCondition *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__age_condition__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__age_condition__pack_to_buffer
-                     (const Assent__Consent__V1__AgeCondition *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__age_condition__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__AgeCondition *
-       assent__consent__v1__age_condition__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__AgeCondition *)
-     protobuf_c_message_unpack (&assent__consent__v1__age_condition__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__age_condition__free_unpacked
-                     (Assent__Consent__V1__AgeCondition *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__age_condition__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__step_condition__init
                      (Assent__Consent__V1__StepCondition         *message)
@@ -553,89 +85,11 @@ void   assent__consent__v1__step_condition__init
   static const Assent__Consent__V1__StepCondition init_value = ASSENT__CONSENT__V1__STEP_CONDITION__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__step_condition__get_packed_size
-                     (const Assent__Consent__V1__StepCondition *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__step_condition__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__step_condition__pack
-                     (const Assent__Consent__V1__StepCondition *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__step_condition__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__step_condition__pack_to_buffer
-                     (const Assent__Consent__V1__StepCondition *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__step_condition__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__StepCondition *
-       assent__consent__v1__step_condition__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__StepCondition *)
-     protobuf_c_message_unpack (&assent__consent__v1__step_condition__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__step_condition__free_unpacked
-                     (Assent__Consent__V1__StepCondition *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__step_condition__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__flow_step__init
                      (Assent__Consent__V1__FlowStep         *message)
 {
   static const Assent__Consent__V1__FlowStep init_value = ASSENT__CONSENT__V1__FLOW_STEP__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__flow_step__get_packed_size
-                     (const Assent__Consent__V1__FlowStep *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__flow_step__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__flow_step__pack
-                     (const Assent__Consent__V1__FlowStep *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__flow_step__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__flow_step__pack_to_buffer
-                     (const Assent__Consent__V1__FlowStep *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__flow_step__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__FlowStep *
-       assent__consent__v1__flow_step__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__FlowStep *)
-     protobuf_c_message_unpack (&assent__consent__v1__flow_step__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__flow_step__free_unpacked
-                     (Assent__Consent__V1__FlowStep *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__flow_step__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__flow_document__init
                      (Assent__Consent__V1__FlowDocument         *message)
@@ -643,89 +97,11 @@ void   assent__consent__v1__flow_document__init
   static const Assent__Consent__V1__FlowDocument init_value = ASSENT__CONSENT__V1__FLOW_DOCUMENT__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__flow_document__get_packed_size
-                     (const Assent__Consent__V1__FlowDocument *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__flow_document__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__flow_document__pack
-                     (const Assent__Consent__V1__FlowDocument *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__flow_document__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__flow_document__pack_to_buffer
-                     (const Assent__Consent__V1__FlowDocument *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__flow_document__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__FlowDocument *
-       assent__consent__v1__flow_document__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__FlowDocument *)
-     protobuf_c_message_unpack (&assent__consent__v1__flow_document__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__flow_document__free_unpacked
-                     (Assent__Consent__V1__FlowDocument *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__flow_document__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__flow_definition__init
                      (Assent__Consent__V1__FlowDefinition         *message)
 {
   static const Assent__Consent__V1__FlowDefinition init_value = ASSENT__CONSENT__V1__FLOW_DEFINITION__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__flow_definition__get_packed_size
-                     (const Assent__Consent__V1__FlowDefinition *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__flow_definition__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__flow_definition__pack
-                     (const Assent__Consent__V1__FlowDefinition *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__flow_definition__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__flow_definition__pack_to_buffer
-                     (const Assent__Consent__V1__FlowDefinition *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__flow_definition__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__FlowDefinition *
-       assent__consent__v1__flow_definition__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__FlowDefinition *)
-     protobuf_c_message_unpack (&assent__consent__v1__flow_definition__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__flow_definition__free_unpacked
-                     (Assent__Consent__V1__FlowDefinition *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__flow_definition__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__flow_version__init
                      (Assent__Consent__V1__FlowVersion         *message)
@@ -733,89 +109,11 @@ void   assent__consent__v1__flow_version__init
   static const Assent__Consent__V1__FlowVersion init_value = ASSENT__CONSENT__V1__FLOW_VERSION__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__flow_version__get_packed_size
-                     (const Assent__Consent__V1__FlowVersion *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__flow_version__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__flow_version__pack
-                     (const Assent__Consent__V1__FlowVersion *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__flow_version__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__flow_version__pack_to_buffer
-                     (const Assent__Consent__V1__FlowVersion *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__flow_version__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__FlowVersion *
-       assent__consent__v1__flow_version__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__FlowVersion *)
-     protobuf_c_message_unpack (&assent__consent__v1__flow_version__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__flow_version__free_unpacked
-                     (Assent__Consent__V1__FlowVersion *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__flow_version__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__consent_flow__init
                      (Assent__Consent__V1__ConsentFlow         *message)
 {
   static const Assent__Consent__V1__ConsentFlow init_value = ASSENT__CONSENT__V1__CONSENT_FLOW__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__consent_flow__get_packed_size
-                     (const Assent__Consent__V1__ConsentFlow *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__consent_flow__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__consent_flow__pack
-                     (const Assent__Consent__V1__ConsentFlow *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__consent_flow__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__consent_flow__pack_to_buffer
-                     (const Assent__Consent__V1__ConsentFlow *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__consent_flow__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__ConsentFlow *
-       assent__consent__v1__consent_flow__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__ConsentFlow *)
-     protobuf_c_message_unpack (&assent__consent__v1__consent_flow__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__consent_flow__free_unpacked
-                     (Assent__Consent__V1__ConsentFlow *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__consent_flow__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 static const ProtobufCFieldDescriptor assent__consent__v1__form_page__field_descriptors[4] =
 {
@@ -868,12 +166,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__form_page__field_desc
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__form_page__field_indices_by_name[] = {
-  1,   /* field[1] = body */
-  2,   /* field[2] = learn_more_html */
-  3,   /* field[3] = learn_more_title */
-  0,   /* field[0] = title */
-};
 static const ProtobufCIntRange assent__consent__v1__form_page__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -889,7 +181,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__form_page__descriptor =
   sizeof(Assent__Consent__V1__FormPage),
   4,
   assent__consent__v1__form_page__field_descriptors,
-  assent__consent__v1__form_page__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__form_page__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__form_page__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -945,12 +237,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__form_step__field_desc
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__form_step__field_indices_by_name[] = {
-  0,   /* field[0] = arrangement */
-  1,   /* field[1] = condition */
-  2,   /* field[2] = pages */
-  3,   /* field[3] = purpose */
-};
 static const ProtobufCIntRange assent__consent__v1__form_step__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -966,7 +252,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__form_step__descriptor =
   sizeof(Assent__Consent__V1__FormStep),
   4,
   assent__consent__v1__form_step__field_descriptors,
-  assent__consent__v1__form_step__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__form_step__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__form_step__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1010,11 +296,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__instruction_step__fie
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__instruction_step__field_indices_by_name[] = {
-  2,   /* field[2] = learn_more_html */
-  1,   /* field[1] = text */
-  0,   /* field[0] = title */
-};
 static const ProtobufCIntRange assent__consent__v1__instruction_step__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1030,7 +311,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__instruction_step__descript
   sizeof(Assent__Consent__V1__InstructionStep),
   3,
   assent__consent__v1__instruction_step__field_descriptors,
-  assent__consent__v1__instruction_step__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__instruction_step__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__instruction_step__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1062,10 +343,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__flow_choice_text__fie
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__flow_choice_text__field_indices_by_name[] = {
-  0,   /* field[0] = choice_id */
-  1,   /* field[1] = text */
-};
 static const ProtobufCIntRange assent__consent__v1__flow_choice_text__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1081,7 +358,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__flow_choice_text__descript
   sizeof(Assent__Consent__V1__FlowChoiceText),
   2,
   assent__consent__v1__flow_choice_text__field_descriptors,
-  assent__consent__v1__flow_choice_text__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__flow_choice_text__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__flow_choice_text__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1173,15 +450,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__flow_question__field_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__flow_question__field_indices_by_name[] = {
-  3,   /* field[3] = choices */
-  0,   /* field[0] = definition */
-  2,   /* field[2] = detail */
-  6,   /* field[6] = maximum_label */
-  5,   /* field[5] = minimum_label */
-  1,   /* field[1] = prompt */
-  4,   /* field[4] = unit */
-};
 static const ProtobufCIntRange assent__consent__v1__flow_question__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1197,7 +465,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__flow_question__descriptor 
   sizeof(Assent__Consent__V1__FlowQuestion),
   7,
   assent__consent__v1__flow_question__field_descriptors,
-  assent__consent__v1__flow_question__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__flow_question__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__flow_question__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1253,12 +521,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__question_step__field_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__question_step__field_indices_by_name[] = {
-  0,   /* field[0] = document_id */
-  1,   /* field[1] = questions */
-  3,   /* field[3] = title */
-  2,   /* field[2] = together */
-};
 static const ProtobufCIntRange assent__consent__v1__question_step__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1274,7 +536,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__question_step__descriptor 
   sizeof(Assent__Consent__V1__QuestionStep),
   4,
   assent__consent__v1__question_step__field_descriptors,
-  assent__consent__v1__question_step__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__question_step__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__question_step__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1306,10 +568,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__visual_step__field_de
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__visual_step__field_indices_by_name[] = {
-  0,   /* field[0] = document_id */
-  1,   /* field[1] = section_ids */
-};
 static const ProtobufCIntRange assent__consent__v1__visual_step__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1325,7 +583,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__visual_step__descriptor =
   sizeof(Assent__Consent__V1__VisualStep),
   2,
   assent__consent__v1__visual_step__field_descriptors,
-  assent__consent__v1__visual_step__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__visual_step__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__visual_step__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1345,9 +603,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__sharing_step__field_d
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__sharing_step__field_indices_by_name[] = {
-  0,   /* field[0] = document_id */
-};
 static const ProtobufCIntRange assent__consent__v1__sharing_step__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1363,7 +618,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__sharing_step__descriptor =
   sizeof(Assent__Consent__V1__SharingStep),
   1,
   assent__consent__v1__sharing_step__field_descriptors,
-  assent__consent__v1__sharing_step__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__sharing_step__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__sharing_step__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1383,9 +638,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__review_step__field_de
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__review_step__field_indices_by_name[] = {
-  0,   /* field[0] = document_id */
-};
 static const ProtobufCIntRange assent__consent__v1__review_step__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1401,7 +653,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__review_step__descriptor =
   sizeof(Assent__Consent__V1__ReviewStep),
   1,
   assent__consent__v1__review_step__field_descriptors,
-  assent__consent__v1__review_step__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__review_step__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__review_step__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1457,12 +709,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__completion_step__fiel
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__completion_step__field_indices_by_name[] = {
-  3,   /* field[3] = contact */
-  2,   /* field[2] = declined_text */
-  1,   /* field[1] = text */
-  0,   /* field[0] = title */
-};
 static const ProtobufCIntRange assent__consent__v1__completion_step__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1478,7 +724,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__completion_step__descripto
   sizeof(Assent__Consent__V1__CompletionStep),
   4,
   assent__consent__v1__completion_step__field_descriptors,
-  assent__consent__v1__completion_step__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__completion_step__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__completion_step__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1570,15 +816,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__answer_condition__fie
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__answer_condition__field_indices_by_name[] = {
-  4,   /* field[4] = at_least */
-  5,   /* field[5] = at_most */
-  3,   /* field[3] = boolean */
-  2,   /* field[2] = choice_ids */
-  6,   /* field[6] = negated */
-  1,   /* field[1] = question_id */
-  0,   /* field[0] = step_id */
-};
 static const ProtobufCIntRange assent__consent__v1__answer_condition__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1594,7 +831,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__answer_condition__descript
   sizeof(Assent__Consent__V1__AnswerCondition),
   7,
   assent__consent__v1__answer_condition__field_descriptors,
-  assent__consent__v1__answer_condition__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__answer_condition__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__answer_condition__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1626,10 +863,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__age_condition__field_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__age_condition__field_indices_by_name[] = {
-  1,   /* field[1] = below_age */
-  0,   /* field[0] = from_age */
-};
 static const ProtobufCIntRange assent__consent__v1__age_condition__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1645,7 +878,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__age_condition__descriptor 
   sizeof(Assent__Consent__V1__AgeCondition),
   2,
   assent__consent__v1__age_condition__field_descriptors,
-  assent__consent__v1__age_condition__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__age_condition__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__age_condition__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1689,11 +922,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__step_condition__field
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__step_condition__field_indices_by_name[] = {
-  1,   /* field[1] = age */
-  0,   /* field[0] = answers */
-  2,   /* field[2] = site_ids */
-};
 static const ProtobufCIntRange assent__consent__v1__step_condition__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1709,7 +937,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__step_condition__descriptor
   sizeof(Assent__Consent__V1__StepCondition),
   3,
   assent__consent__v1__step_condition__field_descriptors,
-  assent__consent__v1__step_condition__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__step_condition__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__step_condition__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1825,17 +1053,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__flow_step__field_desc
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__flow_step__field_indices_by_name[] = {
-  7,   /* field[7] = completion */
-  8,   /* field[8] = condition */
-  1,   /* field[1] = form */
-  0,   /* field[0] = id */
-  2,   /* field[2] = instruction */
-  3,   /* field[3] = question */
-  6,   /* field[6] = review */
-  5,   /* field[5] = sharing */
-  4,   /* field[4] = visual */
-};
 static const ProtobufCIntRange assent__consent__v1__flow_step__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1851,7 +1068,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__flow_step__descriptor =
   sizeof(Assent__Consent__V1__FlowStep),
   9,
   assent__consent__v1__flow_step__field_descriptors,
-  assent__consent__v1__flow_step__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__flow_step__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__flow_step__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1883,10 +1100,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__flow_document__field_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__flow_document__field_indices_by_name[] = {
-  0,   /* field[0] = document_id */
-  1,   /* field[1] = version */
-};
 static const ProtobufCIntRange assent__consent__v1__flow_document__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1902,7 +1115,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__flow_document__descriptor 
   sizeof(Assent__Consent__V1__FlowDocument),
   2,
   assent__consent__v1__flow_document__field_descriptors,
-  assent__consent__v1__flow_document__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__flow_document__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__flow_document__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1958,12 +1171,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__flow_definition__fiel
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__flow_definition__field_indices_by_name[] = {
-  0,   /* field[0] = default_locale */
-  2,   /* field[2] = documents */
-  3,   /* field[3] = session_lifetime */
-  1,   /* field[1] = steps */
-};
 static const ProtobufCIntRange assent__consent__v1__flow_definition__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1979,7 +1186,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__flow_definition__descripto
   sizeof(Assent__Consent__V1__FlowDefinition),
   4,
   assent__consent__v1__flow_definition__field_descriptors,
-  assent__consent__v1__flow_definition__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__flow_definition__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__flow_definition__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2107,18 +1314,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__flow_version__field_d
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__flow_version__field_indices_by_name[] = {
-  8,   /* field[8] = approved_by */
-  4,   /* field[4] = definition */
-  9,   /* field[9] = ended_reason */
-  0,   /* field[0] = flow_id */
-  6,   /* field[6] = published_at */
-  7,   /* field[7] = published_by */
-  3,   /* field[3] = revision */
-  2,   /* field[2] = state */
-  1,   /* field[1] = version */
-  5,   /* field[5] = version_hash */
-};
 static const ProtobufCIntRange assent__consent__v1__flow_version__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2134,7 +1329,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__flow_version__descriptor =
   sizeof(Assent__Consent__V1__FlowVersion),
   10,
   assent__consent__v1__flow_version__field_descriptors,
-  assent__consent__v1__flow_version__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__flow_version__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__flow_version__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2202,13 +1397,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__consent_flow__field_d
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__consent_flow__field_indices_by_name[] = {
-  4,   /* field[4] = draft_version */
-  0,   /* field[0] = flow_id */
-  2,   /* field[2] = name */
-  3,   /* field[3] = published_version */
-  1,   /* field[1] = study_id */
-};
 static const ProtobufCIntRange assent__consent__v1__consent_flow__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2224,7 +1412,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__consent_flow__descriptor =
   sizeof(Assent__Consent__V1__ConsentFlow),
   5,
   assent__consent__v1__consent_flow__field_descriptors,
-  assent__consent__v1__consent_flow__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__consent_flow__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__consent_flow__init,
   NULL,NULL,NULL    /* reserved[123] */

@@ -13,89 +13,11 @@ void   assent__consent__v1__create_flow_request__init
   static const Assent__Consent__V1__CreateFlowRequest init_value = ASSENT__CONSENT__V1__CREATE_FLOW_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__create_flow_request__get_packed_size
-                     (const Assent__Consent__V1__CreateFlowRequest *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__create_flow_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__create_flow_request__pack
-                     (const Assent__Consent__V1__CreateFlowRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__create_flow_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__create_flow_request__pack_to_buffer
-                     (const Assent__Consent__V1__CreateFlowRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__create_flow_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__CreateFlowRequest *
-       assent__consent__v1__create_flow_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__CreateFlowRequest *)
-     protobuf_c_message_unpack (&assent__consent__v1__create_flow_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__create_flow_request__free_unpacked
-                     (Assent__Consent__V1__CreateFlowRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__create_flow_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__create_flow_response__init
                      (Assent__Consent__V1__CreateFlowResponse         *message)
 {
   static const Assent__Consent__V1__CreateFlowResponse init_value = ASSENT__CONSENT__V1__CREATE_FLOW_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__create_flow_response__get_packed_size
-                     (const Assent__Consent__V1__CreateFlowResponse *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__create_flow_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__create_flow_response__pack
-                     (const Assent__Consent__V1__CreateFlowResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__create_flow_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__create_flow_response__pack_to_buffer
-                     (const Assent__Consent__V1__CreateFlowResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__create_flow_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__CreateFlowResponse *
-       assent__consent__v1__create_flow_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__CreateFlowResponse *)
-     protobuf_c_message_unpack (&assent__consent__v1__create_flow_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__create_flow_response__free_unpacked
-                     (Assent__Consent__V1__CreateFlowResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__create_flow_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__get_flow_request__init
                      (Assent__Consent__V1__GetFlowRequest         *message)
@@ -103,89 +25,11 @@ void   assent__consent__v1__get_flow_request__init
   static const Assent__Consent__V1__GetFlowRequest init_value = ASSENT__CONSENT__V1__GET_FLOW_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__get_flow_request__get_packed_size
-                     (const Assent__Consent__V1__GetFlowRequest *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_flow_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__get_flow_request__pack
-                     (const Assent__Consent__V1__GetFlowRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_flow_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__get_flow_request__pack_to_buffer
-                     (const Assent__Consent__V1__GetFlowRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_flow_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__GetFlowRequest *
-       assent__consent__v1__get_flow_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__GetFlowRequest *)
-     protobuf_c_message_unpack (&assent__consent__v1__get_flow_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__get_flow_request__free_unpacked
-                     (Assent__Consent__V1__GetFlowRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__get_flow_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__get_flow_response__init
                      (Assent__Consent__V1__GetFlowResponse         *message)
 {
   static const Assent__Consent__V1__GetFlowResponse init_value = ASSENT__CONSENT__V1__GET_FLOW_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__get_flow_response__get_packed_size
-                     (const Assent__Consent__V1__GetFlowResponse *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_flow_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__get_flow_response__pack
-                     (const Assent__Consent__V1__GetFlowResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_flow_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__get_flow_response__pack_to_buffer
-                     (const Assent__Consent__V1__GetFlowResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_flow_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__GetFlowResponse *
-       assent__consent__v1__get_flow_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__GetFlowResponse *)
-     protobuf_c_message_unpack (&assent__consent__v1__get_flow_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__get_flow_response__free_unpacked
-                     (Assent__Consent__V1__GetFlowResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__get_flow_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__list_flows_request__init
                      (Assent__Consent__V1__ListFlowsRequest         *message)
@@ -193,89 +37,11 @@ void   assent__consent__v1__list_flows_request__init
   static const Assent__Consent__V1__ListFlowsRequest init_value = ASSENT__CONSENT__V1__LIST_FLOWS_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__list_flows_request__get_packed_size
-                     (const Assent__Consent__V1__ListFlowsRequest *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__list_flows_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__list_flows_request__pack
-                     (const Assent__Consent__V1__ListFlowsRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__list_flows_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__list_flows_request__pack_to_buffer
-                     (const Assent__Consent__V1__ListFlowsRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__list_flows_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__ListFlowsRequest *
-       assent__consent__v1__list_flows_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__ListFlowsRequest *)
-     protobuf_c_message_unpack (&assent__consent__v1__list_flows_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__list_flows_request__free_unpacked
-                     (Assent__Consent__V1__ListFlowsRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__list_flows_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__list_flows_response__init
                      (Assent__Consent__V1__ListFlowsResponse         *message)
 {
   static const Assent__Consent__V1__ListFlowsResponse init_value = ASSENT__CONSENT__V1__LIST_FLOWS_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__list_flows_response__get_packed_size
-                     (const Assent__Consent__V1__ListFlowsResponse *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__list_flows_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__list_flows_response__pack
-                     (const Assent__Consent__V1__ListFlowsResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__list_flows_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__list_flows_response__pack_to_buffer
-                     (const Assent__Consent__V1__ListFlowsResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__list_flows_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__ListFlowsResponse *
-       assent__consent__v1__list_flows_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__ListFlowsResponse *)
-     protobuf_c_message_unpack (&assent__consent__v1__list_flows_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__list_flows_response__free_unpacked
-                     (Assent__Consent__V1__ListFlowsResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__list_flows_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__create_flow_draft_request__init
                      (Assent__Consent__V1__CreateFlowDraftRequest         *message)
@@ -283,89 +49,11 @@ void   assent__consent__v1__create_flow_draft_request__init
   static const Assent__Consent__V1__CreateFlowDraftRequest init_value = ASSENT__CONSENT__V1__CREATE_FLOW_DRAFT_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__create_flow_draft_request__get_packed_size
-                     (const Assent__Consent__V1__CreateFlowDraftRequest *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__create_flow_draft_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__create_flow_draft_request__pack
-                     (const Assent__Consent__V1__CreateFlowDraftRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__create_flow_draft_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__create_flow_draft_request__pack_to_buffer
-                     (const Assent__Consent__V1__CreateFlowDraftRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__create_flow_draft_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__CreateFlowDraftRequest *
-       assent__consent__v1__create_flow_draft_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__CreateFlowDraftRequest *)
-     protobuf_c_message_unpack (&assent__consent__v1__create_flow_draft_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__create_flow_draft_request__free_unpacked
-                     (Assent__Consent__V1__CreateFlowDraftRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__create_flow_draft_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__create_flow_draft_response__init
                      (Assent__Consent__V1__CreateFlowDraftResponse         *message)
 {
   static const Assent__Consent__V1__CreateFlowDraftResponse init_value = ASSENT__CONSENT__V1__CREATE_FLOW_DRAFT_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__create_flow_draft_response__get_packed_size
-                     (const Assent__Consent__V1__CreateFlowDraftResponse *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__create_flow_draft_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__create_flow_draft_response__pack
-                     (const Assent__Consent__V1__CreateFlowDraftResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__create_flow_draft_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__create_flow_draft_response__pack_to_buffer
-                     (const Assent__Consent__V1__CreateFlowDraftResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__create_flow_draft_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__CreateFlowDraftResponse *
-       assent__consent__v1__create_flow_draft_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__CreateFlowDraftResponse *)
-     protobuf_c_message_unpack (&assent__consent__v1__create_flow_draft_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__create_flow_draft_response__free_unpacked
-                     (Assent__Consent__V1__CreateFlowDraftResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__create_flow_draft_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__update_flow_draft_request__init
                      (Assent__Consent__V1__UpdateFlowDraftRequest         *message)
@@ -373,89 +61,11 @@ void   assent__consent__v1__update_flow_draft_request__init
   static const Assent__Consent__V1__UpdateFlowDraftRequest init_value = ASSENT__CONSENT__V1__UPDATE_FLOW_DRAFT_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__update_flow_draft_request__get_packed_size
-                     (const Assent__Consent__V1__UpdateFlowDraftRequest *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__update_flow_draft_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__update_flow_draft_request__pack
-                     (const Assent__Consent__V1__UpdateFlowDraftRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__update_flow_draft_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__update_flow_draft_request__pack_to_buffer
-                     (const Assent__Consent__V1__UpdateFlowDraftRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__update_flow_draft_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__UpdateFlowDraftRequest *
-       assent__consent__v1__update_flow_draft_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__UpdateFlowDraftRequest *)
-     protobuf_c_message_unpack (&assent__consent__v1__update_flow_draft_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__update_flow_draft_request__free_unpacked
-                     (Assent__Consent__V1__UpdateFlowDraftRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__update_flow_draft_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__update_flow_draft_response__init
                      (Assent__Consent__V1__UpdateFlowDraftResponse         *message)
 {
   static const Assent__Consent__V1__UpdateFlowDraftResponse init_value = ASSENT__CONSENT__V1__UPDATE_FLOW_DRAFT_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__update_flow_draft_response__get_packed_size
-                     (const Assent__Consent__V1__UpdateFlowDraftResponse *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__update_flow_draft_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__update_flow_draft_response__pack
-                     (const Assent__Consent__V1__UpdateFlowDraftResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__update_flow_draft_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__update_flow_draft_response__pack_to_buffer
-                     (const Assent__Consent__V1__UpdateFlowDraftResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__update_flow_draft_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__UpdateFlowDraftResponse *
-       assent__consent__v1__update_flow_draft_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__UpdateFlowDraftResponse *)
-     protobuf_c_message_unpack (&assent__consent__v1__update_flow_draft_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__update_flow_draft_response__free_unpacked
-                     (Assent__Consent__V1__UpdateFlowDraftResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__update_flow_draft_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__publish_flow_draft_request__init
                      (Assent__Consent__V1__PublishFlowDraftRequest         *message)
@@ -463,89 +73,11 @@ void   assent__consent__v1__publish_flow_draft_request__init
   static const Assent__Consent__V1__PublishFlowDraftRequest init_value = ASSENT__CONSENT__V1__PUBLISH_FLOW_DRAFT_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__publish_flow_draft_request__get_packed_size
-                     (const Assent__Consent__V1__PublishFlowDraftRequest *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__publish_flow_draft_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__publish_flow_draft_request__pack
-                     (const Assent__Consent__V1__PublishFlowDraftRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__publish_flow_draft_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__publish_flow_draft_request__pack_to_buffer
-                     (const Assent__Consent__V1__PublishFlowDraftRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__publish_flow_draft_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__PublishFlowDraftRequest *
-       assent__consent__v1__publish_flow_draft_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__PublishFlowDraftRequest *)
-     protobuf_c_message_unpack (&assent__consent__v1__publish_flow_draft_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__publish_flow_draft_request__free_unpacked
-                     (Assent__Consent__V1__PublishFlowDraftRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__publish_flow_draft_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__publish_flow_draft_response__init
                      (Assent__Consent__V1__PublishFlowDraftResponse         *message)
 {
   static const Assent__Consent__V1__PublishFlowDraftResponse init_value = ASSENT__CONSENT__V1__PUBLISH_FLOW_DRAFT_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__publish_flow_draft_response__get_packed_size
-                     (const Assent__Consent__V1__PublishFlowDraftResponse *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__publish_flow_draft_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__publish_flow_draft_response__pack
-                     (const Assent__Consent__V1__PublishFlowDraftResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__publish_flow_draft_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__publish_flow_draft_response__pack_to_buffer
-                     (const Assent__Consent__V1__PublishFlowDraftResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__publish_flow_draft_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__PublishFlowDraftResponse *
-       assent__consent__v1__publish_flow_draft_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__PublishFlowDraftResponse *)
-     protobuf_c_message_unpack (&assent__consent__v1__publish_flow_draft_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__publish_flow_draft_response__free_unpacked
-                     (Assent__Consent__V1__PublishFlowDraftResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__publish_flow_draft_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__discard_flow_draft_request__init
                      (Assent__Consent__V1__DiscardFlowDraftRequest         *message)
@@ -553,89 +85,11 @@ void   assent__consent__v1__discard_flow_draft_request__init
   static const Assent__Consent__V1__DiscardFlowDraftRequest init_value = ASSENT__CONSENT__V1__DISCARD_FLOW_DRAFT_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__discard_flow_draft_request__get_packed_size
-                     (const Assent__Consent__V1__DiscardFlowDraftRequest *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__discard_flow_draft_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__discard_flow_draft_request__pack
-                     (const Assent__Consent__V1__DiscardFlowDraftRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__discard_flow_draft_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__discard_flow_draft_request__pack_to_buffer
-                     (const Assent__Consent__V1__DiscardFlowDraftRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__discard_flow_draft_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__DiscardFlowDraftRequest *
-       assent__consent__v1__discard_flow_draft_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__DiscardFlowDraftRequest *)
-     protobuf_c_message_unpack (&assent__consent__v1__discard_flow_draft_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__discard_flow_draft_request__free_unpacked
-                     (Assent__Consent__V1__DiscardFlowDraftRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__discard_flow_draft_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__discard_flow_draft_response__init
                      (Assent__Consent__V1__DiscardFlowDraftResponse         *message)
 {
   static const Assent__Consent__V1__DiscardFlowDraftResponse init_value = ASSENT__CONSENT__V1__DISCARD_FLOW_DRAFT_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__discard_flow_draft_response__get_packed_size
-                     (const Assent__Consent__V1__DiscardFlowDraftResponse *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__discard_flow_draft_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__discard_flow_draft_response__pack
-                     (const Assent__Consent__V1__DiscardFlowDraftResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__discard_flow_draft_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__discard_flow_draft_response__pack_to_buffer
-                     (const Assent__Consent__V1__DiscardFlowDraftResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__discard_flow_draft_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__DiscardFlowDraftResponse *
-       assent__consent__v1__discard_flow_draft_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__DiscardFlowDraftResponse *)
-     protobuf_c_message_unpack (&assent__consent__v1__discard_flow_draft_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__discard_flow_draft_response__free_unpacked
-                     (Assent__Consent__V1__DiscardFlowDraftResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__discard_flow_draft_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__stop_flow_version_request__init
                      (Assent__Consent__V1__StopFlowVersionRequest         *message)
@@ -643,89 +97,11 @@ void   assent__consent__v1__stop_flow_version_request__init
   static const Assent__Consent__V1__StopFlowVersionRequest init_value = ASSENT__CONSENT__V1__STOP_FLOW_VERSION_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__stop_flow_version_request__get_packed_size
-                     (const Assent__Consent__V1__StopFlowVersionRequest *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__stop_flow_version_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__stop_flow_version_request__pack
-                     (const Assent__Consent__V1__StopFlowVersionRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__stop_flow_version_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__stop_flow_version_request__pack_to_buffer
-                     (const Assent__Consent__V1__StopFlowVersionRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__stop_flow_version_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__StopFlowVersionRequest *
-       assent__consent__v1__stop_flow_version_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__StopFlowVersionRequest *)
-     protobuf_c_message_unpack (&assent__consent__v1__stop_flow_version_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__stop_flow_version_request__free_unpacked
-                     (Assent__Consent__V1__StopFlowVersionRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__stop_flow_version_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__stop_flow_version_response__init
                      (Assent__Consent__V1__StopFlowVersionResponse         *message)
 {
   static const Assent__Consent__V1__StopFlowVersionResponse init_value = ASSENT__CONSENT__V1__STOP_FLOW_VERSION_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__stop_flow_version_response__get_packed_size
-                     (const Assent__Consent__V1__StopFlowVersionResponse *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__stop_flow_version_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__stop_flow_version_response__pack
-                     (const Assent__Consent__V1__StopFlowVersionResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__stop_flow_version_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__stop_flow_version_response__pack_to_buffer
-                     (const Assent__Consent__V1__StopFlowVersionResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__stop_flow_version_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__StopFlowVersionResponse *
-       assent__consent__v1__stop_flow_version_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__StopFlowVersionResponse *)
-     protobuf_c_message_unpack (&assent__consent__v1__stop_flow_version_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__stop_flow_version_response__free_unpacked
-                     (Assent__Consent__V1__StopFlowVersionResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__stop_flow_version_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__reinstate_flow_version_request__init
                      (Assent__Consent__V1__ReinstateFlowVersionRequest         *message)
@@ -733,89 +109,11 @@ void   assent__consent__v1__reinstate_flow_version_request__init
   static const Assent__Consent__V1__ReinstateFlowVersionRequest init_value = ASSENT__CONSENT__V1__REINSTATE_FLOW_VERSION_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__reinstate_flow_version_request__get_packed_size
-                     (const Assent__Consent__V1__ReinstateFlowVersionRequest *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__reinstate_flow_version_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__reinstate_flow_version_request__pack
-                     (const Assent__Consent__V1__ReinstateFlowVersionRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__reinstate_flow_version_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__reinstate_flow_version_request__pack_to_buffer
-                     (const Assent__Consent__V1__ReinstateFlowVersionRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__reinstate_flow_version_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__ReinstateFlowVersionRequest *
-       assent__consent__v1__reinstate_flow_version_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__ReinstateFlowVersionRequest *)
-     protobuf_c_message_unpack (&assent__consent__v1__reinstate_flow_version_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__reinstate_flow_version_request__free_unpacked
-                     (Assent__Consent__V1__ReinstateFlowVersionRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__reinstate_flow_version_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__reinstate_flow_version_response__init
                      (Assent__Consent__V1__ReinstateFlowVersionResponse         *message)
 {
   static const Assent__Consent__V1__ReinstateFlowVersionResponse init_value = ASSENT__CONSENT__V1__REINSTATE_FLOW_VERSION_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__reinstate_flow_version_response__get_packed_size
-                     (const Assent__Consent__V1__ReinstateFlowVersionResponse *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__reinstate_flow_version_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__reinstate_flow_version_response__pack
-                     (const Assent__Consent__V1__ReinstateFlowVersionResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__reinstate_flow_version_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__reinstate_flow_version_response__pack_to_buffer
-                     (const Assent__Consent__V1__ReinstateFlowVersionResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__reinstate_flow_version_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__ReinstateFlowVersionResponse *
-       assent__consent__v1__reinstate_flow_version_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__ReinstateFlowVersionResponse *)
-     protobuf_c_message_unpack (&assent__consent__v1__reinstate_flow_version_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__reinstate_flow_version_response__free_unpacked
-                     (Assent__Consent__V1__ReinstateFlowVersionResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__reinstate_flow_version_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__get_form_counts_request__init
                      (Assent__Consent__V1__GetFormCountsRequest         *message)
@@ -823,89 +121,11 @@ void   assent__consent__v1__get_form_counts_request__init
   static const Assent__Consent__V1__GetFormCountsRequest init_value = ASSENT__CONSENT__V1__GET_FORM_COUNTS_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__get_form_counts_request__get_packed_size
-                     (const Assent__Consent__V1__GetFormCountsRequest *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_form_counts_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__get_form_counts_request__pack
-                     (const Assent__Consent__V1__GetFormCountsRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_form_counts_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__get_form_counts_request__pack_to_buffer
-                     (const Assent__Consent__V1__GetFormCountsRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_form_counts_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__GetFormCountsRequest *
-       assent__consent__v1__get_form_counts_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__GetFormCountsRequest *)
-     protobuf_c_message_unpack (&assent__consent__v1__get_form_counts_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__get_form_counts_request__free_unpacked
-                     (Assent__Consent__V1__GetFormCountsRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__get_form_counts_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__form_counts__init
                      (Assent__Consent__V1__FormCounts         *message)
 {
   static const Assent__Consent__V1__FormCounts init_value = ASSENT__CONSENT__V1__FORM_COUNTS__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__form_counts__get_packed_size
-                     (const Assent__Consent__V1__FormCounts *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__form_counts__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__form_counts__pack
-                     (const Assent__Consent__V1__FormCounts *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__form_counts__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__form_counts__pack_to_buffer
-                     (const Assent__Consent__V1__FormCounts *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__form_counts__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__FormCounts *
-       assent__consent__v1__form_counts__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__FormCounts *)
-     protobuf_c_message_unpack (&assent__consent__v1__form_counts__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__form_counts__free_unpacked
-                     (Assent__Consent__V1__FormCounts *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__form_counts__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__get_form_counts_response__init
                      (Assent__Consent__V1__GetFormCountsResponse         *message)
@@ -913,89 +133,11 @@ void   assent__consent__v1__get_form_counts_response__init
   static const Assent__Consent__V1__GetFormCountsResponse init_value = ASSENT__CONSENT__V1__GET_FORM_COUNTS_RESPONSE__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__get_form_counts_response__get_packed_size
-                     (const Assent__Consent__V1__GetFormCountsResponse *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_form_counts_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__get_form_counts_response__pack
-                     (const Assent__Consent__V1__GetFormCountsResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_form_counts_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__get_form_counts_response__pack_to_buffer
-                     (const Assent__Consent__V1__GetFormCountsResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_form_counts_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__GetFormCountsResponse *
-       assent__consent__v1__get_form_counts_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__GetFormCountsResponse *)
-     protobuf_c_message_unpack (&assent__consent__v1__get_form_counts_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__get_form_counts_response__free_unpacked
-                     (Assent__Consent__V1__GetFormCountsResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__get_form_counts_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__retire_flow_version_request__init
                      (Assent__Consent__V1__RetireFlowVersionRequest         *message)
 {
   static const Assent__Consent__V1__RetireFlowVersionRequest init_value = ASSENT__CONSENT__V1__RETIRE_FLOW_VERSION_REQUEST__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__retire_flow_version_request__get_packed_size
-                     (const Assent__Consent__V1__RetireFlowVersionRequest *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__retire_flow_version_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__retire_flow_version_request__pack
-                     (const Assent__Consent__V1__RetireFlowVersionRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__retire_flow_version_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__retire_flow_version_request__pack_to_buffer
-                     (const Assent__Consent__V1__RetireFlowVersionRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__retire_flow_version_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__RetireFlowVersionRequest *
-       assent__consent__v1__retire_flow_version_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__RetireFlowVersionRequest *)
-     protobuf_c_message_unpack (&assent__consent__v1__retire_flow_version_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__retire_flow_version_request__free_unpacked
-                     (Assent__Consent__V1__RetireFlowVersionRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__retire_flow_version_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__retire_flow_version_response__init
                      (Assent__Consent__V1__RetireFlowVersionResponse         *message)
@@ -1003,134 +145,17 @@ void   assent__consent__v1__retire_flow_version_response__init
   static const Assent__Consent__V1__RetireFlowVersionResponse init_value = ASSENT__CONSENT__V1__RETIRE_FLOW_VERSION_RESPONSE__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__retire_flow_version_response__get_packed_size
-                     (const Assent__Consent__V1__RetireFlowVersionResponse *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__retire_flow_version_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__retire_flow_version_response__pack
-                     (const Assent__Consent__V1__RetireFlowVersionResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__retire_flow_version_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__retire_flow_version_response__pack_to_buffer
-                     (const Assent__Consent__V1__RetireFlowVersionResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__retire_flow_version_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__RetireFlowVersionResponse *
-       assent__consent__v1__retire_flow_version_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__RetireFlowVersionResponse *)
-     protobuf_c_message_unpack (&assent__consent__v1__retire_flow_version_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__retire_flow_version_response__free_unpacked
-                     (Assent__Consent__V1__RetireFlowVersionResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__retire_flow_version_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__validate_flow_request__init
                      (Assent__Consent__V1__ValidateFlowRequest         *message)
 {
   static const Assent__Consent__V1__ValidateFlowRequest init_value = ASSENT__CONSENT__V1__VALIDATE_FLOW_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__validate_flow_request__get_packed_size
-                     (const Assent__Consent__V1__ValidateFlowRequest *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__validate_flow_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__validate_flow_request__pack
-                     (const Assent__Consent__V1__ValidateFlowRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__validate_flow_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__validate_flow_request__pack_to_buffer
-                     (const Assent__Consent__V1__ValidateFlowRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__validate_flow_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__ValidateFlowRequest *
-       assent__consent__v1__validate_flow_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__ValidateFlowRequest *)
-     protobuf_c_message_unpack (&assent__consent__v1__validate_flow_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__validate_flow_request__free_unpacked
-                     (Assent__Consent__V1__ValidateFlowRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__validate_flow_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__validate_flow_response__init
                      (Assent__Consent__V1__ValidateFlowResponse         *message)
 {
   static const Assent__Consent__V1__ValidateFlowResponse init_value = ASSENT__CONSENT__V1__VALIDATE_FLOW_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__validate_flow_response__get_packed_size
-                     (const Assent__Consent__V1__ValidateFlowResponse *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__validate_flow_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__validate_flow_response__pack
-                     (const Assent__Consent__V1__ValidateFlowResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__validate_flow_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__validate_flow_response__pack_to_buffer
-                     (const Assent__Consent__V1__ValidateFlowResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__validate_flow_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__ValidateFlowResponse *
-       assent__consent__v1__validate_flow_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__ValidateFlowResponse *)
-     protobuf_c_message_unpack (&assent__consent__v1__validate_flow_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__validate_flow_response__free_unpacked
-                     (Assent__Consent__V1__ValidateFlowResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__validate_flow_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 static const ProtobufCFieldDescriptor assent__consent__v1__create_flow_request__field_descriptors[4] =
 {
@@ -1183,12 +208,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__create_flow_request__
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__create_flow_request__field_indices_by_name[] = {
-  3,   /* field[3] = definition */
-  1,   /* field[1] = flow_id */
-  2,   /* field[2] = name */
-  0,   /* field[0] = study_id */
-};
 static const ProtobufCIntRange assent__consent__v1__create_flow_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1204,7 +223,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__create_flow_request__descr
   sizeof(Assent__Consent__V1__CreateFlowRequest),
   4,
   assent__consent__v1__create_flow_request__field_descriptors,
-  assent__consent__v1__create_flow_request__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__create_flow_request__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__create_flow_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1248,11 +267,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__create_flow_response_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__create_flow_response__field_indices_by_name[] = {
-  2,   /* field[2] = problems */
-  1,   /* field[1] = removed */
-  0,   /* field[0] = version */
-};
 static const ProtobufCIntRange assent__consent__v1__create_flow_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1268,7 +282,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__create_flow_response__desc
   sizeof(Assent__Consent__V1__CreateFlowResponse),
   3,
   assent__consent__v1__create_flow_response__field_descriptors,
-  assent__consent__v1__create_flow_response__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__create_flow_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__create_flow_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1300,10 +314,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__get_flow_request__fie
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__get_flow_request__field_indices_by_name[] = {
-  0,   /* field[0] = flow_id */
-  1,   /* field[1] = version */
-};
 static const ProtobufCIntRange assent__consent__v1__get_flow_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1319,7 +329,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__get_flow_request__descript
   sizeof(Assent__Consent__V1__GetFlowRequest),
   2,
   assent__consent__v1__get_flow_request__field_descriptors,
-  assent__consent__v1__get_flow_request__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__get_flow_request__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__get_flow_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1351,10 +361,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__get_flow_response__fi
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__get_flow_response__field_indices_by_name[] = {
-  0,   /* field[0] = flow */
-  1,   /* field[1] = version */
-};
 static const ProtobufCIntRange assent__consent__v1__get_flow_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1370,7 +376,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__get_flow_response__descrip
   sizeof(Assent__Consent__V1__GetFlowResponse),
   2,
   assent__consent__v1__get_flow_response__field_descriptors,
-  assent__consent__v1__get_flow_response__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__get_flow_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__get_flow_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1414,11 +420,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__list_flows_request__f
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__list_flows_request__field_indices_by_name[] = {
-  1,   /* field[1] = page_size */
-  2,   /* field[2] = page_token */
-  0,   /* field[0] = study_id */
-};
 static const ProtobufCIntRange assent__consent__v1__list_flows_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1434,7 +435,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__list_flows_request__descri
   sizeof(Assent__Consent__V1__ListFlowsRequest),
   3,
   assent__consent__v1__list_flows_request__field_descriptors,
-  assent__consent__v1__list_flows_request__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__list_flows_request__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__list_flows_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1466,10 +467,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__list_flows_response__
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__list_flows_response__field_indices_by_name[] = {
-  0,   /* field[0] = flows */
-  1,   /* field[1] = next_page_token */
-};
 static const ProtobufCIntRange assent__consent__v1__list_flows_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1485,7 +482,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__list_flows_response__descr
   sizeof(Assent__Consent__V1__ListFlowsResponse),
   2,
   assent__consent__v1__list_flows_response__field_descriptors,
-  assent__consent__v1__list_flows_response__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__list_flows_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__list_flows_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1505,9 +502,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__create_flow_draft_req
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__create_flow_draft_request__field_indices_by_name[] = {
-  0,   /* field[0] = flow_id */
-};
 static const ProtobufCIntRange assent__consent__v1__create_flow_draft_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1523,7 +517,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__create_flow_draft_request_
   sizeof(Assent__Consent__V1__CreateFlowDraftRequest),
   1,
   assent__consent__v1__create_flow_draft_request__field_descriptors,
-  assent__consent__v1__create_flow_draft_request__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__create_flow_draft_request__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__create_flow_draft_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1543,9 +537,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__create_flow_draft_res
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__create_flow_draft_response__field_indices_by_name[] = {
-  0,   /* field[0] = version */
-};
 static const ProtobufCIntRange assent__consent__v1__create_flow_draft_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1561,7 +552,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__create_flow_draft_response
   sizeof(Assent__Consent__V1__CreateFlowDraftResponse),
   1,
   assent__consent__v1__create_flow_draft_response__field_descriptors,
-  assent__consent__v1__create_flow_draft_response__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__create_flow_draft_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__create_flow_draft_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1605,11 +596,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__update_flow_draft_req
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__update_flow_draft_request__field_indices_by_name[] = {
-  2,   /* field[2] = definition */
-  1,   /* field[1] = expected_revision */
-  0,   /* field[0] = flow_id */
-};
 static const ProtobufCIntRange assent__consent__v1__update_flow_draft_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1625,7 +611,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__update_flow_draft_request_
   sizeof(Assent__Consent__V1__UpdateFlowDraftRequest),
   3,
   assent__consent__v1__update_flow_draft_request__field_descriptors,
-  assent__consent__v1__update_flow_draft_request__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__update_flow_draft_request__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__update_flow_draft_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1669,11 +655,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__update_flow_draft_res
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__update_flow_draft_response__field_indices_by_name[] = {
-  2,   /* field[2] = problems */
-  1,   /* field[1] = removed */
-  0,   /* field[0] = version */
-};
 static const ProtobufCIntRange assent__consent__v1__update_flow_draft_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1689,7 +670,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__update_flow_draft_response
   sizeof(Assent__Consent__V1__UpdateFlowDraftResponse),
   3,
   assent__consent__v1__update_flow_draft_response__field_descriptors,
-  assent__consent__v1__update_flow_draft_response__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__update_flow_draft_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__update_flow_draft_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1721,10 +702,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__publish_flow_draft_re
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__publish_flow_draft_request__field_indices_by_name[] = {
-  1,   /* field[1] = expected_revision */
-  0,   /* field[0] = flow_id */
-};
 static const ProtobufCIntRange assent__consent__v1__publish_flow_draft_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1740,7 +717,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__publish_flow_draft_request
   sizeof(Assent__Consent__V1__PublishFlowDraftRequest),
   2,
   assent__consent__v1__publish_flow_draft_request__field_descriptors,
-  assent__consent__v1__publish_flow_draft_request__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__publish_flow_draft_request__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__publish_flow_draft_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1760,9 +737,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__publish_flow_draft_re
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__publish_flow_draft_response__field_indices_by_name[] = {
-  0,   /* field[0] = version */
-};
 static const ProtobufCIntRange assent__consent__v1__publish_flow_draft_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1778,7 +752,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__publish_flow_draft_respons
   sizeof(Assent__Consent__V1__PublishFlowDraftResponse),
   1,
   assent__consent__v1__publish_flow_draft_response__field_descriptors,
-  assent__consent__v1__publish_flow_draft_response__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__publish_flow_draft_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__publish_flow_draft_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1810,10 +784,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__discard_flow_draft_re
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__discard_flow_draft_request__field_indices_by_name[] = {
-  1,   /* field[1] = expected_revision */
-  0,   /* field[0] = flow_id */
-};
 static const ProtobufCIntRange assent__consent__v1__discard_flow_draft_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1829,7 +799,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__discard_flow_draft_request
   sizeof(Assent__Consent__V1__DiscardFlowDraftRequest),
   2,
   assent__consent__v1__discard_flow_draft_request__field_descriptors,
-  assent__consent__v1__discard_flow_draft_request__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__discard_flow_draft_request__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__discard_flow_draft_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1849,9 +819,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__discard_flow_draft_re
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__discard_flow_draft_response__field_indices_by_name[] = {
-  0,   /* field[0] = flow */
-};
 static const ProtobufCIntRange assent__consent__v1__discard_flow_draft_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1867,7 +834,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__discard_flow_draft_respons
   sizeof(Assent__Consent__V1__DiscardFlowDraftResponse),
   1,
   assent__consent__v1__discard_flow_draft_response__field_descriptors,
-  assent__consent__v1__discard_flow_draft_response__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__discard_flow_draft_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__discard_flow_draft_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1911,11 +878,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__stop_flow_version_req
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__stop_flow_version_request__field_indices_by_name[] = {
-  0,   /* field[0] = flow_id */
-  2,   /* field[2] = reason */
-  1,   /* field[1] = version */
-};
 static const ProtobufCIntRange assent__consent__v1__stop_flow_version_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1931,7 +893,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__stop_flow_version_request_
   sizeof(Assent__Consent__V1__StopFlowVersionRequest),
   3,
   assent__consent__v1__stop_flow_version_request__field_descriptors,
-  assent__consent__v1__stop_flow_version_request__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__stop_flow_version_request__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__stop_flow_version_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1951,9 +913,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__stop_flow_version_res
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__stop_flow_version_response__field_indices_by_name[] = {
-  0,   /* field[0] = version */
-};
 static const ProtobufCIntRange assent__consent__v1__stop_flow_version_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1969,7 +928,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__stop_flow_version_response
   sizeof(Assent__Consent__V1__StopFlowVersionResponse),
   1,
   assent__consent__v1__stop_flow_version_response__field_descriptors,
-  assent__consent__v1__stop_flow_version_response__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__stop_flow_version_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__stop_flow_version_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2001,10 +960,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__reinstate_flow_versio
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__reinstate_flow_version_request__field_indices_by_name[] = {
-  0,   /* field[0] = flow_id */
-  1,   /* field[1] = version */
-};
 static const ProtobufCIntRange assent__consent__v1__reinstate_flow_version_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2020,7 +975,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__reinstate_flow_version_req
   sizeof(Assent__Consent__V1__ReinstateFlowVersionRequest),
   2,
   assent__consent__v1__reinstate_flow_version_request__field_descriptors,
-  assent__consent__v1__reinstate_flow_version_request__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__reinstate_flow_version_request__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__reinstate_flow_version_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2040,9 +995,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__reinstate_flow_versio
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__reinstate_flow_version_response__field_indices_by_name[] = {
-  0,   /* field[0] = version */
-};
 static const ProtobufCIntRange assent__consent__v1__reinstate_flow_version_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2058,7 +1010,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__reinstate_flow_version_res
   sizeof(Assent__Consent__V1__ReinstateFlowVersionResponse),
   1,
   assent__consent__v1__reinstate_flow_version_response__field_descriptors,
-  assent__consent__v1__reinstate_flow_version_response__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__reinstate_flow_version_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__reinstate_flow_version_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2102,11 +1054,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__get_form_counts_reque
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__get_form_counts_request__field_indices_by_name[] = {
-  0,   /* field[0] = flow_id */
-  2,   /* field[2] = test */
-  1,   /* field[1] = version */
-};
 static const ProtobufCIntRange assent__consent__v1__get_form_counts_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2122,7 +1069,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__get_form_counts_request__d
   sizeof(Assent__Consent__V1__GetFormCountsRequest),
   3,
   assent__consent__v1__get_form_counts_request__field_descriptors,
-  assent__consent__v1__get_form_counts_request__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__get_form_counts_request__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__get_form_counts_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2190,13 +1137,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__form_counts__field_de
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__form_counts__field_indices_by_name[] = {
-  1,   /* field[1] = allowed */
-  4,   /* field[4] = in_force */
-  2,   /* field[2] = refused */
-  0,   /* field[0] = step_id */
-  3,   /* field[3] = withdrawn */
-};
 static const ProtobufCIntRange assent__consent__v1__form_counts__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2212,7 +1152,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__form_counts__descriptor =
   sizeof(Assent__Consent__V1__FormCounts),
   5,
   assent__consent__v1__form_counts__field_descriptors,
-  assent__consent__v1__form_counts__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__form_counts__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__form_counts__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2244,10 +1184,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__get_form_counts_respo
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__get_form_counts_response__field_indices_by_name[] = {
-  1,   /* field[1] = forms */
-  0,   /* field[0] = version */
-};
 static const ProtobufCIntRange assent__consent__v1__get_form_counts_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2263,7 +1199,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__get_form_counts_response__
   sizeof(Assent__Consent__V1__GetFormCountsResponse),
   2,
   assent__consent__v1__get_form_counts_response__field_descriptors,
-  assent__consent__v1__get_form_counts_response__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__get_form_counts_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__get_form_counts_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2307,11 +1243,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__retire_flow_version_r
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__retire_flow_version_request__field_indices_by_name[] = {
-  0,   /* field[0] = flow_id */
-  2,   /* field[2] = reason */
-  1,   /* field[1] = version */
-};
 static const ProtobufCIntRange assent__consent__v1__retire_flow_version_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2327,7 +1258,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__retire_flow_version_reques
   sizeof(Assent__Consent__V1__RetireFlowVersionRequest),
   3,
   assent__consent__v1__retire_flow_version_request__field_descriptors,
-  assent__consent__v1__retire_flow_version_request__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__retire_flow_version_request__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__retire_flow_version_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2347,9 +1278,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__retire_flow_version_r
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__retire_flow_version_response__field_indices_by_name[] = {
-  0,   /* field[0] = version */
-};
 static const ProtobufCIntRange assent__consent__v1__retire_flow_version_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2365,7 +1293,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__retire_flow_version_respon
   sizeof(Assent__Consent__V1__RetireFlowVersionResponse),
   1,
   assent__consent__v1__retire_flow_version_response__field_descriptors,
-  assent__consent__v1__retire_flow_version_response__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__retire_flow_version_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__retire_flow_version_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2397,10 +1325,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__validate_flow_request
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__validate_flow_request__field_indices_by_name[] = {
-  1,   /* field[1] = definition */
-  0,   /* field[0] = study_id */
-};
 static const ProtobufCIntRange assent__consent__v1__validate_flow_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2416,7 +1340,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__validate_flow_request__des
   sizeof(Assent__Consent__V1__ValidateFlowRequest),
   2,
   assent__consent__v1__validate_flow_request__field_descriptors,
-  assent__consent__v1__validate_flow_request__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__validate_flow_request__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__validate_flow_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2436,9 +1360,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__validate_flow_respons
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__validate_flow_response__field_indices_by_name[] = {
-  0,   /* field[0] = problems */
-};
 static const ProtobufCIntRange assent__consent__v1__validate_flow_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2454,7 +1375,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__validate_flow_response__de
   sizeof(Assent__Consent__V1__ValidateFlowResponse),
   1,
   assent__consent__v1__validate_flow_response__field_descriptors,
-  assent__consent__v1__validate_flow_response__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__validate_flow_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__validate_flow_response__init,
   NULL,NULL,NULL    /* reserved[123] */

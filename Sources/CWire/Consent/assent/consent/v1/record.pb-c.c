@@ -13,89 +13,11 @@ void   assent__consent__v1__record_entry__init
   static const Assent__Consent__V1__RecordEntry init_value = ASSENT__CONSENT__V1__RECORD_ENTRY__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__record_entry__get_packed_size
-                     (const Assent__Consent__V1__RecordEntry *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__record_entry__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__record_entry__pack
-                     (const Assent__Consent__V1__RecordEntry *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__record_entry__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__record_entry__pack_to_buffer
-                     (const Assent__Consent__V1__RecordEntry *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__record_entry__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__RecordEntry *
-       assent__consent__v1__record_entry__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__RecordEntry *)
-     protobuf_c_message_unpack (&assent__consent__v1__record_entry__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__record_entry__free_unpacked
-                     (Assent__Consent__V1__RecordEntry *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__record_entry__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__record_signature__init
                      (Assent__Consent__V1__RecordSignature         *message)
 {
   static const Assent__Consent__V1__RecordSignature init_value = ASSENT__CONSENT__V1__RECORD_SIGNATURE__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__record_signature__get_packed_size
-                     (const Assent__Consent__V1__RecordSignature *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__record_signature__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__record_signature__pack
-                     (const Assent__Consent__V1__RecordSignature *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__record_signature__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__record_signature__pack_to_buffer
-                     (const Assent__Consent__V1__RecordSignature *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__record_signature__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__RecordSignature *
-       assent__consent__v1__record_signature__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__RecordSignature *)
-     protobuf_c_message_unpack (&assent__consent__v1__record_signature__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__record_signature__free_unpacked
-                     (Assent__Consent__V1__RecordSignature *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__record_signature__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__consent_record__init
                      (Assent__Consent__V1__ConsentRecord         *message)
@@ -103,89 +25,11 @@ void   assent__consent__v1__consent_record__init
   static const Assent__Consent__V1__ConsentRecord init_value = ASSENT__CONSENT__V1__CONSENT_RECORD__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__consent_record__get_packed_size
-                     (const Assent__Consent__V1__ConsentRecord *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__consent_record__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__consent_record__pack
-                     (const Assent__Consent__V1__ConsentRecord *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__consent_record__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__consent_record__pack_to_buffer
-                     (const Assent__Consent__V1__ConsentRecord *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__consent_record__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__ConsentRecord *
-       assent__consent__v1__consent_record__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__ConsentRecord *)
-     protobuf_c_message_unpack (&assent__consent__v1__consent_record__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__consent_record__free_unpacked
-                     (Assent__Consent__V1__ConsentRecord *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__consent_record__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__signed_copy__init
                      (Assent__Consent__V1__SignedCopy         *message)
 {
   static const Assent__Consent__V1__SignedCopy init_value = ASSENT__CONSENT__V1__SIGNED_COPY__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__signed_copy__get_packed_size
-                     (const Assent__Consent__V1__SignedCopy *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__signed_copy__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__signed_copy__pack
-                     (const Assent__Consent__V1__SignedCopy *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__signed_copy__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__signed_copy__pack_to_buffer
-                     (const Assent__Consent__V1__SignedCopy *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__signed_copy__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__SignedCopy *
-       assent__consent__v1__signed_copy__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__SignedCopy *)
-     protobuf_c_message_unpack (&assent__consent__v1__signed_copy__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__signed_copy__free_unpacked
-                     (Assent__Consent__V1__SignedCopy *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__signed_copy__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__sealed_file__init
                      (Assent__Consent__V1__SealedFile         *message)
@@ -193,89 +37,11 @@ void   assent__consent__v1__sealed_file__init
   static const Assent__Consent__V1__SealedFile init_value = ASSENT__CONSENT__V1__SEALED_FILE__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__sealed_file__get_packed_size
-                     (const Assent__Consent__V1__SealedFile *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__sealed_file__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__sealed_file__pack
-                     (const Assent__Consent__V1__SealedFile *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__sealed_file__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__sealed_file__pack_to_buffer
-                     (const Assent__Consent__V1__SealedFile *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__sealed_file__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__SealedFile *
-       assent__consent__v1__sealed_file__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__SealedFile *)
-     protobuf_c_message_unpack (&assent__consent__v1__sealed_file__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__sealed_file__free_unpacked
-                     (Assent__Consent__V1__SealedFile *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__sealed_file__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__stored_copy__init
                      (Assent__Consent__V1__StoredCopy         *message)
 {
   static const Assent__Consent__V1__StoredCopy init_value = ASSENT__CONSENT__V1__STORED_COPY__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__stored_copy__get_packed_size
-                     (const Assent__Consent__V1__StoredCopy *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__stored_copy__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__stored_copy__pack
-                     (const Assent__Consent__V1__StoredCopy *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__stored_copy__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__stored_copy__pack_to_buffer
-                     (const Assent__Consent__V1__StoredCopy *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__stored_copy__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__StoredCopy *
-       assent__consent__v1__stored_copy__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__StoredCopy *)
-     protobuf_c_message_unpack (&assent__consent__v1__stored_copy__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__stored_copy__free_unpacked
-                     (Assent__Consent__V1__StoredCopy *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__stored_copy__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__record_secrets__init
                      (Assent__Consent__V1__RecordSecrets         *message)
@@ -283,89 +49,11 @@ void   assent__consent__v1__record_secrets__init
   static const Assent__Consent__V1__RecordSecrets init_value = ASSENT__CONSENT__V1__RECORD_SECRETS__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__record_secrets__get_packed_size
-                     (const Assent__Consent__V1__RecordSecrets *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__record_secrets__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__record_secrets__pack
-                     (const Assent__Consent__V1__RecordSecrets *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__record_secrets__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__record_secrets__pack_to_buffer
-                     (const Assent__Consent__V1__RecordSecrets *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__record_secrets__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__RecordSecrets *
-       assent__consent__v1__record_secrets__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__RecordSecrets *)
-     protobuf_c_message_unpack (&assent__consent__v1__record_secrets__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__record_secrets__free_unpacked
-                     (Assent__Consent__V1__RecordSecrets *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__record_secrets__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__signature_secret__init
                      (Assent__Consent__V1__SignatureSecret         *message)
 {
   static const Assent__Consent__V1__SignatureSecret init_value = ASSENT__CONSENT__V1__SIGNATURE_SECRET__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__signature_secret__get_packed_size
-                     (const Assent__Consent__V1__SignatureSecret *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__signature_secret__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__signature_secret__pack
-                     (const Assent__Consent__V1__SignatureSecret *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__signature_secret__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__signature_secret__pack_to_buffer
-                     (const Assent__Consent__V1__SignatureSecret *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__signature_secret__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__SignatureSecret *
-       assent__consent__v1__signature_secret__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__SignatureSecret *)
-     protobuf_c_message_unpack (&assent__consent__v1__signature_secret__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__signature_secret__free_unpacked
-                     (Assent__Consent__V1__SignatureSecret *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__signature_secret__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__entry_reason__init
                      (Assent__Consent__V1__EntryReason         *message)
@@ -373,89 +61,11 @@ void   assent__consent__v1__entry_reason__init
   static const Assent__Consent__V1__EntryReason init_value = ASSENT__CONSENT__V1__ENTRY_REASON__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__entry_reason__get_packed_size
-                     (const Assent__Consent__V1__EntryReason *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__entry_reason__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__entry_reason__pack
-                     (const Assent__Consent__V1__EntryReason *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__entry_reason__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__entry_reason__pack_to_buffer
-                     (const Assent__Consent__V1__EntryReason *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__entry_reason__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__EntryReason *
-       assent__consent__v1__entry_reason__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__EntryReason *)
-     protobuf_c_message_unpack (&assent__consent__v1__entry_reason__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__entry_reason__free_unpacked
-                     (Assent__Consent__V1__EntryReason *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__entry_reason__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__signing_task__init
                      (Assent__Consent__V1__SigningTask         *message)
 {
   static const Assent__Consent__V1__SigningTask init_value = ASSENT__CONSENT__V1__SIGNING_TASK__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__signing_task__get_packed_size
-                     (const Assent__Consent__V1__SigningTask *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__signing_task__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__signing_task__pack
-                     (const Assent__Consent__V1__SigningTask *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__signing_task__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__signing_task__pack_to_buffer
-                     (const Assent__Consent__V1__SigningTask *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__signing_task__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__SigningTask *
-       assent__consent__v1__signing_task__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__SigningTask *)
-     protobuf_c_message_unpack (&assent__consent__v1__signing_task__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__signing_task__free_unpacked
-                     (Assent__Consent__V1__SigningTask *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__signing_task__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__due_consent__init
                      (Assent__Consent__V1__DueConsent         *message)
@@ -463,134 +73,17 @@ void   assent__consent__v1__due_consent__init
   static const Assent__Consent__V1__DueConsent init_value = ASSENT__CONSENT__V1__DUE_CONSENT__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__due_consent__get_packed_size
-                     (const Assent__Consent__V1__DueConsent *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__due_consent__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__due_consent__pack
-                     (const Assent__Consent__V1__DueConsent *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__due_consent__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__due_consent__pack_to_buffer
-                     (const Assent__Consent__V1__DueConsent *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__due_consent__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__DueConsent *
-       assent__consent__v1__due_consent__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__DueConsent *)
-     protobuf_c_message_unpack (&assent__consent__v1__due_consent__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__due_consent__free_unpacked
-                     (Assent__Consent__V1__DueConsent *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__due_consent__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__step_count__init
                      (Assent__Consent__V1__StepCount         *message)
 {
   static const Assent__Consent__V1__StepCount init_value = ASSENT__CONSENT__V1__STEP_COUNT__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__step_count__get_packed_size
-                     (const Assent__Consent__V1__StepCount *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__step_count__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__step_count__pack
-                     (const Assent__Consent__V1__StepCount *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__step_count__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__step_count__pack_to_buffer
-                     (const Assent__Consent__V1__StepCount *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__step_count__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__StepCount *
-       assent__consent__v1__step_count__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__StepCount *)
-     protobuf_c_message_unpack (&assent__consent__v1__step_count__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__step_count__free_unpacked
-                     (Assent__Consent__V1__StepCount *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__step_count__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__version_counts__init
                      (Assent__Consent__V1__VersionCounts         *message)
 {
   static const Assent__Consent__V1__VersionCounts init_value = ASSENT__CONSENT__V1__VERSION_COUNTS__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__version_counts__get_packed_size
-                     (const Assent__Consent__V1__VersionCounts *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__version_counts__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__version_counts__pack
-                     (const Assent__Consent__V1__VersionCounts *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__version_counts__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__version_counts__pack_to_buffer
-                     (const Assent__Consent__V1__VersionCounts *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__version_counts__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__VersionCounts *
-       assent__consent__v1__version_counts__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__VersionCounts *)
-     protobuf_c_message_unpack (&assent__consent__v1__version_counts__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__version_counts__free_unpacked
-                     (Assent__Consent__V1__VersionCounts *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__version_counts__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 static const ProtobufCFieldDescriptor assent__consent__v1__record_entry__field_descriptors[13] =
 {
@@ -751,21 +244,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__record_entry__field_d
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__record_entry__field_indices_by_name[] = {
-  4,   /* field[4] = actor */
-  2,   /* field[2] = at */
-  3,   /* field[3] = device_time */
-  1,   /* field[1] = kind */
-  11,   /* field[11] = merged */
-  10,   /* field[10] = on_behalf */
-  6,   /* field[6] = purposes */
-  12,   /* field[12] = queued_by */
-  5,   /* field[5] = reason */
-  0,   /* field[0] = sequence */
-  7,   /* field[7] = sharing */
-  8,   /* field[8] = signature_id */
-  9,   /* field[9] = superseded_by */
-};
 static const ProtobufCIntRange assent__consent__v1__record_entry__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -781,7 +259,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__record_entry__descriptor =
   sizeof(Assent__Consent__V1__RecordEntry),
   13,
   assent__consent__v1__record_entry__field_descriptors,
-  assent__consent__v1__record_entry__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__record_entry__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__record_entry__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1005,26 +483,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__record_signature__fie
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__record_signature__field_indices_by_name[] = {
-  10,   /* field[10] = authentication */
-  11,   /* field[11] = authority */
-  8,   /* field[8] = device_time */
-  4,   /* field[4] = field_id */
-  14,   /* field[14] = field_revision */
-  13,   /* field[13] = image_hash */
-  9,   /* field[9] = meaning */
-  3,   /* field[3] = name_commitment */
-  17,   /* field[17] = origin */
-  16,   /* field[16] = person_id */
-  2,   /* field[2] = printed_name */
-  1,   /* field[1] = role */
-  15,   /* field[15] = saved_signature_id */
-  0,   /* field[0] = signature_id */
-  7,   /* field[7] = signed_at */
-  12,   /* field[12] = signer */
-  5,   /* field[5] = strokes_hash */
-  6,   /* field[6] = typed */
-};
 static const ProtobufCIntRange assent__consent__v1__record_signature__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1040,7 +498,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__record_signature__descript
   sizeof(Assent__Consent__V1__RecordSignature),
   18,
   assent__consent__v1__record_signature__field_descriptors,
-  assent__consent__v1__record_signature__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__record_signature__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__record_signature__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1540,49 +998,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__consent_record__field
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__consent_record__field_indices_by_name[] = {
-  19,   /* field[19] = age_check */
-  35,   /* field[35] = assistance */
-  39,   /* field[39] = assistants */
-  34,   /* field[34] = assisted_by */
-  18,   /* field[18] = attempts */
-  30,   /* field[30] = attention */
-  28,   /* field[28] = attested_by */
-  24,   /* field[24] = decided_at */
-  23,   /* field[23] = device_id */
-  6,   /* field[6] = document_id */
-  7,   /* field[7] = document_version */
-  26,   /* field[26] = expires_at */
-  38,   /* field[38] = file_hash */
-  12,   /* field[12] = flow_id */
-  13,   /* field[13] = flow_version */
-  21,   /* field[21] = history */
-  25,   /* field[25] = in_force_at */
-  4,   /* field[4] = kind */
-  9,   /* field[9] = locale */
-  10,   /* field[10] = locale_hash */
-  31,   /* field[31] = majority_month */
-  37,   /* field[37] = own_screens */
-  40,   /* field[40] = participant_copy */
-  15,   /* field[15] = purposes */
-  0,   /* field[0] = record_id */
-  29,   /* field[29] = scan_hash */
-  22,   /* field[22] = session_id */
-  17,   /* field[17] = sharing */
-  11,   /* field[11] = shown_hash */
-  20,   /* field[20] = signatures */
-  36,   /* field[36] = signed_copy */
-  2,   /* field[2] = site_id */
-  5,   /* field[5] = state */
-  14,   /* field[14] = step_id */
-  1,   /* field[1] = study_id */
-  3,   /* field[3] = subject_id */
-  27,   /* field[27] = test */
-  33,   /* field[33] = texts_hash */
-  32,   /* field[32] = texts_version */
-  8,   /* field[8] = version_hash */
-  16,   /* field[16] = withdrawn_purposes */
-};
 static const ProtobufCIntRange assent__consent__v1__consent_record__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1598,7 +1013,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__consent_record__descriptor
   sizeof(Assent__Consent__V1__ConsentRecord),
   41,
   assent__consent__v1__consent_record__field_descriptors,
-  assent__consent__v1__consent_record__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__consent_record__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__consent_record__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1714,17 +1129,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__signed_copy__field_de
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__signed_copy__field_indices_by_name[] = {
-  8,   /* field[8] = attested_until */
-  7,   /* field[7] = byte_count */
-  3,   /* field[3] = hash */
-  4,   /* field[4] = level */
-  1,   /* field[1] = reason */
-  5,   /* field[5] = sealed_at */
-  6,   /* field[6] = sealed_by */
-  0,   /* field[0] = state */
-  2,   /* field[2] = verification_id */
-};
 static const ProtobufCIntRange assent__consent__v1__signed_copy__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1740,7 +1144,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__signed_copy__descriptor =
   sizeof(Assent__Consent__V1__SignedCopy),
   9,
   assent__consent__v1__signed_copy__field_descriptors,
-  assent__consent__v1__signed_copy__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__signed_copy__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__signed_copy__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1772,10 +1176,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__sealed_file__field_de
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__sealed_file__field_indices_by_name[] = {
-  1,   /* field[1] = commitment */
-  0,   /* field[0] = hash */
-};
 static const ProtobufCIntRange assent__consent__v1__sealed_file__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1791,7 +1191,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__sealed_file__descriptor =
   sizeof(Assent__Consent__V1__SealedFile),
   2,
   assent__consent__v1__sealed_file__field_descriptors,
-  assent__consent__v1__sealed_file__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__sealed_file__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__sealed_file__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1847,12 +1247,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__stored_copy__field_de
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__stored_copy__field_indices_by_name[] = {
-  0,   /* field[0] = copy */
-  1,   /* field[1] = files */
-  2,   /* field[2] = record_id */
-  3,   /* field[3] = signature_ids */
-};
 static const ProtobufCIntRange assent__consent__v1__stored_copy__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1868,7 +1262,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__stored_copy__descriptor =
   sizeof(Assent__Consent__V1__StoredCopy),
   4,
   assent__consent__v1__stored_copy__field_descriptors,
-  assent__consent__v1__stored_copy__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__stored_copy__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__stored_copy__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1972,16 +1366,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__record_secrets__field
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__record_secrets__field_indices_by_name[] = {
-  6,   /* field[6] = attempts */
-  2,   /* field[2] = attested_by */
-  3,   /* field[3] = majority_month */
-  5,   /* field[5] = majority_told */
-  1,   /* field[1] = reasons */
-  4,   /* field[4] = scan_commitment */
-  7,   /* field[7] = shown_commitment */
-  0,   /* field[0] = signatures */
-};
 static const ProtobufCIntRange assent__consent__v1__record_secrets__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1997,7 +1381,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__record_secrets__descriptor
   sizeof(Assent__Consent__V1__RecordSecrets),
   8,
   assent__consent__v1__record_secrets__field_descriptors,
-  assent__consent__v1__record_secrets__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__record_secrets__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__record_secrets__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2077,14 +1461,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__signature_secret__fie
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__signature_secret__field_indices_by_name[] = {
-  5,   /* field[5] = image_commitment */
-  2,   /* field[2] = name_salt */
-  1,   /* field[1] = printed_name */
-  0,   /* field[0] = signature_id */
-  3,   /* field[3] = typed */
-  4,   /* field[4] = typed_salt */
-};
 static const ProtobufCIntRange assent__consent__v1__signature_secret__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2100,7 +1476,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__signature_secret__descript
   sizeof(Assent__Consent__V1__SignatureSecret),
   6,
   assent__consent__v1__signature_secret__field_descriptors,
-  assent__consent__v1__signature_secret__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__signature_secret__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__signature_secret__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2132,10 +1508,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__entry_reason__field_d
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__entry_reason__field_indices_by_name[] = {
-  1,   /* field[1] = reason */
-  0,   /* field[0] = sequence */
-};
 static const ProtobufCIntRange assent__consent__v1__entry_reason__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2151,7 +1523,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__entry_reason__descriptor =
   sizeof(Assent__Consent__V1__EntryReason),
   2,
   assent__consent__v1__entry_reason__field_descriptors,
-  assent__consent__v1__entry_reason__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__entry_reason__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__entry_reason__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2291,19 +1663,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__signing_task__field_d
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__signing_task__field_indices_by_name[] = {
-  10,   /* field[10] = authority */
-  7,   /* field[7] = challenge */
-  9,   /* field[9] = meaning */
-  8,   /* field[8] = place */
-  0,   /* field[0] = record_id */
-  2,   /* field[2] = role */
-  1,   /* field[1] = signature_id */
-  6,   /* field[6] = since */
-  4,   /* field[4] = site_id */
-  3,   /* field[3] = study_id */
-  5,   /* field[5] = subject_id */
-};
 static const ProtobufCIntRange assent__consent__v1__signing_task__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2319,7 +1678,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__signing_task__descriptor =
   sizeof(Assent__Consent__V1__SigningTask),
   11,
   assent__consent__v1__signing_task__field_descriptors,
-  assent__consent__v1__signing_task__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__signing_task__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__signing_task__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2411,15 +1770,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__due_consent__field_de
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__due_consent__field_indices_by_name[] = {
-  2,   /* field[2] = document_id */
-  3,   /* field[3] = document_version */
-  6,   /* field[6] = due_by */
-  4,   /* field[4] = due_version */
-  5,   /* field[5] = reason */
-  0,   /* field[0] = record_id */
-  1,   /* field[1] = subject_id */
-};
 static const ProtobufCIntRange assent__consent__v1__due_consent__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2435,7 +1785,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__due_consent__descriptor =
   sizeof(Assent__Consent__V1__DueConsent),
   7,
   assent__consent__v1__due_consent__field_descriptors,
-  assent__consent__v1__due_consent__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__due_consent__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__due_consent__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2467,10 +1817,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__step_count__field_des
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__step_count__field_indices_by_name[] = {
-  1,   /* field[1] = count */
-  0,   /* field[0] = step_id */
-};
 static const ProtobufCIntRange assent__consent__v1__step_count__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2486,7 +1832,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__step_count__descriptor =
   sizeof(Assent__Consent__V1__StepCount),
   2,
   assent__consent__v1__step_count__field_descriptors,
-  assent__consent__v1__step_count__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__step_count__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__step_count__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2554,13 +1900,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__version_counts__field
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__version_counts__field_indices_by_name[] = {
-  1,   /* field[1] = completed */
-  2,   /* field[2] = declined */
-  0,   /* field[0] = started */
-  4,   /* field[4] = stopped_at */
-  3,   /* field[3] = withdrawn */
-};
 static const ProtobufCIntRange assent__consent__v1__version_counts__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2576,7 +1915,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__version_counts__descriptor
   sizeof(Assent__Consent__V1__VersionCounts),
   5,
   assent__consent__v1__version_counts__field_descriptors,
-  assent__consent__v1__version_counts__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__version_counts__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__version_counts__init,
   NULL,NULL,NULL    /* reserved[123] */

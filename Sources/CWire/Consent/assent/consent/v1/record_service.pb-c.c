@@ -13,89 +13,11 @@ void   assent__consent__v1__get_record_request__init
   static const Assent__Consent__V1__GetRecordRequest init_value = ASSENT__CONSENT__V1__GET_RECORD_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__get_record_request__get_packed_size
-                     (const Assent__Consent__V1__GetRecordRequest *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_record_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__get_record_request__pack
-                     (const Assent__Consent__V1__GetRecordRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_record_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__get_record_request__pack_to_buffer
-                     (const Assent__Consent__V1__GetRecordRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_record_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__GetRecordRequest *
-       assent__consent__v1__get_record_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__GetRecordRequest *)
-     protobuf_c_message_unpack (&assent__consent__v1__get_record_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__get_record_request__free_unpacked
-                     (Assent__Consent__V1__GetRecordRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__get_record_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__get_record_response__init
                      (Assent__Consent__V1__GetRecordResponse         *message)
 {
   static const Assent__Consent__V1__GetRecordResponse init_value = ASSENT__CONSENT__V1__GET_RECORD_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__get_record_response__get_packed_size
-                     (const Assent__Consent__V1__GetRecordResponse *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_record_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__get_record_response__pack
-                     (const Assent__Consent__V1__GetRecordResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_record_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__get_record_response__pack_to_buffer
-                     (const Assent__Consent__V1__GetRecordResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_record_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__GetRecordResponse *
-       assent__consent__v1__get_record_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__GetRecordResponse *)
-     protobuf_c_message_unpack (&assent__consent__v1__get_record_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__get_record_response__free_unpacked
-                     (Assent__Consent__V1__GetRecordResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__get_record_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__list_records_request__init
                      (Assent__Consent__V1__ListRecordsRequest         *message)
@@ -103,89 +25,11 @@ void   assent__consent__v1__list_records_request__init
   static const Assent__Consent__V1__ListRecordsRequest init_value = ASSENT__CONSENT__V1__LIST_RECORDS_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__list_records_request__get_packed_size
-                     (const Assent__Consent__V1__ListRecordsRequest *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__list_records_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__list_records_request__pack
-                     (const Assent__Consent__V1__ListRecordsRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__list_records_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__list_records_request__pack_to_buffer
-                     (const Assent__Consent__V1__ListRecordsRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__list_records_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__ListRecordsRequest *
-       assent__consent__v1__list_records_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__ListRecordsRequest *)
-     protobuf_c_message_unpack (&assent__consent__v1__list_records_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__list_records_request__free_unpacked
-                     (Assent__Consent__V1__ListRecordsRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__list_records_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__list_records_response__init
                      (Assent__Consent__V1__ListRecordsResponse         *message)
 {
   static const Assent__Consent__V1__ListRecordsResponse init_value = ASSENT__CONSENT__V1__LIST_RECORDS_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__list_records_response__get_packed_size
-                     (const Assent__Consent__V1__ListRecordsResponse *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__list_records_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__list_records_response__pack
-                     (const Assent__Consent__V1__ListRecordsResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__list_records_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__list_records_response__pack_to_buffer
-                     (const Assent__Consent__V1__ListRecordsResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__list_records_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__ListRecordsResponse *
-       assent__consent__v1__list_records_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__ListRecordsResponse *)
-     protobuf_c_message_unpack (&assent__consent__v1__list_records_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__list_records_response__free_unpacked
-                     (Assent__Consent__V1__ListRecordsResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__list_records_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__get_subject_history_request__init
                      (Assent__Consent__V1__GetSubjectHistoryRequest         *message)
@@ -193,89 +37,11 @@ void   assent__consent__v1__get_subject_history_request__init
   static const Assent__Consent__V1__GetSubjectHistoryRequest init_value = ASSENT__CONSENT__V1__GET_SUBJECT_HISTORY_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__get_subject_history_request__get_packed_size
-                     (const Assent__Consent__V1__GetSubjectHistoryRequest *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_subject_history_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__get_subject_history_request__pack
-                     (const Assent__Consent__V1__GetSubjectHistoryRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_subject_history_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__get_subject_history_request__pack_to_buffer
-                     (const Assent__Consent__V1__GetSubjectHistoryRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_subject_history_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__GetSubjectHistoryRequest *
-       assent__consent__v1__get_subject_history_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__GetSubjectHistoryRequest *)
-     protobuf_c_message_unpack (&assent__consent__v1__get_subject_history_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__get_subject_history_request__free_unpacked
-                     (Assent__Consent__V1__GetSubjectHistoryRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__get_subject_history_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__get_subject_history_response__init
                      (Assent__Consent__V1__GetSubjectHistoryResponse         *message)
 {
   static const Assent__Consent__V1__GetSubjectHistoryResponse init_value = ASSENT__CONSENT__V1__GET_SUBJECT_HISTORY_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__get_subject_history_response__get_packed_size
-                     (const Assent__Consent__V1__GetSubjectHistoryResponse *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_subject_history_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__get_subject_history_response__pack
-                     (const Assent__Consent__V1__GetSubjectHistoryResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_subject_history_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__get_subject_history_response__pack_to_buffer
-                     (const Assent__Consent__V1__GetSubjectHistoryResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_subject_history_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__GetSubjectHistoryResponse *
-       assent__consent__v1__get_subject_history_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__GetSubjectHistoryResponse *)
-     protobuf_c_message_unpack (&assent__consent__v1__get_subject_history_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__get_subject_history_response__free_unpacked
-                     (Assent__Consent__V1__GetSubjectHistoryResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__get_subject_history_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__get_shown_content_request__init
                      (Assent__Consent__V1__GetShownContentRequest         *message)
@@ -283,89 +49,11 @@ void   assent__consent__v1__get_shown_content_request__init
   static const Assent__Consent__V1__GetShownContentRequest init_value = ASSENT__CONSENT__V1__GET_SHOWN_CONTENT_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__get_shown_content_request__get_packed_size
-                     (const Assent__Consent__V1__GetShownContentRequest *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_shown_content_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__get_shown_content_request__pack
-                     (const Assent__Consent__V1__GetShownContentRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_shown_content_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__get_shown_content_request__pack_to_buffer
-                     (const Assent__Consent__V1__GetShownContentRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_shown_content_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__GetShownContentRequest *
-       assent__consent__v1__get_shown_content_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__GetShownContentRequest *)
-     protobuf_c_message_unpack (&assent__consent__v1__get_shown_content_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__get_shown_content_request__free_unpacked
-                     (Assent__Consent__V1__GetShownContentRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__get_shown_content_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__get_shown_content_response__init
                      (Assent__Consent__V1__GetShownContentResponse         *message)
 {
   static const Assent__Consent__V1__GetShownContentResponse init_value = ASSENT__CONSENT__V1__GET_SHOWN_CONTENT_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__get_shown_content_response__get_packed_size
-                     (const Assent__Consent__V1__GetShownContentResponse *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_shown_content_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__get_shown_content_response__pack
-                     (const Assent__Consent__V1__GetShownContentResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_shown_content_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__get_shown_content_response__pack_to_buffer
-                     (const Assent__Consent__V1__GetShownContentResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_shown_content_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__GetShownContentResponse *
-       assent__consent__v1__get_shown_content_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__GetShownContentResponse *)
-     protobuf_c_message_unpack (&assent__consent__v1__get_shown_content_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__get_shown_content_response__free_unpacked
-                     (Assent__Consent__V1__GetShownContentResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__get_shown_content_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__get_signature_image_request__init
                      (Assent__Consent__V1__GetSignatureImageRequest         *message)
@@ -373,89 +61,11 @@ void   assent__consent__v1__get_signature_image_request__init
   static const Assent__Consent__V1__GetSignatureImageRequest init_value = ASSENT__CONSENT__V1__GET_SIGNATURE_IMAGE_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__get_signature_image_request__get_packed_size
-                     (const Assent__Consent__V1__GetSignatureImageRequest *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_signature_image_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__get_signature_image_request__pack
-                     (const Assent__Consent__V1__GetSignatureImageRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_signature_image_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__get_signature_image_request__pack_to_buffer
-                     (const Assent__Consent__V1__GetSignatureImageRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_signature_image_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__GetSignatureImageRequest *
-       assent__consent__v1__get_signature_image_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__GetSignatureImageRequest *)
-     protobuf_c_message_unpack (&assent__consent__v1__get_signature_image_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__get_signature_image_request__free_unpacked
-                     (Assent__Consent__V1__GetSignatureImageRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__get_signature_image_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__get_signature_image_response__init
                      (Assent__Consent__V1__GetSignatureImageResponse         *message)
 {
   static const Assent__Consent__V1__GetSignatureImageResponse init_value = ASSENT__CONSENT__V1__GET_SIGNATURE_IMAGE_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__get_signature_image_response__get_packed_size
-                     (const Assent__Consent__V1__GetSignatureImageResponse *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_signature_image_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__get_signature_image_response__pack
-                     (const Assent__Consent__V1__GetSignatureImageResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_signature_image_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__get_signature_image_response__pack_to_buffer
-                     (const Assent__Consent__V1__GetSignatureImageResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_signature_image_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__GetSignatureImageResponse *
-       assent__consent__v1__get_signature_image_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__GetSignatureImageResponse *)
-     protobuf_c_message_unpack (&assent__consent__v1__get_signature_image_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__get_signature_image_response__free_unpacked
-                     (Assent__Consent__V1__GetSignatureImageResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__get_signature_image_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__withdraw_consent_request__init
                      (Assent__Consent__V1__WithdrawConsentRequest         *message)
@@ -463,89 +73,11 @@ void   assent__consent__v1__withdraw_consent_request__init
   static const Assent__Consent__V1__WithdrawConsentRequest init_value = ASSENT__CONSENT__V1__WITHDRAW_CONSENT_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__withdraw_consent_request__get_packed_size
-                     (const Assent__Consent__V1__WithdrawConsentRequest *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__withdraw_consent_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__withdraw_consent_request__pack
-                     (const Assent__Consent__V1__WithdrawConsentRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__withdraw_consent_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__withdraw_consent_request__pack_to_buffer
-                     (const Assent__Consent__V1__WithdrawConsentRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__withdraw_consent_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__WithdrawConsentRequest *
-       assent__consent__v1__withdraw_consent_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__WithdrawConsentRequest *)
-     protobuf_c_message_unpack (&assent__consent__v1__withdraw_consent_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__withdraw_consent_request__free_unpacked
-                     (Assent__Consent__V1__WithdrawConsentRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__withdraw_consent_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__withdraw_consent_response__init
                      (Assent__Consent__V1__WithdrawConsentResponse         *message)
 {
   static const Assent__Consent__V1__WithdrawConsentResponse init_value = ASSENT__CONSENT__V1__WITHDRAW_CONSENT_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__withdraw_consent_response__get_packed_size
-                     (const Assent__Consent__V1__WithdrawConsentResponse *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__withdraw_consent_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__withdraw_consent_response__pack
-                     (const Assent__Consent__V1__WithdrawConsentResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__withdraw_consent_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__withdraw_consent_response__pack_to_buffer
-                     (const Assent__Consent__V1__WithdrawConsentResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__withdraw_consent_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__WithdrawConsentResponse *
-       assent__consent__v1__withdraw_consent_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__WithdrawConsentResponse *)
-     protobuf_c_message_unpack (&assent__consent__v1__withdraw_consent_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__withdraw_consent_response__free_unpacked
-                     (Assent__Consent__V1__WithdrawConsentResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__withdraw_consent_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__update_sharing_request__init
                      (Assent__Consent__V1__UpdateSharingRequest         *message)
@@ -553,89 +85,11 @@ void   assent__consent__v1__update_sharing_request__init
   static const Assent__Consent__V1__UpdateSharingRequest init_value = ASSENT__CONSENT__V1__UPDATE_SHARING_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__update_sharing_request__get_packed_size
-                     (const Assent__Consent__V1__UpdateSharingRequest *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__update_sharing_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__update_sharing_request__pack
-                     (const Assent__Consent__V1__UpdateSharingRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__update_sharing_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__update_sharing_request__pack_to_buffer
-                     (const Assent__Consent__V1__UpdateSharingRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__update_sharing_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__UpdateSharingRequest *
-       assent__consent__v1__update_sharing_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__UpdateSharingRequest *)
-     protobuf_c_message_unpack (&assent__consent__v1__update_sharing_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__update_sharing_request__free_unpacked
-                     (Assent__Consent__V1__UpdateSharingRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__update_sharing_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__update_sharing_response__init
                      (Assent__Consent__V1__UpdateSharingResponse         *message)
 {
   static const Assent__Consent__V1__UpdateSharingResponse init_value = ASSENT__CONSENT__V1__UPDATE_SHARING_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__update_sharing_response__get_packed_size
-                     (const Assent__Consent__V1__UpdateSharingResponse *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__update_sharing_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__update_sharing_response__pack
-                     (const Assent__Consent__V1__UpdateSharingResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__update_sharing_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__update_sharing_response__pack_to_buffer
-                     (const Assent__Consent__V1__UpdateSharingResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__update_sharing_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__UpdateSharingResponse *
-       assent__consent__v1__update_sharing_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__UpdateSharingResponse *)
-     protobuf_c_message_unpack (&assent__consent__v1__update_sharing_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__update_sharing_response__free_unpacked
-                     (Assent__Consent__V1__UpdateSharingResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__update_sharing_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__resolve_attention_request__init
                      (Assent__Consent__V1__ResolveAttentionRequest         *message)
@@ -643,89 +97,11 @@ void   assent__consent__v1__resolve_attention_request__init
   static const Assent__Consent__V1__ResolveAttentionRequest init_value = ASSENT__CONSENT__V1__RESOLVE_ATTENTION_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__resolve_attention_request__get_packed_size
-                     (const Assent__Consent__V1__ResolveAttentionRequest *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__resolve_attention_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__resolve_attention_request__pack
-                     (const Assent__Consent__V1__ResolveAttentionRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__resolve_attention_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__resolve_attention_request__pack_to_buffer
-                     (const Assent__Consent__V1__ResolveAttentionRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__resolve_attention_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__ResolveAttentionRequest *
-       assent__consent__v1__resolve_attention_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__ResolveAttentionRequest *)
-     protobuf_c_message_unpack (&assent__consent__v1__resolve_attention_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__resolve_attention_request__free_unpacked
-                     (Assent__Consent__V1__ResolveAttentionRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__resolve_attention_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__resolve_attention_response__init
                      (Assent__Consent__V1__ResolveAttentionResponse         *message)
 {
   static const Assent__Consent__V1__ResolveAttentionResponse init_value = ASSENT__CONSENT__V1__RESOLVE_ATTENTION_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__resolve_attention_response__get_packed_size
-                     (const Assent__Consent__V1__ResolveAttentionResponse *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__resolve_attention_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__resolve_attention_response__pack
-                     (const Assent__Consent__V1__ResolveAttentionResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__resolve_attention_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__resolve_attention_response__pack_to_buffer
-                     (const Assent__Consent__V1__ResolveAttentionResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__resolve_attention_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__ResolveAttentionResponse *
-       assent__consent__v1__resolve_attention_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__ResolveAttentionResponse *)
-     protobuf_c_message_unpack (&assent__consent__v1__resolve_attention_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__resolve_attention_response__free_unpacked
-                     (Assent__Consent__V1__ResolveAttentionResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__resolve_attention_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__create_paper_record_request__init
                      (Assent__Consent__V1__CreatePaperRecordRequest         *message)
@@ -733,89 +109,11 @@ void   assent__consent__v1__create_paper_record_request__init
   static const Assent__Consent__V1__CreatePaperRecordRequest init_value = ASSENT__CONSENT__V1__CREATE_PAPER_RECORD_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__create_paper_record_request__get_packed_size
-                     (const Assent__Consent__V1__CreatePaperRecordRequest *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__create_paper_record_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__create_paper_record_request__pack
-                     (const Assent__Consent__V1__CreatePaperRecordRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__create_paper_record_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__create_paper_record_request__pack_to_buffer
-                     (const Assent__Consent__V1__CreatePaperRecordRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__create_paper_record_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__CreatePaperRecordRequest *
-       assent__consent__v1__create_paper_record_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__CreatePaperRecordRequest *)
-     protobuf_c_message_unpack (&assent__consent__v1__create_paper_record_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__create_paper_record_request__free_unpacked
-                     (Assent__Consent__V1__CreatePaperRecordRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__create_paper_record_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__create_paper_record_response__init
                      (Assent__Consent__V1__CreatePaperRecordResponse         *message)
 {
   static const Assent__Consent__V1__CreatePaperRecordResponse init_value = ASSENT__CONSENT__V1__CREATE_PAPER_RECORD_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__create_paper_record_response__get_packed_size
-                     (const Assent__Consent__V1__CreatePaperRecordResponse *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__create_paper_record_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__create_paper_record_response__pack
-                     (const Assent__Consent__V1__CreatePaperRecordResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__create_paper_record_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__create_paper_record_response__pack_to_buffer
-                     (const Assent__Consent__V1__CreatePaperRecordResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__create_paper_record_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__CreatePaperRecordResponse *
-       assent__consent__v1__create_paper_record_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__CreatePaperRecordResponse *)
-     protobuf_c_message_unpack (&assent__consent__v1__create_paper_record_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__create_paper_record_response__free_unpacked
-                     (Assent__Consent__V1__CreatePaperRecordResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__create_paper_record_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__list_due_consents_request__init
                      (Assent__Consent__V1__ListDueConsentsRequest         *message)
@@ -823,89 +121,11 @@ void   assent__consent__v1__list_due_consents_request__init
   static const Assent__Consent__V1__ListDueConsentsRequest init_value = ASSENT__CONSENT__V1__LIST_DUE_CONSENTS_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__list_due_consents_request__get_packed_size
-                     (const Assent__Consent__V1__ListDueConsentsRequest *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__list_due_consents_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__list_due_consents_request__pack
-                     (const Assent__Consent__V1__ListDueConsentsRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__list_due_consents_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__list_due_consents_request__pack_to_buffer
-                     (const Assent__Consent__V1__ListDueConsentsRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__list_due_consents_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__ListDueConsentsRequest *
-       assent__consent__v1__list_due_consents_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__ListDueConsentsRequest *)
-     protobuf_c_message_unpack (&assent__consent__v1__list_due_consents_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__list_due_consents_request__free_unpacked
-                     (Assent__Consent__V1__ListDueConsentsRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__list_due_consents_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__list_due_consents_response__init
                      (Assent__Consent__V1__ListDueConsentsResponse         *message)
 {
   static const Assent__Consent__V1__ListDueConsentsResponse init_value = ASSENT__CONSENT__V1__LIST_DUE_CONSENTS_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__list_due_consents_response__get_packed_size
-                     (const Assent__Consent__V1__ListDueConsentsResponse *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__list_due_consents_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__list_due_consents_response__pack
-                     (const Assent__Consent__V1__ListDueConsentsResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__list_due_consents_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__list_due_consents_response__pack_to_buffer
-                     (const Assent__Consent__V1__ListDueConsentsResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__list_due_consents_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__ListDueConsentsResponse *
-       assent__consent__v1__list_due_consents_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__ListDueConsentsResponse *)
-     protobuf_c_message_unpack (&assent__consent__v1__list_due_consents_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__list_due_consents_response__free_unpacked
-                     (Assent__Consent__V1__ListDueConsentsResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__list_due_consents_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__get_version_counts_request__init
                      (Assent__Consent__V1__GetVersionCountsRequest         *message)
@@ -913,89 +133,11 @@ void   assent__consent__v1__get_version_counts_request__init
   static const Assent__Consent__V1__GetVersionCountsRequest init_value = ASSENT__CONSENT__V1__GET_VERSION_COUNTS_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__get_version_counts_request__get_packed_size
-                     (const Assent__Consent__V1__GetVersionCountsRequest *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_version_counts_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__get_version_counts_request__pack
-                     (const Assent__Consent__V1__GetVersionCountsRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_version_counts_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__get_version_counts_request__pack_to_buffer
-                     (const Assent__Consent__V1__GetVersionCountsRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_version_counts_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__GetVersionCountsRequest *
-       assent__consent__v1__get_version_counts_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__GetVersionCountsRequest *)
-     protobuf_c_message_unpack (&assent__consent__v1__get_version_counts_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__get_version_counts_request__free_unpacked
-                     (Assent__Consent__V1__GetVersionCountsRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__get_version_counts_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__get_version_counts_response__init
                      (Assent__Consent__V1__GetVersionCountsResponse         *message)
 {
   static const Assent__Consent__V1__GetVersionCountsResponse init_value = ASSENT__CONSENT__V1__GET_VERSION_COUNTS_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__get_version_counts_response__get_packed_size
-                     (const Assent__Consent__V1__GetVersionCountsResponse *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_version_counts_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__get_version_counts_response__pack
-                     (const Assent__Consent__V1__GetVersionCountsResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_version_counts_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__get_version_counts_response__pack_to_buffer
-                     (const Assent__Consent__V1__GetVersionCountsResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_version_counts_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__GetVersionCountsResponse *
-       assent__consent__v1__get_version_counts_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__GetVersionCountsResponse *)
-     protobuf_c_message_unpack (&assent__consent__v1__get_version_counts_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__get_version_counts_response__free_unpacked
-                     (Assent__Consent__V1__GetVersionCountsResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__get_version_counts_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__check_consent_request__init
                      (Assent__Consent__V1__CheckConsentRequest         *message)
@@ -1003,89 +145,11 @@ void   assent__consent__v1__check_consent_request__init
   static const Assent__Consent__V1__CheckConsentRequest init_value = ASSENT__CONSENT__V1__CHECK_CONSENT_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__check_consent_request__get_packed_size
-                     (const Assent__Consent__V1__CheckConsentRequest *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__check_consent_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__check_consent_request__pack
-                     (const Assent__Consent__V1__CheckConsentRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__check_consent_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__check_consent_request__pack_to_buffer
-                     (const Assent__Consent__V1__CheckConsentRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__check_consent_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__CheckConsentRequest *
-       assent__consent__v1__check_consent_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__CheckConsentRequest *)
-     protobuf_c_message_unpack (&assent__consent__v1__check_consent_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__check_consent_request__free_unpacked
-                     (Assent__Consent__V1__CheckConsentRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__check_consent_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__check_consent_response__init
                      (Assent__Consent__V1__CheckConsentResponse         *message)
 {
   static const Assent__Consent__V1__CheckConsentResponse init_value = ASSENT__CONSENT__V1__CHECK_CONSENT_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__check_consent_response__get_packed_size
-                     (const Assent__Consent__V1__CheckConsentResponse *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__check_consent_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__check_consent_response__pack
-                     (const Assent__Consent__V1__CheckConsentResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__check_consent_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__check_consent_response__pack_to_buffer
-                     (const Assent__Consent__V1__CheckConsentResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__check_consent_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__CheckConsentResponse *
-       assent__consent__v1__check_consent_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__CheckConsentResponse *)
-     protobuf_c_message_unpack (&assent__consent__v1__check_consent_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__check_consent_response__free_unpacked
-                     (Assent__Consent__V1__CheckConsentResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__check_consent_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__batch_check_consents_request__init
                      (Assent__Consent__V1__BatchCheckConsentsRequest         *message)
@@ -1093,89 +157,11 @@ void   assent__consent__v1__batch_check_consents_request__init
   static const Assent__Consent__V1__BatchCheckConsentsRequest init_value = ASSENT__CONSENT__V1__BATCH_CHECK_CONSENTS_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__batch_check_consents_request__get_packed_size
-                     (const Assent__Consent__V1__BatchCheckConsentsRequest *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__batch_check_consents_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__batch_check_consents_request__pack
-                     (const Assent__Consent__V1__BatchCheckConsentsRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__batch_check_consents_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__batch_check_consents_request__pack_to_buffer
-                     (const Assent__Consent__V1__BatchCheckConsentsRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__batch_check_consents_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__BatchCheckConsentsRequest *
-       assent__consent__v1__batch_check_consents_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__BatchCheckConsentsRequest *)
-     protobuf_c_message_unpack (&assent__consent__v1__batch_check_consents_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__batch_check_consents_request__free_unpacked
-                     (Assent__Consent__V1__BatchCheckConsentsRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__batch_check_consents_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__batch_check_consents_response__init
                      (Assent__Consent__V1__BatchCheckConsentsResponse         *message)
 {
   static const Assent__Consent__V1__BatchCheckConsentsResponse init_value = ASSENT__CONSENT__V1__BATCH_CHECK_CONSENTS_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__batch_check_consents_response__get_packed_size
-                     (const Assent__Consent__V1__BatchCheckConsentsResponse *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__batch_check_consents_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__batch_check_consents_response__pack
-                     (const Assent__Consent__V1__BatchCheckConsentsResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__batch_check_consents_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__batch_check_consents_response__pack_to_buffer
-                     (const Assent__Consent__V1__BatchCheckConsentsResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__batch_check_consents_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__BatchCheckConsentsResponse *
-       assent__consent__v1__batch_check_consents_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__BatchCheckConsentsResponse *)
-     protobuf_c_message_unpack (&assent__consent__v1__batch_check_consents_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__batch_check_consents_response__free_unpacked
-                     (Assent__Consent__V1__BatchCheckConsentsResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__batch_check_consents_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__issue_statement_request__init
                      (Assent__Consent__V1__IssueStatementRequest         *message)
@@ -1183,89 +169,11 @@ void   assent__consent__v1__issue_statement_request__init
   static const Assent__Consent__V1__IssueStatementRequest init_value = ASSENT__CONSENT__V1__ISSUE_STATEMENT_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__issue_statement_request__get_packed_size
-                     (const Assent__Consent__V1__IssueStatementRequest *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__issue_statement_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__issue_statement_request__pack
-                     (const Assent__Consent__V1__IssueStatementRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__issue_statement_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__issue_statement_request__pack_to_buffer
-                     (const Assent__Consent__V1__IssueStatementRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__issue_statement_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__IssueStatementRequest *
-       assent__consent__v1__issue_statement_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__IssueStatementRequest *)
-     protobuf_c_message_unpack (&assent__consent__v1__issue_statement_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__issue_statement_request__free_unpacked
-                     (Assent__Consent__V1__IssueStatementRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__issue_statement_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__issue_statement_response__init
                      (Assent__Consent__V1__IssueStatementResponse         *message)
 {
   static const Assent__Consent__V1__IssueStatementResponse init_value = ASSENT__CONSENT__V1__ISSUE_STATEMENT_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__issue_statement_response__get_packed_size
-                     (const Assent__Consent__V1__IssueStatementResponse *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__issue_statement_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__issue_statement_response__pack
-                     (const Assent__Consent__V1__IssueStatementResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__issue_statement_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__issue_statement_response__pack_to_buffer
-                     (const Assent__Consent__V1__IssueStatementResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__issue_statement_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__IssueStatementResponse *
-       assent__consent__v1__issue_statement_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__IssueStatementResponse *)
-     protobuf_c_message_unpack (&assent__consent__v1__issue_statement_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__issue_statement_response__free_unpacked
-                     (Assent__Consent__V1__IssueStatementResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__issue_statement_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__list_events_request__init
                      (Assent__Consent__V1__ListEventsRequest         *message)
@@ -1273,89 +181,11 @@ void   assent__consent__v1__list_events_request__init
   static const Assent__Consent__V1__ListEventsRequest init_value = ASSENT__CONSENT__V1__LIST_EVENTS_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__list_events_request__get_packed_size
-                     (const Assent__Consent__V1__ListEventsRequest *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__list_events_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__list_events_request__pack
-                     (const Assent__Consent__V1__ListEventsRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__list_events_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__list_events_request__pack_to_buffer
-                     (const Assent__Consent__V1__ListEventsRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__list_events_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__ListEventsRequest *
-       assent__consent__v1__list_events_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__ListEventsRequest *)
-     protobuf_c_message_unpack (&assent__consent__v1__list_events_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__list_events_request__free_unpacked
-                     (Assent__Consent__V1__ListEventsRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__list_events_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__list_events_response__init
                      (Assent__Consent__V1__ListEventsResponse         *message)
 {
   static const Assent__Consent__V1__ListEventsResponse init_value = ASSENT__CONSENT__V1__LIST_EVENTS_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__list_events_response__get_packed_size
-                     (const Assent__Consent__V1__ListEventsResponse *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__list_events_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__list_events_response__pack
-                     (const Assent__Consent__V1__ListEventsResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__list_events_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__list_events_response__pack_to_buffer
-                     (const Assent__Consent__V1__ListEventsResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__list_events_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__ListEventsResponse *
-       assent__consent__v1__list_events_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__ListEventsResponse *)
-     protobuf_c_message_unpack (&assent__consent__v1__list_events_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__list_events_response__free_unpacked
-                     (Assent__Consent__V1__ListEventsResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__list_events_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__list_trail_request__init
                      (Assent__Consent__V1__ListTrailRequest         *message)
@@ -1363,89 +193,11 @@ void   assent__consent__v1__list_trail_request__init
   static const Assent__Consent__V1__ListTrailRequest init_value = ASSENT__CONSENT__V1__LIST_TRAIL_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__list_trail_request__get_packed_size
-                     (const Assent__Consent__V1__ListTrailRequest *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__list_trail_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__list_trail_request__pack
-                     (const Assent__Consent__V1__ListTrailRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__list_trail_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__list_trail_request__pack_to_buffer
-                     (const Assent__Consent__V1__ListTrailRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__list_trail_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__ListTrailRequest *
-       assent__consent__v1__list_trail_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__ListTrailRequest *)
-     protobuf_c_message_unpack (&assent__consent__v1__list_trail_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__list_trail_request__free_unpacked
-                     (Assent__Consent__V1__ListTrailRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__list_trail_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__list_trail_response__init
                      (Assent__Consent__V1__ListTrailResponse         *message)
 {
   static const Assent__Consent__V1__ListTrailResponse init_value = ASSENT__CONSENT__V1__LIST_TRAIL_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__list_trail_response__get_packed_size
-                     (const Assent__Consent__V1__ListTrailResponse *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__list_trail_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__list_trail_response__pack
-                     (const Assent__Consent__V1__ListTrailResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__list_trail_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__list_trail_response__pack_to_buffer
-                     (const Assent__Consent__V1__ListTrailResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__list_trail_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__ListTrailResponse *
-       assent__consent__v1__list_trail_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__ListTrailResponse *)
-     protobuf_c_message_unpack (&assent__consent__v1__list_trail_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__list_trail_response__free_unpacked
-                     (Assent__Consent__V1__ListTrailResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__list_trail_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__watch_events_request__init
                      (Assent__Consent__V1__WatchEventsRequest         *message)
@@ -1453,89 +205,11 @@ void   assent__consent__v1__watch_events_request__init
   static const Assent__Consent__V1__WatchEventsRequest init_value = ASSENT__CONSENT__V1__WATCH_EVENTS_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__watch_events_request__get_packed_size
-                     (const Assent__Consent__V1__WatchEventsRequest *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__watch_events_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__watch_events_request__pack
-                     (const Assent__Consent__V1__WatchEventsRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__watch_events_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__watch_events_request__pack_to_buffer
-                     (const Assent__Consent__V1__WatchEventsRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__watch_events_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__WatchEventsRequest *
-       assent__consent__v1__watch_events_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__WatchEventsRequest *)
-     protobuf_c_message_unpack (&assent__consent__v1__watch_events_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__watch_events_request__free_unpacked
-                     (Assent__Consent__V1__WatchEventsRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__watch_events_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__watch_events_response__init
                      (Assent__Consent__V1__WatchEventsResponse         *message)
 {
   static const Assent__Consent__V1__WatchEventsResponse init_value = ASSENT__CONSENT__V1__WATCH_EVENTS_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__watch_events_response__get_packed_size
-                     (const Assent__Consent__V1__WatchEventsResponse *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__watch_events_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__watch_events_response__pack
-                     (const Assent__Consent__V1__WatchEventsResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__watch_events_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__watch_events_response__pack_to_buffer
-                     (const Assent__Consent__V1__WatchEventsResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__watch_events_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__WatchEventsResponse *
-       assent__consent__v1__watch_events_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__WatchEventsResponse *)
-     protobuf_c_message_unpack (&assent__consent__v1__watch_events_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__watch_events_response__free_unpacked
-                     (Assent__Consent__V1__WatchEventsResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__watch_events_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__export_record_request__init
                      (Assent__Consent__V1__ExportRecordRequest         *message)
@@ -1543,89 +217,11 @@ void   assent__consent__v1__export_record_request__init
   static const Assent__Consent__V1__ExportRecordRequest init_value = ASSENT__CONSENT__V1__EXPORT_RECORD_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__export_record_request__get_packed_size
-                     (const Assent__Consent__V1__ExportRecordRequest *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__export_record_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__export_record_request__pack
-                     (const Assent__Consent__V1__ExportRecordRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__export_record_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__export_record_request__pack_to_buffer
-                     (const Assent__Consent__V1__ExportRecordRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__export_record_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__ExportRecordRequest *
-       assent__consent__v1__export_record_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__ExportRecordRequest *)
-     protobuf_c_message_unpack (&assent__consent__v1__export_record_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__export_record_request__free_unpacked
-                     (Assent__Consent__V1__ExportRecordRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__export_record_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__export_record_response__init
                      (Assent__Consent__V1__ExportRecordResponse         *message)
 {
   static const Assent__Consent__V1__ExportRecordResponse init_value = ASSENT__CONSENT__V1__EXPORT_RECORD_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__export_record_response__get_packed_size
-                     (const Assent__Consent__V1__ExportRecordResponse *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__export_record_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__export_record_response__pack
-                     (const Assent__Consent__V1__ExportRecordResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__export_record_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__export_record_response__pack_to_buffer
-                     (const Assent__Consent__V1__ExportRecordResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__export_record_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__ExportRecordResponse *
-       assent__consent__v1__export_record_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__ExportRecordResponse *)
-     protobuf_c_message_unpack (&assent__consent__v1__export_record_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__export_record_response__free_unpacked
-                     (Assent__Consent__V1__ExportRecordResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__export_record_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__export_subject_request__init
                      (Assent__Consent__V1__ExportSubjectRequest         *message)
@@ -1633,89 +229,11 @@ void   assent__consent__v1__export_subject_request__init
   static const Assent__Consent__V1__ExportSubjectRequest init_value = ASSENT__CONSENT__V1__EXPORT_SUBJECT_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__export_subject_request__get_packed_size
-                     (const Assent__Consent__V1__ExportSubjectRequest *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__export_subject_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__export_subject_request__pack
-                     (const Assent__Consent__V1__ExportSubjectRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__export_subject_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__export_subject_request__pack_to_buffer
-                     (const Assent__Consent__V1__ExportSubjectRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__export_subject_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__ExportSubjectRequest *
-       assent__consent__v1__export_subject_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__ExportSubjectRequest *)
-     protobuf_c_message_unpack (&assent__consent__v1__export_subject_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__export_subject_request__free_unpacked
-                     (Assent__Consent__V1__ExportSubjectRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__export_subject_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__export_subject_response__init
                      (Assent__Consent__V1__ExportSubjectResponse         *message)
 {
   static const Assent__Consent__V1__ExportSubjectResponse init_value = ASSENT__CONSENT__V1__EXPORT_SUBJECT_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__export_subject_response__get_packed_size
-                     (const Assent__Consent__V1__ExportSubjectResponse *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__export_subject_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__export_subject_response__pack
-                     (const Assent__Consent__V1__ExportSubjectResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__export_subject_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__export_subject_response__pack_to_buffer
-                     (const Assent__Consent__V1__ExportSubjectResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__export_subject_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__ExportSubjectResponse *
-       assent__consent__v1__export_subject_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__ExportSubjectResponse *)
-     protobuf_c_message_unpack (&assent__consent__v1__export_subject_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__export_subject_response__free_unpacked
-                     (Assent__Consent__V1__ExportSubjectResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__export_subject_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__get_evidence_request__init
                      (Assent__Consent__V1__GetEvidenceRequest         *message)
@@ -1723,89 +241,11 @@ void   assent__consent__v1__get_evidence_request__init
   static const Assent__Consent__V1__GetEvidenceRequest init_value = ASSENT__CONSENT__V1__GET_EVIDENCE_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__get_evidence_request__get_packed_size
-                     (const Assent__Consent__V1__GetEvidenceRequest *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_evidence_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__get_evidence_request__pack
-                     (const Assent__Consent__V1__GetEvidenceRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_evidence_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__get_evidence_request__pack_to_buffer
-                     (const Assent__Consent__V1__GetEvidenceRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_evidence_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__GetEvidenceRequest *
-       assent__consent__v1__get_evidence_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__GetEvidenceRequest *)
-     protobuf_c_message_unpack (&assent__consent__v1__get_evidence_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__get_evidence_request__free_unpacked
-                     (Assent__Consent__V1__GetEvidenceRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__get_evidence_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__get_evidence_response__init
                      (Assent__Consent__V1__GetEvidenceResponse         *message)
 {
   static const Assent__Consent__V1__GetEvidenceResponse init_value = ASSENT__CONSENT__V1__GET_EVIDENCE_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__get_evidence_response__get_packed_size
-                     (const Assent__Consent__V1__GetEvidenceResponse *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_evidence_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__get_evidence_response__pack
-                     (const Assent__Consent__V1__GetEvidenceResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_evidence_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__get_evidence_response__pack_to_buffer
-                     (const Assent__Consent__V1__GetEvidenceResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_evidence_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__GetEvidenceResponse *
-       assent__consent__v1__get_evidence_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__GetEvidenceResponse *)
-     protobuf_c_message_unpack (&assent__consent__v1__get_evidence_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__get_evidence_response__free_unpacked
-                     (Assent__Consent__V1__GetEvidenceResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__get_evidence_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__list_consent_heads_request__init
                      (Assent__Consent__V1__ListConsentHeadsRequest         *message)
@@ -1813,89 +253,11 @@ void   assent__consent__v1__list_consent_heads_request__init
   static const Assent__Consent__V1__ListConsentHeadsRequest init_value = ASSENT__CONSENT__V1__LIST_CONSENT_HEADS_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__list_consent_heads_request__get_packed_size
-                     (const Assent__Consent__V1__ListConsentHeadsRequest *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__list_consent_heads_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__list_consent_heads_request__pack
-                     (const Assent__Consent__V1__ListConsentHeadsRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__list_consent_heads_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__list_consent_heads_request__pack_to_buffer
-                     (const Assent__Consent__V1__ListConsentHeadsRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__list_consent_heads_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__ListConsentHeadsRequest *
-       assent__consent__v1__list_consent_heads_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__ListConsentHeadsRequest *)
-     protobuf_c_message_unpack (&assent__consent__v1__list_consent_heads_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__list_consent_heads_request__free_unpacked
-                     (Assent__Consent__V1__ListConsentHeadsRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__list_consent_heads_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__list_consent_heads_response__init
                      (Assent__Consent__V1__ListConsentHeadsResponse         *message)
 {
   static const Assent__Consent__V1__ListConsentHeadsResponse init_value = ASSENT__CONSENT__V1__LIST_CONSENT_HEADS_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__list_consent_heads_response__get_packed_size
-                     (const Assent__Consent__V1__ListConsentHeadsResponse *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__list_consent_heads_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__list_consent_heads_response__pack
-                     (const Assent__Consent__V1__ListConsentHeadsResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__list_consent_heads_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__list_consent_heads_response__pack_to_buffer
-                     (const Assent__Consent__V1__ListConsentHeadsResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__list_consent_heads_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__ListConsentHeadsResponse *
-       assent__consent__v1__list_consent_heads_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__ListConsentHeadsResponse *)
-     protobuf_c_message_unpack (&assent__consent__v1__list_consent_heads_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__list_consent_heads_response__free_unpacked
-                     (Assent__Consent__V1__ListConsentHeadsResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__list_consent_heads_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__erase_subject_request__init
                      (Assent__Consent__V1__EraseSubjectRequest         *message)
@@ -1903,89 +265,11 @@ void   assent__consent__v1__erase_subject_request__init
   static const Assent__Consent__V1__EraseSubjectRequest init_value = ASSENT__CONSENT__V1__ERASE_SUBJECT_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__erase_subject_request__get_packed_size
-                     (const Assent__Consent__V1__EraseSubjectRequest *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__erase_subject_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__erase_subject_request__pack
-                     (const Assent__Consent__V1__EraseSubjectRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__erase_subject_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__erase_subject_request__pack_to_buffer
-                     (const Assent__Consent__V1__EraseSubjectRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__erase_subject_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__EraseSubjectRequest *
-       assent__consent__v1__erase_subject_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__EraseSubjectRequest *)
-     protobuf_c_message_unpack (&assent__consent__v1__erase_subject_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__erase_subject_request__free_unpacked
-                     (Assent__Consent__V1__EraseSubjectRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__erase_subject_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__erase_subject_response__init
                      (Assent__Consent__V1__EraseSubjectResponse         *message)
 {
   static const Assent__Consent__V1__EraseSubjectResponse init_value = ASSENT__CONSENT__V1__ERASE_SUBJECT_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__erase_subject_response__get_packed_size
-                     (const Assent__Consent__V1__EraseSubjectResponse *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__erase_subject_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__erase_subject_response__pack
-                     (const Assent__Consent__V1__EraseSubjectResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__erase_subject_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__erase_subject_response__pack_to_buffer
-                     (const Assent__Consent__V1__EraseSubjectResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__erase_subject_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__EraseSubjectResponse *
-       assent__consent__v1__erase_subject_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__EraseSubjectResponse *)
-     protobuf_c_message_unpack (&assent__consent__v1__erase_subject_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__erase_subject_response__free_unpacked
-                     (Assent__Consent__V1__EraseSubjectResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__erase_subject_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__get_legal_hold_request__init
                      (Assent__Consent__V1__GetLegalHoldRequest         *message)
@@ -1993,89 +277,11 @@ void   assent__consent__v1__get_legal_hold_request__init
   static const Assent__Consent__V1__GetLegalHoldRequest init_value = ASSENT__CONSENT__V1__GET_LEGAL_HOLD_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__get_legal_hold_request__get_packed_size
-                     (const Assent__Consent__V1__GetLegalHoldRequest *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_legal_hold_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__get_legal_hold_request__pack
-                     (const Assent__Consent__V1__GetLegalHoldRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_legal_hold_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__get_legal_hold_request__pack_to_buffer
-                     (const Assent__Consent__V1__GetLegalHoldRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_legal_hold_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__GetLegalHoldRequest *
-       assent__consent__v1__get_legal_hold_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__GetLegalHoldRequest *)
-     protobuf_c_message_unpack (&assent__consent__v1__get_legal_hold_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__get_legal_hold_request__free_unpacked
-                     (Assent__Consent__V1__GetLegalHoldRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__get_legal_hold_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__subject_hold__init
                      (Assent__Consent__V1__SubjectHold         *message)
 {
   static const Assent__Consent__V1__SubjectHold init_value = ASSENT__CONSENT__V1__SUBJECT_HOLD__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__subject_hold__get_packed_size
-                     (const Assent__Consent__V1__SubjectHold *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__subject_hold__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__subject_hold__pack
-                     (const Assent__Consent__V1__SubjectHold *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__subject_hold__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__subject_hold__pack_to_buffer
-                     (const Assent__Consent__V1__SubjectHold *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__subject_hold__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__SubjectHold *
-       assent__consent__v1__subject_hold__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__SubjectHold *)
-     protobuf_c_message_unpack (&assent__consent__v1__subject_hold__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__subject_hold__free_unpacked
-                     (Assent__Consent__V1__SubjectHold *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__subject_hold__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__get_legal_hold_response__init
                      (Assent__Consent__V1__GetLegalHoldResponse         *message)
@@ -2083,89 +289,11 @@ void   assent__consent__v1__get_legal_hold_response__init
   static const Assent__Consent__V1__GetLegalHoldResponse init_value = ASSENT__CONSENT__V1__GET_LEGAL_HOLD_RESPONSE__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__get_legal_hold_response__get_packed_size
-                     (const Assent__Consent__V1__GetLegalHoldResponse *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_legal_hold_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__get_legal_hold_response__pack
-                     (const Assent__Consent__V1__GetLegalHoldResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_legal_hold_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__get_legal_hold_response__pack_to_buffer
-                     (const Assent__Consent__V1__GetLegalHoldResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_legal_hold_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__GetLegalHoldResponse *
-       assent__consent__v1__get_legal_hold_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__GetLegalHoldResponse *)
-     protobuf_c_message_unpack (&assent__consent__v1__get_legal_hold_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__get_legal_hold_response__free_unpacked
-                     (Assent__Consent__V1__GetLegalHoldResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__get_legal_hold_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__set_legal_hold_request__init
                      (Assent__Consent__V1__SetLegalHoldRequest         *message)
 {
   static const Assent__Consent__V1__SetLegalHoldRequest init_value = ASSENT__CONSENT__V1__SET_LEGAL_HOLD_REQUEST__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__set_legal_hold_request__get_packed_size
-                     (const Assent__Consent__V1__SetLegalHoldRequest *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__set_legal_hold_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__set_legal_hold_request__pack
-                     (const Assent__Consent__V1__SetLegalHoldRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__set_legal_hold_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__set_legal_hold_request__pack_to_buffer
-                     (const Assent__Consent__V1__SetLegalHoldRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__set_legal_hold_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__SetLegalHoldRequest *
-       assent__consent__v1__set_legal_hold_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__SetLegalHoldRequest *)
-     protobuf_c_message_unpack (&assent__consent__v1__set_legal_hold_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__set_legal_hold_request__free_unpacked
-                     (Assent__Consent__V1__SetLegalHoldRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__set_legal_hold_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__set_legal_hold_response__init
                      (Assent__Consent__V1__SetLegalHoldResponse         *message)
@@ -2173,89 +301,11 @@ void   assent__consent__v1__set_legal_hold_response__init
   static const Assent__Consent__V1__SetLegalHoldResponse init_value = ASSENT__CONSENT__V1__SET_LEGAL_HOLD_RESPONSE__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__set_legal_hold_response__get_packed_size
-                     (const Assent__Consent__V1__SetLegalHoldResponse *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__set_legal_hold_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__set_legal_hold_response__pack
-                     (const Assent__Consent__V1__SetLegalHoldResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__set_legal_hold_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__set_legal_hold_response__pack_to_buffer
-                     (const Assent__Consent__V1__SetLegalHoldResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__set_legal_hold_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__SetLegalHoldResponse *
-       assent__consent__v1__set_legal_hold_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__SetLegalHoldResponse *)
-     protobuf_c_message_unpack (&assent__consent__v1__set_legal_hold_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__set_legal_hold_response__free_unpacked
-                     (Assent__Consent__V1__SetLegalHoldResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__set_legal_hold_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__get_signed_copy_request__init
                      (Assent__Consent__V1__GetSignedCopyRequest         *message)
 {
   static const Assent__Consent__V1__GetSignedCopyRequest init_value = ASSENT__CONSENT__V1__GET_SIGNED_COPY_REQUEST__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__get_signed_copy_request__get_packed_size
-                     (const Assent__Consent__V1__GetSignedCopyRequest *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_signed_copy_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__get_signed_copy_request__pack
-                     (const Assent__Consent__V1__GetSignedCopyRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_signed_copy_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__get_signed_copy_request__pack_to_buffer
-                     (const Assent__Consent__V1__GetSignedCopyRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_signed_copy_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__GetSignedCopyRequest *
-       assent__consent__v1__get_signed_copy_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__GetSignedCopyRequest *)
-     protobuf_c_message_unpack (&assent__consent__v1__get_signed_copy_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__get_signed_copy_request__free_unpacked
-                     (Assent__Consent__V1__GetSignedCopyRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__get_signed_copy_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__get_signed_copy_response__init
                      (Assent__Consent__V1__GetSignedCopyResponse         *message)
@@ -2263,89 +313,11 @@ void   assent__consent__v1__get_signed_copy_response__init
   static const Assent__Consent__V1__GetSignedCopyResponse init_value = ASSENT__CONSENT__V1__GET_SIGNED_COPY_RESPONSE__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__get_signed_copy_response__get_packed_size
-                     (const Assent__Consent__V1__GetSignedCopyResponse *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_signed_copy_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__get_signed_copy_response__pack
-                     (const Assent__Consent__V1__GetSignedCopyResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_signed_copy_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__get_signed_copy_response__pack_to_buffer
-                     (const Assent__Consent__V1__GetSignedCopyResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_signed_copy_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__GetSignedCopyResponse *
-       assent__consent__v1__get_signed_copy_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__GetSignedCopyResponse *)
-     protobuf_c_message_unpack (&assent__consent__v1__get_signed_copy_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__get_signed_copy_response__free_unpacked
-                     (Assent__Consent__V1__GetSignedCopyResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__get_signed_copy_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__retry_signed_copy_request__init
                      (Assent__Consent__V1__RetrySignedCopyRequest         *message)
 {
   static const Assent__Consent__V1__RetrySignedCopyRequest init_value = ASSENT__CONSENT__V1__RETRY_SIGNED_COPY_REQUEST__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__retry_signed_copy_request__get_packed_size
-                     (const Assent__Consent__V1__RetrySignedCopyRequest *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__retry_signed_copy_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__retry_signed_copy_request__pack
-                     (const Assent__Consent__V1__RetrySignedCopyRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__retry_signed_copy_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__retry_signed_copy_request__pack_to_buffer
-                     (const Assent__Consent__V1__RetrySignedCopyRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__retry_signed_copy_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__RetrySignedCopyRequest *
-       assent__consent__v1__retry_signed_copy_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__RetrySignedCopyRequest *)
-     protobuf_c_message_unpack (&assent__consent__v1__retry_signed_copy_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__retry_signed_copy_request__free_unpacked
-                     (Assent__Consent__V1__RetrySignedCopyRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__retry_signed_copy_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__retry_signed_copy_response__init
                      (Assent__Consent__V1__RetrySignedCopyResponse         *message)
@@ -2353,89 +325,11 @@ void   assent__consent__v1__retry_signed_copy_response__init
   static const Assent__Consent__V1__RetrySignedCopyResponse init_value = ASSENT__CONSENT__V1__RETRY_SIGNED_COPY_RESPONSE__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__retry_signed_copy_response__get_packed_size
-                     (const Assent__Consent__V1__RetrySignedCopyResponse *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__retry_signed_copy_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__retry_signed_copy_response__pack
-                     (const Assent__Consent__V1__RetrySignedCopyResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__retry_signed_copy_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__retry_signed_copy_response__pack_to_buffer
-                     (const Assent__Consent__V1__RetrySignedCopyResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__retry_signed_copy_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__RetrySignedCopyResponse *
-       assent__consent__v1__retry_signed_copy_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__RetrySignedCopyResponse *)
-     protobuf_c_message_unpack (&assent__consent__v1__retry_signed_copy_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__retry_signed_copy_response__free_unpacked
-                     (Assent__Consent__V1__RetrySignedCopyResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__retry_signed_copy_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__check_signed_copy_request__init
                      (Assent__Consent__V1__CheckSignedCopyRequest         *message)
 {
   static const Assent__Consent__V1__CheckSignedCopyRequest init_value = ASSENT__CONSENT__V1__CHECK_SIGNED_COPY_REQUEST__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__check_signed_copy_request__get_packed_size
-                     (const Assent__Consent__V1__CheckSignedCopyRequest *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__check_signed_copy_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__check_signed_copy_request__pack
-                     (const Assent__Consent__V1__CheckSignedCopyRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__check_signed_copy_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__check_signed_copy_request__pack_to_buffer
-                     (const Assent__Consent__V1__CheckSignedCopyRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__check_signed_copy_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__CheckSignedCopyRequest *
-       assent__consent__v1__check_signed_copy_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__CheckSignedCopyRequest *)
-     protobuf_c_message_unpack (&assent__consent__v1__check_signed_copy_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__check_signed_copy_request__free_unpacked
-                     (Assent__Consent__V1__CheckSignedCopyRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__check_signed_copy_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__check_signed_copy_response__init
                      (Assent__Consent__V1__CheckSignedCopyResponse         *message)
@@ -2443,134 +337,17 @@ void   assent__consent__v1__check_signed_copy_response__init
   static const Assent__Consent__V1__CheckSignedCopyResponse init_value = ASSENT__CONSENT__V1__CHECK_SIGNED_COPY_RESPONSE__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__check_signed_copy_response__get_packed_size
-                     (const Assent__Consent__V1__CheckSignedCopyResponse *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__check_signed_copy_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__check_signed_copy_response__pack
-                     (const Assent__Consent__V1__CheckSignedCopyResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__check_signed_copy_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__check_signed_copy_response__pack_to_buffer
-                     (const Assent__Consent__V1__CheckSignedCopyResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__check_signed_copy_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__CheckSignedCopyResponse *
-       assent__consent__v1__check_signed_copy_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__CheckSignedCopyResponse *)
-     protobuf_c_message_unpack (&assent__consent__v1__check_signed_copy_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__check_signed_copy_response__free_unpacked
-                     (Assent__Consent__V1__CheckSignedCopyResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__check_signed_copy_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__note_merged_subject_request__init
                      (Assent__Consent__V1__NoteMergedSubjectRequest         *message)
 {
   static const Assent__Consent__V1__NoteMergedSubjectRequest init_value = ASSENT__CONSENT__V1__NOTE_MERGED_SUBJECT_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__note_merged_subject_request__get_packed_size
-                     (const Assent__Consent__V1__NoteMergedSubjectRequest *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__note_merged_subject_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__note_merged_subject_request__pack
-                     (const Assent__Consent__V1__NoteMergedSubjectRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__note_merged_subject_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__note_merged_subject_request__pack_to_buffer
-                     (const Assent__Consent__V1__NoteMergedSubjectRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__note_merged_subject_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__NoteMergedSubjectRequest *
-       assent__consent__v1__note_merged_subject_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__NoteMergedSubjectRequest *)
-     protobuf_c_message_unpack (&assent__consent__v1__note_merged_subject_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__note_merged_subject_request__free_unpacked
-                     (Assent__Consent__V1__NoteMergedSubjectRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__note_merged_subject_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__note_merged_subject_response__init
                      (Assent__Consent__V1__NoteMergedSubjectResponse         *message)
 {
   static const Assent__Consent__V1__NoteMergedSubjectResponse init_value = ASSENT__CONSENT__V1__NOTE_MERGED_SUBJECT_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__note_merged_subject_response__get_packed_size
-                     (const Assent__Consent__V1__NoteMergedSubjectResponse *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__note_merged_subject_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__note_merged_subject_response__pack
-                     (const Assent__Consent__V1__NoteMergedSubjectResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__note_merged_subject_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__note_merged_subject_response__pack_to_buffer
-                     (const Assent__Consent__V1__NoteMergedSubjectResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__note_merged_subject_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__NoteMergedSubjectResponse *
-       assent__consent__v1__note_merged_subject_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__NoteMergedSubjectResponse *)
-     protobuf_c_message_unpack (&assent__consent__v1__note_merged_subject_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__note_merged_subject_response__free_unpacked
-                     (Assent__Consent__V1__NoteMergedSubjectResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__note_merged_subject_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 static const ProtobufCFieldDescriptor assent__consent__v1__get_record_request__field_descriptors[1] =
 {
@@ -2587,9 +364,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__get_record_request__f
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__get_record_request__field_indices_by_name[] = {
-  0,   /* field[0] = record_id */
-};
 static const ProtobufCIntRange assent__consent__v1__get_record_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2605,7 +379,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__get_record_request__descri
   sizeof(Assent__Consent__V1__GetRecordRequest),
   1,
   assent__consent__v1__get_record_request__field_descriptors,
-  assent__consent__v1__get_record_request__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__get_record_request__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__get_record_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2625,9 +399,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__get_record_response__
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__get_record_response__field_indices_by_name[] = {
-  0,   /* field[0] = record */
-};
 static const ProtobufCIntRange assent__consent__v1__get_record_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2643,7 +414,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__get_record_response__descr
   sizeof(Assent__Consent__V1__GetRecordResponse),
   1,
   assent__consent__v1__get_record_response__field_descriptors,
-  assent__consent__v1__get_record_response__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__get_record_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__get_record_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2783,19 +554,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__list_records_request_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__list_records_request__field_indices_by_name[] = {
-  6,   /* field[6] = decided_from */
-  7,   /* field[7] = decided_until */
-  3,   /* field[3] = document_id */
-  4,   /* field[4] = document_version */
-  9,   /* field[9] = page_size */
-  10,   /* field[10] = page_token */
-  1,   /* field[1] = site_id */
-  5,   /* field[5] = state */
-  0,   /* field[0] = study_id */
-  2,   /* field[2] = subject_id */
-  8,   /* field[8] = test */
-};
 static const ProtobufCIntRange assent__consent__v1__list_records_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2811,7 +569,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__list_records_request__desc
   sizeof(Assent__Consent__V1__ListRecordsRequest),
   11,
   assent__consent__v1__list_records_request__field_descriptors,
-  assent__consent__v1__list_records_request__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__list_records_request__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__list_records_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2843,10 +601,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__list_records_response
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__list_records_response__field_indices_by_name[] = {
-  1,   /* field[1] = next_page_token */
-  0,   /* field[0] = records */
-};
 static const ProtobufCIntRange assent__consent__v1__list_records_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2862,7 +616,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__list_records_response__des
   sizeof(Assent__Consent__V1__ListRecordsResponse),
   2,
   assent__consent__v1__list_records_response__field_descriptors,
-  assent__consent__v1__list_records_response__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__list_records_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__list_records_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2894,10 +648,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__get_subject_history_r
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__get_subject_history_request__field_indices_by_name[] = {
-  1,   /* field[1] = study_id */
-  0,   /* field[0] = subject_id */
-};
 static const ProtobufCIntRange assent__consent__v1__get_subject_history_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2913,7 +663,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__get_subject_history_reques
   sizeof(Assent__Consent__V1__GetSubjectHistoryRequest),
   2,
   assent__consent__v1__get_subject_history_request__field_descriptors,
-  assent__consent__v1__get_subject_history_request__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__get_subject_history_request__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__get_subject_history_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2933,9 +683,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__get_subject_history_r
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__get_subject_history_response__field_indices_by_name[] = {
-  0,   /* field[0] = records */
-};
 static const ProtobufCIntRange assent__consent__v1__get_subject_history_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2951,7 +698,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__get_subject_history_respon
   sizeof(Assent__Consent__V1__GetSubjectHistoryResponse),
   1,
   assent__consent__v1__get_subject_history_response__field_descriptors,
-  assent__consent__v1__get_subject_history_response__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__get_subject_history_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__get_subject_history_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2971,9 +718,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__get_shown_content_req
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__get_shown_content_request__field_indices_by_name[] = {
-  0,   /* field[0] = record_id */
-};
 static const ProtobufCIntRange assent__consent__v1__get_shown_content_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2989,7 +733,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__get_shown_content_request_
   sizeof(Assent__Consent__V1__GetShownContentRequest),
   1,
   assent__consent__v1__get_shown_content_request__field_descriptors,
-  assent__consent__v1__get_shown_content_request__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__get_shown_content_request__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__get_shown_content_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -3057,13 +801,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__get_shown_content_res
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__get_shown_content_response__field_indices_by_name[] = {
-  1,   /* field[1] = content */
-  0,   /* field[0] = content_type */
-  4,   /* field[4] = file */
-  2,   /* field[2] = hash */
-  3,   /* field[3] = salt */
-};
 static const ProtobufCIntRange assent__consent__v1__get_shown_content_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -3079,7 +816,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__get_shown_content_response
   sizeof(Assent__Consent__V1__GetShownContentResponse),
   5,
   assent__consent__v1__get_shown_content_response__field_descriptors,
-  assent__consent__v1__get_shown_content_response__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__get_shown_content_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__get_shown_content_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -3111,10 +848,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__get_signature_image_r
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__get_signature_image_request__field_indices_by_name[] = {
-  0,   /* field[0] = record_id */
-  1,   /* field[1] = signature_id */
-};
 static const ProtobufCIntRange assent__consent__v1__get_signature_image_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -3130,7 +863,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__get_signature_image_reques
   sizeof(Assent__Consent__V1__GetSignatureImageRequest),
   2,
   assent__consent__v1__get_signature_image_request__field_descriptors,
-  assent__consent__v1__get_signature_image_request__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__get_signature_image_request__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__get_signature_image_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -3186,12 +919,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__get_signature_image_r
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__get_signature_image_response__field_indices_by_name[] = {
-  1,   /* field[1] = content */
-  0,   /* field[0] = content_type */
-  2,   /* field[2] = hash */
-  3,   /* field[3] = salt */
-};
 static const ProtobufCIntRange assent__consent__v1__get_signature_image_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -3207,7 +934,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__get_signature_image_respon
   sizeof(Assent__Consent__V1__GetSignatureImageResponse),
   4,
   assent__consent__v1__get_signature_image_response__field_descriptors,
-  assent__consent__v1__get_signature_image_response__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__get_signature_image_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__get_signature_image_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -3287,14 +1014,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__withdraw_consent_requ
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__withdraw_consent_request__field_indices_by_name[] = {
-  5,   /* field[5] = device_time */
-  3,   /* field[3] = purposes */
-  4,   /* field[4] = reason */
-  0,   /* field[0] = record_id */
-  2,   /* field[2] = study_id */
-  1,   /* field[1] = subject_id */
-};
 static const ProtobufCIntRange assent__consent__v1__withdraw_consent_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -3310,7 +1029,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__withdraw_consent_request__
   sizeof(Assent__Consent__V1__WithdrawConsentRequest),
   6,
   assent__consent__v1__withdraw_consent_request__field_descriptors,
-  assent__consent__v1__withdraw_consent_request__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__withdraw_consent_request__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__withdraw_consent_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -3330,9 +1049,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__withdraw_consent_resp
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__withdraw_consent_response__field_indices_by_name[] = {
-  0,   /* field[0] = records */
-};
 static const ProtobufCIntRange assent__consent__v1__withdraw_consent_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -3348,7 +1064,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__withdraw_consent_response_
   sizeof(Assent__Consent__V1__WithdrawConsentResponse),
   1,
   assent__consent__v1__withdraw_consent_response__field_descriptors,
-  assent__consent__v1__withdraw_consent_response__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__withdraw_consent_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__withdraw_consent_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -3392,11 +1108,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__update_sharing_reques
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__update_sharing_request__field_indices_by_name[] = {
-  2,   /* field[2] = device_time */
-  0,   /* field[0] = record_id */
-  1,   /* field[1] = sharing */
-};
 static const ProtobufCIntRange assent__consent__v1__update_sharing_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -3412,7 +1123,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__update_sharing_request__de
   sizeof(Assent__Consent__V1__UpdateSharingRequest),
   3,
   assent__consent__v1__update_sharing_request__field_descriptors,
-  assent__consent__v1__update_sharing_request__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__update_sharing_request__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__update_sharing_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -3432,9 +1143,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__update_sharing_respon
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__update_sharing_response__field_indices_by_name[] = {
-  0,   /* field[0] = record */
-};
 static const ProtobufCIntRange assent__consent__v1__update_sharing_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -3450,7 +1158,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__update_sharing_response__d
   sizeof(Assent__Consent__V1__UpdateSharingResponse),
   1,
   assent__consent__v1__update_sharing_response__field_descriptors,
-  assent__consent__v1__update_sharing_response__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__update_sharing_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__update_sharing_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -3494,11 +1202,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__resolve_attention_req
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__resolve_attention_request__field_indices_by_name[] = {
-  1,   /* field[1] = decision */
-  2,   /* field[2] = reason */
-  0,   /* field[0] = record_id */
-};
 static const ProtobufCIntRange assent__consent__v1__resolve_attention_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -3514,7 +1217,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__resolve_attention_request_
   sizeof(Assent__Consent__V1__ResolveAttentionRequest),
   3,
   assent__consent__v1__resolve_attention_request__field_descriptors,
-  assent__consent__v1__resolve_attention_request__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__resolve_attention_request__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__resolve_attention_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -3534,9 +1237,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__resolve_attention_res
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__resolve_attention_response__field_indices_by_name[] = {
-  0,   /* field[0] = record */
-};
 static const ProtobufCIntRange assent__consent__v1__resolve_attention_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -3552,7 +1252,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__resolve_attention_response
   sizeof(Assent__Consent__V1__ResolveAttentionResponse),
   1,
   assent__consent__v1__resolve_attention_response__field_descriptors,
-  assent__consent__v1__resolve_attention_response__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__resolve_attention_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__resolve_attention_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -3692,19 +1392,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__create_paper_record_r
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__create_paper_record_request__field_indices_by_name[] = {
-  10,   /* field[10] = attested_by */
-  7,   /* field[7] = birth_date */
-  3,   /* field[3] = document_id */
-  4,   /* field[4] = document_version */
-  5,   /* field[5] = locale */
-  9,   /* field[9] = scan */
-  6,   /* field[6] = sharing */
-  8,   /* field[8] = signed_at */
-  1,   /* field[1] = site_id */
-  0,   /* field[0] = study_id */
-  2,   /* field[2] = subject_id */
-};
 static const ProtobufCIntRange assent__consent__v1__create_paper_record_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -3720,7 +1407,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__create_paper_record_reques
   sizeof(Assent__Consent__V1__CreatePaperRecordRequest),
   11,
   assent__consent__v1__create_paper_record_request__field_descriptors,
-  assent__consent__v1__create_paper_record_request__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__create_paper_record_request__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__create_paper_record_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -3740,9 +1427,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__create_paper_record_r
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__create_paper_record_response__field_indices_by_name[] = {
-  0,   /* field[0] = record */
-};
 static const ProtobufCIntRange assent__consent__v1__create_paper_record_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -3758,7 +1442,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__create_paper_record_respon
   sizeof(Assent__Consent__V1__CreatePaperRecordResponse),
   1,
   assent__consent__v1__create_paper_record_response__field_descriptors,
-  assent__consent__v1__create_paper_record_response__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__create_paper_record_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__create_paper_record_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -3802,11 +1486,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__list_due_consents_req
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__list_due_consents_request__field_indices_by_name[] = {
-  1,   /* field[1] = page_size */
-  2,   /* field[2] = page_token */
-  0,   /* field[0] = study_id */
-};
 static const ProtobufCIntRange assent__consent__v1__list_due_consents_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -3822,7 +1501,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__list_due_consents_request_
   sizeof(Assent__Consent__V1__ListDueConsentsRequest),
   3,
   assent__consent__v1__list_due_consents_request__field_descriptors,
-  assent__consent__v1__list_due_consents_request__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__list_due_consents_request__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__list_due_consents_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -3854,10 +1533,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__list_due_consents_res
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__list_due_consents_response__field_indices_by_name[] = {
-  0,   /* field[0] = due_consents */
-  1,   /* field[1] = next_page_token */
-};
 static const ProtobufCIntRange assent__consent__v1__list_due_consents_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -3873,7 +1548,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__list_due_consents_response
   sizeof(Assent__Consent__V1__ListDueConsentsResponse),
   2,
   assent__consent__v1__list_due_consents_response__field_descriptors,
-  assent__consent__v1__list_due_consents_response__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__list_due_consents_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__list_due_consents_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -3917,11 +1592,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__get_version_counts_re
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__get_version_counts_request__field_indices_by_name[] = {
-  0,   /* field[0] = document_id */
-  2,   /* field[2] = test */
-  1,   /* field[1] = version */
-};
 static const ProtobufCIntRange assent__consent__v1__get_version_counts_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -3937,7 +1607,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__get_version_counts_request
   sizeof(Assent__Consent__V1__GetVersionCountsRequest),
   3,
   assent__consent__v1__get_version_counts_request__field_descriptors,
-  assent__consent__v1__get_version_counts_request__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__get_version_counts_request__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__get_version_counts_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -3957,9 +1627,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__get_version_counts_re
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__get_version_counts_response__field_indices_by_name[] = {
-  0,   /* field[0] = counts */
-};
 static const ProtobufCIntRange assent__consent__v1__get_version_counts_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -3975,7 +1642,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__get_version_counts_respons
   sizeof(Assent__Consent__V1__GetVersionCountsResponse),
   1,
   assent__consent__v1__get_version_counts_response__field_descriptors,
-  assent__consent__v1__get_version_counts_response__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__get_version_counts_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__get_version_counts_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -4019,11 +1686,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__check_consent_request
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__check_consent_request__field_indices_by_name[] = {
-  2,   /* field[2] = purpose */
-  0,   /* field[0] = study_id */
-  1,   /* field[1] = subject_id */
-};
 static const ProtobufCIntRange assent__consent__v1__check_consent_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -4039,7 +1701,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__check_consent_request__des
   sizeof(Assent__Consent__V1__CheckConsentRequest),
   3,
   assent__consent__v1__check_consent_request__field_descriptors,
-  assent__consent__v1__check_consent_request__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__check_consent_request__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__check_consent_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -4059,9 +1721,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__check_consent_respons
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__check_consent_response__field_indices_by_name[] = {
-  0,   /* field[0] = answer */
-};
 static const ProtobufCIntRange assent__consent__v1__check_consent_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -4077,7 +1736,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__check_consent_response__de
   sizeof(Assent__Consent__V1__CheckConsentResponse),
   1,
   assent__consent__v1__check_consent_response__field_descriptors,
-  assent__consent__v1__check_consent_response__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__check_consent_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__check_consent_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -4109,10 +1768,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__batch_check_consents_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__batch_check_consents_request__field_indices_by_name[] = {
-  1,   /* field[1] = questions */
-  0,   /* field[0] = study_id */
-};
 static const ProtobufCIntRange assent__consent__v1__batch_check_consents_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -4128,7 +1783,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__batch_check_consents_reque
   sizeof(Assent__Consent__V1__BatchCheckConsentsRequest),
   2,
   assent__consent__v1__batch_check_consents_request__field_descriptors,
-  assent__consent__v1__batch_check_consents_request__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__batch_check_consents_request__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__batch_check_consents_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -4148,9 +1803,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__batch_check_consents_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__batch_check_consents_response__field_indices_by_name[] = {
-  0,   /* field[0] = answers */
-};
 static const ProtobufCIntRange assent__consent__v1__batch_check_consents_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -4166,7 +1818,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__batch_check_consents_respo
   sizeof(Assent__Consent__V1__BatchCheckConsentsResponse),
   1,
   assent__consent__v1__batch_check_consents_response__field_descriptors,
-  assent__consent__v1__batch_check_consents_response__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__batch_check_consents_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__batch_check_consents_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -4222,12 +1874,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__issue_statement_reque
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__issue_statement_request__field_indices_by_name[] = {
-  3,   /* field[3] = lifetime */
-  2,   /* field[2] = purpose */
-  0,   /* field[0] = study_id */
-  1,   /* field[1] = subject_id */
-};
 static const ProtobufCIntRange assent__consent__v1__issue_statement_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -4243,7 +1889,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__issue_statement_request__d
   sizeof(Assent__Consent__V1__IssueStatementRequest),
   4,
   assent__consent__v1__issue_statement_request__field_descriptors,
-  assent__consent__v1__issue_statement_request__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__issue_statement_request__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__issue_statement_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -4299,12 +1945,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__issue_statement_respo
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__issue_statement_response__field_indices_by_name[] = {
-  0,   /* field[0] = answer */
-  3,   /* field[3] = public_key */
-  2,   /* field[2] = signature */
-  1,   /* field[1] = statement */
-};
 static const ProtobufCIntRange assent__consent__v1__issue_statement_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -4320,7 +1960,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__issue_statement_response__
   sizeof(Assent__Consent__V1__IssueStatementResponse),
   4,
   assent__consent__v1__issue_statement_response__field_descriptors,
-  assent__consent__v1__issue_statement_response__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__issue_statement_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__issue_statement_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -4364,11 +2004,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__list_events_request__
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__list_events_request__field_indices_by_name[] = {
-  1,   /* field[1] = page_size */
-  2,   /* field[2] = page_token */
-  0,   /* field[0] = study_id */
-};
 static const ProtobufCIntRange assent__consent__v1__list_events_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -4384,7 +2019,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__list_events_request__descr
   sizeof(Assent__Consent__V1__ListEventsRequest),
   3,
   assent__consent__v1__list_events_request__field_descriptors,
-  assent__consent__v1__list_events_request__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__list_events_request__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__list_events_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -4416,10 +2051,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__list_events_response_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__list_events_response__field_indices_by_name[] = {
-  0,   /* field[0] = events */
-  1,   /* field[1] = next_page_token */
-};
 static const ProtobufCIntRange assent__consent__v1__list_events_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -4435,7 +2066,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__list_events_response__desc
   sizeof(Assent__Consent__V1__ListEventsResponse),
   2,
   assent__consent__v1__list_events_response__field_descriptors,
-  assent__consent__v1__list_events_response__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__list_events_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__list_events_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -4503,13 +2134,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__list_trail_request__f
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__list_trail_request__field_indices_by_name[] = {
-  2,   /* field[2] = kinds */
-  3,   /* field[3] = page_size */
-  4,   /* field[4] = page_token */
-  0,   /* field[0] = study_id */
-  1,   /* field[1] = subject_id */
-};
 static const ProtobufCIntRange assent__consent__v1__list_trail_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -4525,7 +2149,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__list_trail_request__descri
   sizeof(Assent__Consent__V1__ListTrailRequest),
   5,
   assent__consent__v1__list_trail_request__field_descriptors,
-  assent__consent__v1__list_trail_request__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__list_trail_request__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__list_trail_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -4557,10 +2181,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__list_trail_response__
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__list_trail_response__field_indices_by_name[] = {
-  0,   /* field[0] = entries */
-  1,   /* field[1] = next_page_token */
-};
 static const ProtobufCIntRange assent__consent__v1__list_trail_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -4576,7 +2196,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__list_trail_response__descr
   sizeof(Assent__Consent__V1__ListTrailResponse),
   2,
   assent__consent__v1__list_trail_response__field_descriptors,
-  assent__consent__v1__list_trail_response__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__list_trail_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__list_trail_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -4608,10 +2228,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__watch_events_request_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__watch_events_request__field_indices_by_name[] = {
-  1,   /* field[1] = page_token */
-  0,   /* field[0] = study_id */
-};
 static const ProtobufCIntRange assent__consent__v1__watch_events_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -4627,7 +2243,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__watch_events_request__desc
   sizeof(Assent__Consent__V1__WatchEventsRequest),
   2,
   assent__consent__v1__watch_events_request__field_descriptors,
-  assent__consent__v1__watch_events_request__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__watch_events_request__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__watch_events_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -4647,9 +2263,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__watch_events_response
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__watch_events_response__field_indices_by_name[] = {
-  0,   /* field[0] = event */
-};
 static const ProtobufCIntRange assent__consent__v1__watch_events_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -4665,7 +2278,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__watch_events_response__des
   sizeof(Assent__Consent__V1__WatchEventsResponse),
   1,
   assent__consent__v1__watch_events_response__field_descriptors,
-  assent__consent__v1__watch_events_response__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__watch_events_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__watch_events_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -4697,10 +2310,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__export_record_request
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__export_record_request__field_indices_by_name[] = {
-  1,   /* field[1] = format */
-  0,   /* field[0] = record_id */
-};
 static const ProtobufCIntRange assent__consent__v1__export_record_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -4716,7 +2325,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__export_record_request__des
   sizeof(Assent__Consent__V1__ExportRecordRequest),
   2,
   assent__consent__v1__export_record_request__field_descriptors,
-  assent__consent__v1__export_record_request__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__export_record_request__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__export_record_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -4748,10 +2357,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__export_record_respons
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__export_record_response__field_indices_by_name[] = {
-  1,   /* field[1] = content */
-  0,   /* field[0] = content_type */
-};
 static const ProtobufCIntRange assent__consent__v1__export_record_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -4767,7 +2372,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__export_record_response__de
   sizeof(Assent__Consent__V1__ExportRecordResponse),
   2,
   assent__consent__v1__export_record_response__field_descriptors,
-  assent__consent__v1__export_record_response__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__export_record_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__export_record_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -4787,9 +2392,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__export_subject_reques
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__export_subject_request__field_indices_by_name[] = {
-  0,   /* field[0] = subject_id */
-};
 static const ProtobufCIntRange assent__consent__v1__export_subject_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -4805,7 +2407,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__export_subject_request__de
   sizeof(Assent__Consent__V1__ExportSubjectRequest),
   1,
   assent__consent__v1__export_subject_request__field_descriptors,
-  assent__consent__v1__export_subject_request__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__export_subject_request__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__export_subject_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -4837,10 +2439,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__export_subject_respon
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__export_subject_response__field_indices_by_name[] = {
-  1,   /* field[1] = content */
-  0,   /* field[0] = content_type */
-};
 static const ProtobufCIntRange assent__consent__v1__export_subject_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -4856,7 +2454,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__export_subject_response__d
   sizeof(Assent__Consent__V1__ExportSubjectResponse),
   2,
   assent__consent__v1__export_subject_response__field_descriptors,
-  assent__consent__v1__export_subject_response__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__export_subject_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__export_subject_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -4888,10 +2486,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__get_evidence_request_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__get_evidence_request__field_indices_by_name[] = {
-  1,   /* field[1] = earlier_heads */
-  0,   /* field[0] = record_id */
-};
 static const ProtobufCIntRange assent__consent__v1__get_evidence_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -4907,7 +2501,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__get_evidence_request__desc
   sizeof(Assent__Consent__V1__GetEvidenceRequest),
   2,
   assent__consent__v1__get_evidence_request__field_descriptors,
-  assent__consent__v1__get_evidence_request__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__get_evidence_request__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__get_evidence_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -4939,10 +2533,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__get_evidence_response
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__get_evidence_response__field_indices_by_name[] = {
-  1,   /* field[1] = content */
-  0,   /* field[0] = content_type */
-};
 static const ProtobufCIntRange assent__consent__v1__get_evidence_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -4958,7 +2548,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__get_evidence_response__des
   sizeof(Assent__Consent__V1__GetEvidenceResponse),
   2,
   assent__consent__v1__get_evidence_response__field_descriptors,
-  assent__consent__v1__get_evidence_response__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__get_evidence_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__get_evidence_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -4990,10 +2580,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__list_consent_heads_re
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__list_consent_heads_request__field_indices_by_name[] = {
-  0,   /* field[0] = after_size */
-  1,   /* field[1] = page_size */
-};
 static const ProtobufCIntRange assent__consent__v1__list_consent_heads_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -5009,7 +2595,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__list_consent_heads_request
   sizeof(Assent__Consent__V1__ListConsentHeadsRequest),
   2,
   assent__consent__v1__list_consent_heads_request__field_descriptors,
-  assent__consent__v1__list_consent_heads_request__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__list_consent_heads_request__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__list_consent_heads_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -5041,10 +2627,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__list_consent_heads_re
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__list_consent_heads_response__field_indices_by_name[] = {
-  0,   /* field[0] = heads */
-  1,   /* field[1] = next_after_size */
-};
 static const ProtobufCIntRange assent__consent__v1__list_consent_heads_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -5060,7 +2642,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__list_consent_heads_respons
   sizeof(Assent__Consent__V1__ListConsentHeadsResponse),
   2,
   assent__consent__v1__list_consent_heads_response__field_descriptors,
-  assent__consent__v1__list_consent_heads_response__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__list_consent_heads_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__list_consent_heads_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -5092,10 +2674,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__erase_subject_request
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__erase_subject_request__field_indices_by_name[] = {
-  1,   /* field[1] = reason */
-  0,   /* field[0] = subject_id */
-};
 static const ProtobufCIntRange assent__consent__v1__erase_subject_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -5111,7 +2689,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__erase_subject_request__des
   sizeof(Assent__Consent__V1__EraseSubjectRequest),
   2,
   assent__consent__v1__erase_subject_request__field_descriptors,
-  assent__consent__v1__erase_subject_request__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__erase_subject_request__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__erase_subject_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -5129,7 +2707,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__erase_subject_response__de
   sizeof(Assent__Consent__V1__EraseSubjectResponse),
   0,
   assent__consent__v1__erase_subject_response__field_descriptors,
-  assent__consent__v1__erase_subject_response__field_indices_by_name,
+  NULL,
   0,  assent__consent__v1__erase_subject_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__erase_subject_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -5149,9 +2727,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__get_legal_hold_reques
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__get_legal_hold_request__field_indices_by_name[] = {
-  0,   /* field[0] = subject_id */
-};
 static const ProtobufCIntRange assent__consent__v1__get_legal_hold_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -5167,7 +2742,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__get_legal_hold_request__de
   sizeof(Assent__Consent__V1__GetLegalHoldRequest),
   1,
   assent__consent__v1__get_legal_hold_request__field_descriptors,
-  assent__consent__v1__get_legal_hold_request__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__get_legal_hold_request__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__get_legal_hold_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -5211,11 +2786,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__subject_hold__field_d
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__subject_hold__field_indices_by_name[] = {
-  0,   /* field[0] = reason */
-  2,   /* field[2] = set_at */
-  1,   /* field[1] = set_by */
-};
 static const ProtobufCIntRange assent__consent__v1__subject_hold__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -5231,7 +2801,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__subject_hold__descriptor =
   sizeof(Assent__Consent__V1__SubjectHold),
   3,
   assent__consent__v1__subject_hold__field_descriptors,
-  assent__consent__v1__subject_hold__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__subject_hold__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__subject_hold__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -5251,9 +2821,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__get_legal_hold_respon
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__get_legal_hold_response__field_indices_by_name[] = {
-  0,   /* field[0] = holds */
-};
 static const ProtobufCIntRange assent__consent__v1__get_legal_hold_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -5269,7 +2836,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__get_legal_hold_response__d
   sizeof(Assent__Consent__V1__GetLegalHoldResponse),
   1,
   assent__consent__v1__get_legal_hold_response__field_descriptors,
-  assent__consent__v1__get_legal_hold_response__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__get_legal_hold_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__get_legal_hold_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -5313,11 +2880,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__set_legal_hold_reques
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__set_legal_hold_request__field_indices_by_name[] = {
-  1,   /* field[1] = held */
-  2,   /* field[2] = reason */
-  0,   /* field[0] = subject_id */
-};
 static const ProtobufCIntRange assent__consent__v1__set_legal_hold_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -5333,7 +2895,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__set_legal_hold_request__de
   sizeof(Assent__Consent__V1__SetLegalHoldRequest),
   3,
   assent__consent__v1__set_legal_hold_request__field_descriptors,
-  assent__consent__v1__set_legal_hold_request__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__set_legal_hold_request__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__set_legal_hold_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -5351,7 +2913,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__set_legal_hold_response__d
   sizeof(Assent__Consent__V1__SetLegalHoldResponse),
   0,
   assent__consent__v1__set_legal_hold_response__field_descriptors,
-  assent__consent__v1__set_legal_hold_response__field_indices_by_name,
+  NULL,
   0,  assent__consent__v1__set_legal_hold_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__set_legal_hold_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -5395,11 +2957,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__get_signed_copy_reque
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__get_signed_copy_request__field_indices_by_name[] = {
-  2,   /* field[2] = participant_copy */
-  0,   /* field[0] = record_id */
-  1,   /* field[1] = with_evidence */
-};
 static const ProtobufCIntRange assent__consent__v1__get_signed_copy_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -5415,7 +2972,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__get_signed_copy_request__d
   sizeof(Assent__Consent__V1__GetSignedCopyRequest),
   3,
   assent__consent__v1__get_signed_copy_request__field_descriptors,
-  assent__consent__v1__get_signed_copy_request__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__get_signed_copy_request__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__get_signed_copy_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -5495,14 +3052,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__get_signed_copy_respo
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__get_signed_copy_response__field_indices_by_name[] = {
-  1,   /* field[1] = content */
-  0,   /* field[0] = content_type */
-  2,   /* field[2] = copy */
-  5,   /* field[5] = participant_copy */
-  4,   /* field[4] = salt */
-  3,   /* field[3] = sealed */
-};
 static const ProtobufCIntRange assent__consent__v1__get_signed_copy_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -5518,7 +3067,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__get_signed_copy_response__
   sizeof(Assent__Consent__V1__GetSignedCopyResponse),
   6,
   assent__consent__v1__get_signed_copy_response__field_descriptors,
-  assent__consent__v1__get_signed_copy_response__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__get_signed_copy_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__get_signed_copy_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -5538,9 +3087,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__retry_signed_copy_req
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__retry_signed_copy_request__field_indices_by_name[] = {
-  0,   /* field[0] = record_id */
-};
 static const ProtobufCIntRange assent__consent__v1__retry_signed_copy_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -5556,7 +3102,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__retry_signed_copy_request_
   sizeof(Assent__Consent__V1__RetrySignedCopyRequest),
   1,
   assent__consent__v1__retry_signed_copy_request__field_descriptors,
-  assent__consent__v1__retry_signed_copy_request__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__retry_signed_copy_request__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__retry_signed_copy_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -5588,10 +3134,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__retry_signed_copy_res
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__retry_signed_copy_response__field_indices_by_name[] = {
-  0,   /* field[0] = copy */
-  1,   /* field[1] = participant_copy */
-};
 static const ProtobufCIntRange assent__consent__v1__retry_signed_copy_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -5607,7 +3149,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__retry_signed_copy_response
   sizeof(Assent__Consent__V1__RetrySignedCopyResponse),
   2,
   assent__consent__v1__retry_signed_copy_response__field_descriptors,
-  assent__consent__v1__retry_signed_copy_response__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__retry_signed_copy_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__retry_signed_copy_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -5639,10 +3181,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__check_signed_copy_req
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__check_signed_copy_request__field_indices_by_name[] = {
-  1,   /* field[1] = sha256 */
-  0,   /* field[0] = verification_id */
-};
 static const ProtobufCIntRange assent__consent__v1__check_signed_copy_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -5658,7 +3196,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__check_signed_copy_request_
   sizeof(Assent__Consent__V1__CheckSignedCopyRequest),
   2,
   assent__consent__v1__check_signed_copy_request__field_descriptors,
-  assent__consent__v1__check_signed_copy_request__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__check_signed_copy_request__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__check_signed_copy_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -5714,12 +3252,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__check_signed_copy_res
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__check_signed_copy_response__field_indices_by_name[] = {
-  2,   /* field[2] = comparison */
-  0,   /* field[0] = copy */
-  1,   /* field[1] = erased */
-  3,   /* field[3] = participant_copy */
-};
 static const ProtobufCIntRange assent__consent__v1__check_signed_copy_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -5735,7 +3267,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__check_signed_copy_response
   sizeof(Assent__Consent__V1__CheckSignedCopyResponse),
   4,
   assent__consent__v1__check_signed_copy_response__field_descriptors,
-  assent__consent__v1__check_signed_copy_response__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__check_signed_copy_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__check_signed_copy_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -5767,10 +3299,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__note_merged_subject_r
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__note_merged_subject_request__field_indices_by_name[] = {
-  0,   /* field[0] = ended_id */
-  1,   /* field[1] = staying_id */
-};
 static const ProtobufCIntRange assent__consent__v1__note_merged_subject_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -5786,7 +3314,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__note_merged_subject_reques
   sizeof(Assent__Consent__V1__NoteMergedSubjectRequest),
   2,
   assent__consent__v1__note_merged_subject_request__field_descriptors,
-  assent__consent__v1__note_merged_subject_request__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__note_merged_subject_request__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__note_merged_subject_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -5804,7 +3332,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__note_merged_subject_respon
   sizeof(Assent__Consent__V1__NoteMergedSubjectResponse),
   0,
   assent__consent__v1__note_merged_subject_response__field_descriptors,
-  assent__consent__v1__note_merged_subject_response__field_indices_by_name,
+  NULL,
   0,  assent__consent__v1__note_merged_subject_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__note_merged_subject_response__init,
   NULL,NULL,NULL    /* reserved[123] */

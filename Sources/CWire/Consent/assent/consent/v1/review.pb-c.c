@@ -13,89 +13,11 @@ void   assent__consent__v1__review_section__init
   static const Assent__Consent__V1__ReviewSection init_value = ASSENT__CONSENT__V1__REVIEW_SECTION__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__review_section__get_packed_size
-                     (const Assent__Consent__V1__ReviewSection *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__review_section__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__review_section__pack
-                     (const Assent__Consent__V1__ReviewSection *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__review_section__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__review_section__pack_to_buffer
-                     (const Assent__Consent__V1__ReviewSection *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__review_section__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__ReviewSection *
-       assent__consent__v1__review_section__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__ReviewSection *)
-     protobuf_c_message_unpack (&assent__consent__v1__review_section__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__review_section__free_unpacked
-                     (Assent__Consent__V1__ReviewSection *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__review_section__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__signature_block__init
                      (Assent__Consent__V1__SignatureBlock         *message)
 {
   static const Assent__Consent__V1__SignatureBlock init_value = ASSENT__CONSENT__V1__SIGNATURE_BLOCK__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__signature_block__get_packed_size
-                     (const Assent__Consent__V1__SignatureBlock *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__signature_block__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__signature_block__pack
-                     (const Assent__Consent__V1__SignatureBlock *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__signature_block__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__signature_block__pack_to_buffer
-                     (const Assent__Consent__V1__SignatureBlock *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__signature_block__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__SignatureBlock *
-       assent__consent__v1__signature_block__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__SignatureBlock *)
-     protobuf_c_message_unpack (&assent__consent__v1__signature_block__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__signature_block__free_unpacked
-                     (Assent__Consent__V1__SignatureBlock *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__signature_block__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__signature_page__init
                      (Assent__Consent__V1__SignaturePage         *message)
@@ -103,89 +25,11 @@ void   assent__consent__v1__signature_page__init
   static const Assent__Consent__V1__SignaturePage init_value = ASSENT__CONSENT__V1__SIGNATURE_PAGE__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__signature_page__get_packed_size
-                     (const Assent__Consent__V1__SignaturePage *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__signature_page__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__signature_page__pack
-                     (const Assent__Consent__V1__SignaturePage *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__signature_page__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__signature_page__pack_to_buffer
-                     (const Assent__Consent__V1__SignaturePage *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__signature_page__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__SignaturePage *
-       assent__consent__v1__signature_page__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__SignaturePage *)
-     protobuf_c_message_unpack (&assent__consent__v1__signature_page__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__signature_page__free_unpacked
-                     (Assent__Consent__V1__SignaturePage *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__signature_page__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__review_document__init
                      (Assent__Consent__V1__ReviewDocument         *message)
 {
   static const Assent__Consent__V1__ReviewDocument init_value = ASSENT__CONSENT__V1__REVIEW_DOCUMENT__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__review_document__get_packed_size
-                     (const Assent__Consent__V1__ReviewDocument *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__review_document__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__review_document__pack
-                     (const Assent__Consent__V1__ReviewDocument *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__review_document__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__review_document__pack_to_buffer
-                     (const Assent__Consent__V1__ReviewDocument *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__review_document__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__ReviewDocument *
-       assent__consent__v1__review_document__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__ReviewDocument *)
-     protobuf_c_message_unpack (&assent__consent__v1__review_document__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__review_document__free_unpacked
-                     (Assent__Consent__V1__ReviewDocument *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__review_document__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 static const ProtobufCFieldDescriptor assent__consent__v1__review_section__field_descriptors[4] =
 {
@@ -238,12 +82,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__review_section__field
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__review_section__field_indices_by_name[] = {
-  2,   /* field[2] = heading */
-  3,   /* field[3] = html */
-  0,   /* field[0] = section_id */
-  1,   /* field[1] = type */
-};
 static const ProtobufCIntRange assent__consent__v1__review_section__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -259,7 +97,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__review_section__descriptor
   sizeof(Assent__Consent__V1__ReviewSection),
   4,
   assent__consent__v1__review_section__field_descriptors,
-  assent__consent__v1__review_section__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__review_section__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__review_section__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -411,20 +249,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__signature_block__fiel
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__signature_block__field_indices_by_name[] = {
-  9,   /* field[9] = image_hash */
-  3,   /* field[3] = meaning */
-  7,   /* field[7] = printed_name */
-  11,   /* field[11] = printed_time */
-  1,   /* field[1] = role */
-  6,   /* field[6] = shows_date */
-  4,   /* field[4] = shows_image */
-  5,   /* field[5] = shows_name */
-  0,   /* field[0] = signature_id */
-  10,   /* field[10] = signed_at */
-  2,   /* field[2] = title */
-  8,   /* field[8] = typed */
-};
 static const ProtobufCIntRange assent__consent__v1__signature_block__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -440,7 +264,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__signature_block__descripto
   sizeof(Assent__Consent__V1__SignatureBlock),
   12,
   assent__consent__v1__signature_block__field_descriptors,
-  assent__consent__v1__signature_block__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__signature_block__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__signature_block__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -484,11 +308,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__signature_page__field
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__signature_page__field_indices_by_name[] = {
-  2,   /* field[2] = blocks */
-  1,   /* field[1] = content */
-  0,   /* field[0] = title */
-};
 static const ProtobufCIntRange assent__consent__v1__signature_page__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -504,7 +323,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__signature_page__descriptor
   sizeof(Assent__Consent__V1__SignaturePage),
   3,
   assent__consent__v1__signature_page__field_descriptors,
-  assent__consent__v1__signature_page__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__signature_page__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__signature_page__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -644,19 +463,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__review_document__fiel
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__review_document__field_indices_by_name[] = {
-  10,   /* field[10] = footer */
-  4,   /* field[4] = hash */
-  3,   /* field[3] = html */
-  0,   /* field[0] = locale */
-  9,   /* field[9] = margin_pt */
-  8,   /* field[8] = paper */
-  1,   /* field[1] = right_to_left */
-  5,   /* field[5] = sections */
-  6,   /* field[6] = separate_html */
-  7,   /* field[7] = signature_page */
-  2,   /* field[2] = title */
-};
 static const ProtobufCIntRange assent__consent__v1__review_document__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -672,7 +478,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__review_document__descripto
   sizeof(Assent__Consent__V1__ReviewDocument),
   11,
   assent__consent__v1__review_document__field_descriptors,
-  assent__consent__v1__review_document__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__review_document__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__review_document__init,
   NULL,NULL,NULL    /* reserved[123] */

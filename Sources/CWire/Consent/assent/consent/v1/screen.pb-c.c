@@ -13,89 +13,11 @@ void   assent__consent__v1__screen_button__init
   static const Assent__Consent__V1__ScreenButton init_value = ASSENT__CONSENT__V1__SCREEN_BUTTON__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__screen_button__get_packed_size
-                     (const Assent__Consent__V1__ScreenButton *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__screen_button__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__screen_button__pack
-                     (const Assent__Consent__V1__ScreenButton *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__screen_button__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__screen_button__pack_to_buffer
-                     (const Assent__Consent__V1__ScreenButton *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__screen_button__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__ScreenButton *
-       assent__consent__v1__screen_button__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__ScreenButton *)
-     protobuf_c_message_unpack (&assent__consent__v1__screen_button__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__screen_button__free_unpacked
-                     (Assent__Consent__V1__ScreenButton *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__screen_button__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__navigation_bar__init
                      (Assent__Consent__V1__NavigationBar         *message)
 {
   static const Assent__Consent__V1__NavigationBar init_value = ASSENT__CONSENT__V1__NAVIGATION_BAR__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__navigation_bar__get_packed_size
-                     (const Assent__Consent__V1__NavigationBar *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__navigation_bar__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__navigation_bar__pack
-                     (const Assent__Consent__V1__NavigationBar *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__navigation_bar__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__navigation_bar__pack_to_buffer
-                     (const Assent__Consent__V1__NavigationBar *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__navigation_bar__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__NavigationBar *
-       assent__consent__v1__navigation_bar__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__NavigationBar *)
-     protobuf_c_message_unpack (&assent__consent__v1__navigation_bar__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__navigation_bar__free_unpacked
-                     (Assent__Consent__V1__NavigationBar *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__navigation_bar__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__screen_image__init
                      (Assent__Consent__V1__ScreenImage         *message)
@@ -103,89 +25,11 @@ void   assent__consent__v1__screen_image__init
   static const Assent__Consent__V1__ScreenImage init_value = ASSENT__CONSENT__V1__SCREEN_IMAGE__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__screen_image__get_packed_size
-                     (const Assent__Consent__V1__ScreenImage *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__screen_image__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__screen_image__pack
-                     (const Assent__Consent__V1__ScreenImage *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__screen_image__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__screen_image__pack_to_buffer
-                     (const Assent__Consent__V1__ScreenImage *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__screen_image__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__ScreenImage *
-       assent__consent__v1__screen_image__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__ScreenImage *)
-     protobuf_c_message_unpack (&assent__consent__v1__screen_image__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__screen_image__free_unpacked
-                     (Assent__Consent__V1__ScreenImage *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__screen_image__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__learn_more__init
                      (Assent__Consent__V1__LearnMore         *message)
 {
   static const Assent__Consent__V1__LearnMore init_value = ASSENT__CONSENT__V1__LEARN_MORE__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__learn_more__get_packed_size
-                     (const Assent__Consent__V1__LearnMore *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__learn_more__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__learn_more__pack
-                     (const Assent__Consent__V1__LearnMore *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__learn_more__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__learn_more__pack_to_buffer
-                     (const Assent__Consent__V1__LearnMore *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__learn_more__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__LearnMore *
-       assent__consent__v1__learn_more__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__LearnMore *)
-     protobuf_c_message_unpack (&assent__consent__v1__learn_more__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__learn_more__free_unpacked
-                     (Assent__Consent__V1__LearnMore *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__learn_more__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__screen_choice__init
                      (Assent__Consent__V1__ScreenChoice         *message)
@@ -193,89 +37,11 @@ void   assent__consent__v1__screen_choice__init
   static const Assent__Consent__V1__ScreenChoice init_value = ASSENT__CONSENT__V1__SCREEN_CHOICE__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__screen_choice__get_packed_size
-                     (const Assent__Consent__V1__ScreenChoice *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__screen_choice__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__screen_choice__pack
-                     (const Assent__Consent__V1__ScreenChoice *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__screen_choice__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__screen_choice__pack_to_buffer
-                     (const Assent__Consent__V1__ScreenChoice *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__screen_choice__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__ScreenChoice *
-       assent__consent__v1__screen_choice__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__ScreenChoice *)
-     protobuf_c_message_unpack (&assent__consent__v1__screen_choice__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__screen_choice__free_unpacked
-                     (Assent__Consent__V1__ScreenChoice *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__screen_choice__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__screen_question__init
                      (Assent__Consent__V1__ScreenQuestion         *message)
 {
   static const Assent__Consent__V1__ScreenQuestion init_value = ASSENT__CONSENT__V1__SCREEN_QUESTION__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__screen_question__get_packed_size
-                     (const Assent__Consent__V1__ScreenQuestion *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__screen_question__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__screen_question__pack
-                     (const Assent__Consent__V1__ScreenQuestion *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__screen_question__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__screen_question__pack_to_buffer
-                     (const Assent__Consent__V1__ScreenQuestion *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__screen_question__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__ScreenQuestion *
-       assent__consent__v1__screen_question__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__ScreenQuestion *)
-     protobuf_c_message_unpack (&assent__consent__v1__screen_question__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__screen_question__free_unpacked
-                     (Assent__Consent__V1__ScreenQuestion *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__screen_question__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__recap_line__init
                      (Assent__Consent__V1__RecapLine         *message)
@@ -283,89 +49,11 @@ void   assent__consent__v1__recap_line__init
   static const Assent__Consent__V1__RecapLine init_value = ASSENT__CONSENT__V1__RECAP_LINE__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__recap_line__get_packed_size
-                     (const Assent__Consent__V1__RecapLine *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__recap_line__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__recap_line__pack
-                     (const Assent__Consent__V1__RecapLine *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__recap_line__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__recap_line__pack_to_buffer
-                     (const Assent__Consent__V1__RecapLine *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__recap_line__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__RecapLine *
-       assent__consent__v1__recap_line__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__RecapLine *)
-     protobuf_c_message_unpack (&assent__consent__v1__recap_line__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__recap_line__free_unpacked
-                     (Assent__Consent__V1__RecapLine *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__recap_line__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__sharing_option__init
                      (Assent__Consent__V1__SharingOption         *message)
 {
   static const Assent__Consent__V1__SharingOption init_value = ASSENT__CONSENT__V1__SHARING_OPTION__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__sharing_option__get_packed_size
-                     (const Assent__Consent__V1__SharingOption *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__sharing_option__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__sharing_option__pack
-                     (const Assent__Consent__V1__SharingOption *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__sharing_option__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__sharing_option__pack_to_buffer
-                     (const Assent__Consent__V1__SharingOption *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__sharing_option__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__SharingOption *
-       assent__consent__v1__sharing_option__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__SharingOption *)
-     protobuf_c_message_unpack (&assent__consent__v1__sharing_option__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__sharing_option__free_unpacked
-                     (Assent__Consent__V1__SharingOption *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__sharing_option__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__name_form__init
                      (Assent__Consent__V1__NameForm         *message)
@@ -373,89 +61,11 @@ void   assent__consent__v1__name_form__init
   static const Assent__Consent__V1__NameForm init_value = ASSENT__CONSENT__V1__NAME_FORM__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__name_form__get_packed_size
-                     (const Assent__Consent__V1__NameForm *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__name_form__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__name_form__pack
-                     (const Assent__Consent__V1__NameForm *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__name_form__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__name_form__pack_to_buffer
-                     (const Assent__Consent__V1__NameForm *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__name_form__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__NameForm *
-       assent__consent__v1__name_form__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__NameForm *)
-     protobuf_c_message_unpack (&assent__consent__v1__name_form__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__name_form__free_unpacked
-                     (Assent__Consent__V1__NameForm *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__name_form__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__signature_place__init
                      (Assent__Consent__V1__SignaturePlace         *message)
 {
   static const Assent__Consent__V1__SignaturePlace init_value = ASSENT__CONSENT__V1__SIGNATURE_PLACE__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__signature_place__get_packed_size
-                     (const Assent__Consent__V1__SignaturePlace *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__signature_place__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__signature_place__pack
-                     (const Assent__Consent__V1__SignaturePlace *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__signature_place__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__signature_place__pack_to_buffer
-                     (const Assent__Consent__V1__SignaturePlace *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__signature_place__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__SignaturePlace *
-       assent__consent__v1__signature_place__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__SignaturePlace *)
-     protobuf_c_message_unpack (&assent__consent__v1__signature_place__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__signature_place__free_unpacked
-                     (Assent__Consent__V1__SignaturePlace *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__signature_place__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__signature_form__init
                      (Assent__Consent__V1__SignatureForm         *message)
@@ -463,89 +73,11 @@ void   assent__consent__v1__signature_form__init
   static const Assent__Consent__V1__SignatureForm init_value = ASSENT__CONSENT__V1__SIGNATURE_FORM__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__signature_form__get_packed_size
-                     (const Assent__Consent__V1__SignatureForm *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__signature_form__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__signature_form__pack
-                     (const Assent__Consent__V1__SignatureForm *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__signature_form__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__signature_form__pack_to_buffer
-                     (const Assent__Consent__V1__SignatureForm *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__signature_form__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__SignatureForm *
-       assent__consent__v1__signature_form__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__SignatureForm *)
-     protobuf_c_message_unpack (&assent__consent__v1__signature_form__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__signature_form__free_unpacked
-                     (Assent__Consent__V1__SignatureForm *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__signature_form__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__screen_toolbar__init
                      (Assent__Consent__V1__ScreenToolbar         *message)
 {
   static const Assent__Consent__V1__ScreenToolbar init_value = ASSENT__CONSENT__V1__SCREEN_TOOLBAR__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__screen_toolbar__get_packed_size
-                     (const Assent__Consent__V1__ScreenToolbar *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__screen_toolbar__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__screen_toolbar__pack
-                     (const Assent__Consent__V1__ScreenToolbar *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__screen_toolbar__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__screen_toolbar__pack_to_buffer
-                     (const Assent__Consent__V1__ScreenToolbar *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__screen_toolbar__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__ScreenToolbar *
-       assent__consent__v1__screen_toolbar__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__ScreenToolbar *)
-     protobuf_c_message_unpack (&assent__consent__v1__screen_toolbar__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__screen_toolbar__free_unpacked
-                     (Assent__Consent__V1__ScreenToolbar *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__screen_toolbar__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__screen_alert__init
                      (Assent__Consent__V1__ScreenAlert         *message)
@@ -553,89 +85,11 @@ void   assent__consent__v1__screen_alert__init
   static const Assent__Consent__V1__ScreenAlert init_value = ASSENT__CONSENT__V1__SCREEN_ALERT__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__screen_alert__get_packed_size
-                     (const Assent__Consent__V1__ScreenAlert *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__screen_alert__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__screen_alert__pack
-                     (const Assent__Consent__V1__ScreenAlert *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__screen_alert__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__screen_alert__pack_to_buffer
-                     (const Assent__Consent__V1__ScreenAlert *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__screen_alert__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__ScreenAlert *
-       assent__consent__v1__screen_alert__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__ScreenAlert *)
-     protobuf_c_message_unpack (&assent__consent__v1__screen_alert__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__screen_alert__free_unpacked
-                     (Assent__Consent__V1__ScreenAlert *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__screen_alert__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__screen_layout__init
                      (Assent__Consent__V1__ScreenLayout         *message)
 {
   static const Assent__Consent__V1__ScreenLayout init_value = ASSENT__CONSENT__V1__SCREEN_LAYOUT__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__screen_layout__get_packed_size
-                     (const Assent__Consent__V1__ScreenLayout *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__screen_layout__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__screen_layout__pack
-                     (const Assent__Consent__V1__ScreenLayout *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__screen_layout__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__screen_layout__pack_to_buffer
-                     (const Assent__Consent__V1__ScreenLayout *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__screen_layout__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__ScreenLayout *
-       assent__consent__v1__screen_layout__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__ScreenLayout *)
-     protobuf_c_message_unpack (&assent__consent__v1__screen_layout__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__screen_layout__free_unpacked
-                     (Assent__Consent__V1__ScreenLayout *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__screen_layout__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__screen_entries__init
                      (Assent__Consent__V1__ScreenEntries         *message)
@@ -643,89 +97,11 @@ void   assent__consent__v1__screen_entries__init
   static const Assent__Consent__V1__ScreenEntries init_value = ASSENT__CONSENT__V1__SCREEN_ENTRIES__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__screen_entries__get_packed_size
-                     (const Assent__Consent__V1__ScreenEntries *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__screen_entries__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__screen_entries__pack
-                     (const Assent__Consent__V1__ScreenEntries *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__screen_entries__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__screen_entries__pack_to_buffer
-                     (const Assent__Consent__V1__ScreenEntries *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__screen_entries__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__ScreenEntries *
-       assent__consent__v1__screen_entries__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__ScreenEntries *)
-     protobuf_c_message_unpack (&assent__consent__v1__screen_entries__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__screen_entries__free_unpacked
-                     (Assent__Consent__V1__ScreenEntries *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__screen_entries__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__consent_screen__init
                      (Assent__Consent__V1__ConsentScreen         *message)
 {
   static const Assent__Consent__V1__ConsentScreen init_value = ASSENT__CONSENT__V1__CONSENT_SCREEN__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__consent_screen__get_packed_size
-                     (const Assent__Consent__V1__ConsentScreen *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__consent_screen__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__consent_screen__pack
-                     (const Assent__Consent__V1__ConsentScreen *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__consent_screen__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__consent_screen__pack_to_buffer
-                     (const Assent__Consent__V1__ConsentScreen *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__consent_screen__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__ConsentScreen *
-       assent__consent__v1__consent_screen__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__ConsentScreen *)
-     protobuf_c_message_unpack (&assent__consent__v1__consent_screen__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__consent_screen__free_unpacked
-                     (Assent__Consent__V1__ConsentScreen *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__consent_screen__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__text_language__init
                      (Assent__Consent__V1__TextLanguage         *message)
@@ -733,89 +109,11 @@ void   assent__consent__v1__text_language__init
   static const Assent__Consent__V1__TextLanguage init_value = ASSENT__CONSENT__V1__TEXT_LANGUAGE__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__text_language__get_packed_size
-                     (const Assent__Consent__V1__TextLanguage *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__text_language__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__text_language__pack
-                     (const Assent__Consent__V1__TextLanguage *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__text_language__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__text_language__pack_to_buffer
-                     (const Assent__Consent__V1__TextLanguage *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__text_language__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__TextLanguage *
-       assent__consent__v1__text_language__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__TextLanguage *)
-     protobuf_c_message_unpack (&assent__consent__v1__text_language__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__text_language__free_unpacked
-                     (Assent__Consent__V1__TextLanguage *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__text_language__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__screen_way__init
                      (Assent__Consent__V1__ScreenWay         *message)
 {
   static const Assent__Consent__V1__ScreenWay init_value = ASSENT__CONSENT__V1__SCREEN_WAY__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__screen_way__get_packed_size
-                     (const Assent__Consent__V1__ScreenWay *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__screen_way__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__screen_way__pack
-                     (const Assent__Consent__V1__ScreenWay *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__screen_way__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__screen_way__pack_to_buffer
-                     (const Assent__Consent__V1__ScreenWay *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__screen_way__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__ScreenWay *
-       assent__consent__v1__screen_way__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__ScreenWay *)
-     protobuf_c_message_unpack (&assent__consent__v1__screen_way__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__screen_way__free_unpacked
-                     (Assent__Consent__V1__ScreenWay *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__screen_way__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__time_of_day__init
                      (Assent__Consent__V1__TimeOfDay         *message)
@@ -823,89 +121,11 @@ void   assent__consent__v1__time_of_day__init
   static const Assent__Consent__V1__TimeOfDay init_value = ASSENT__CONSENT__V1__TIME_OF_DAY__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__time_of_day__get_packed_size
-                     (const Assent__Consent__V1__TimeOfDay *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__time_of_day__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__time_of_day__pack
-                     (const Assent__Consent__V1__TimeOfDay *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__time_of_day__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__time_of_day__pack_to_buffer
-                     (const Assent__Consent__V1__TimeOfDay *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__time_of_day__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__TimeOfDay *
-       assent__consent__v1__time_of_day__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__TimeOfDay *)
-     protobuf_c_message_unpack (&assent__consent__v1__time_of_day__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__time_of_day__free_unpacked
-                     (Assent__Consent__V1__TimeOfDay *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__time_of_day__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__question_answer__init
                      (Assent__Consent__V1__QuestionAnswer         *message)
 {
   static const Assent__Consent__V1__QuestionAnswer init_value = ASSENT__CONSENT__V1__QUESTION_ANSWER__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__question_answer__get_packed_size
-                     (const Assent__Consent__V1__QuestionAnswer *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__question_answer__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__question_answer__pack
-                     (const Assent__Consent__V1__QuestionAnswer *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__question_answer__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__question_answer__pack_to_buffer
-                     (const Assent__Consent__V1__QuestionAnswer *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__question_answer__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__QuestionAnswer *
-       assent__consent__v1__question_answer__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__QuestionAnswer *)
-     protobuf_c_message_unpack (&assent__consent__v1__question_answer__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__question_answer__free_unpacked
-                     (Assent__Consent__V1__QuestionAnswer *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__question_answer__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 static const ProtobufCFieldDescriptor assent__consent__v1__screen_button__field_descriptors[4] =
 {
@@ -958,12 +178,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__screen_button__field_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__screen_button__field_indices_by_name[] = {
-  0,   /* field[0] = action */
-  2,   /* field[2] = enabled */
-  3,   /* field[3] = prominent */
-  1,   /* field[1] = title */
-};
 static const ProtobufCIntRange assent__consent__v1__screen_button__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -979,7 +193,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__screen_button__descriptor 
   sizeof(Assent__Consent__V1__ScreenButton),
   4,
   assent__consent__v1__screen_button__field_descriptors,
-  assent__consent__v1__screen_button__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__screen_button__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__screen_button__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1071,15 +285,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__navigation_bar__field
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__navigation_bar__field_indices_by_name[] = {
-  1,   /* field[1] = leading */
-  3,   /* field[3] = page */
-  4,   /* field[4] = page_count */
-  5,   /* field[5] = page_label */
-  6,   /* field[6] = shadow_while_scrolled */
-  0,   /* field[0] = title */
-  2,   /* field[2] = trailing */
-};
 static const ProtobufCIntRange assent__consent__v1__navigation_bar__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1095,7 +300,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__navigation_bar__descriptor
   sizeof(Assent__Consent__V1__NavigationBar),
   7,
   assent__consent__v1__navigation_bar__field_descriptors,
-  assent__consent__v1__navigation_bar__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__navigation_bar__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__navigation_bar__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1175,14 +380,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__screen_image__field_d
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__screen_image__field_indices_by_name[] = {
-  4,   /* field[4] = alt */
-  2,   /* field[2] = animation_asset */
-  0,   /* field[0] = asset */
-  5,   /* field[5] = caption */
-  1,   /* field[1] = predefined */
-  3,   /* field[3] = still_asset */
-};
 static const ProtobufCIntRange assent__consent__v1__screen_image__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1198,7 +395,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__screen_image__descriptor =
   sizeof(Assent__Consent__V1__ScreenImage),
   6,
   assent__consent__v1__screen_image__field_descriptors,
-  assent__consent__v1__screen_image__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__screen_image__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__screen_image__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1242,11 +439,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__learn_more__field_des
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__learn_more__field_indices_by_name[] = {
-  1,   /* field[1] = html */
-  2,   /* field[2] = text */
-  0,   /* field[0] = title */
-};
 static const ProtobufCIntRange assent__consent__v1__learn_more__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1262,7 +454,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__learn_more__descriptor =
   sizeof(Assent__Consent__V1__LearnMore),
   3,
   assent__consent__v1__learn_more__field_descriptors,
-  assent__consent__v1__learn_more__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__learn_more__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__learn_more__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1294,10 +486,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__screen_choice__field_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__screen_choice__field_indices_by_name[] = {
-  0,   /* field[0] = id */
-  1,   /* field[1] = text */
-};
 static const ProtobufCIntRange assent__consent__v1__screen_choice__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1313,7 +501,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__screen_choice__descriptor 
   sizeof(Assent__Consent__V1__ScreenChoice),
   2,
   assent__consent__v1__screen_choice__field_descriptors,
-  assent__consent__v1__screen_choice__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__screen_choice__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__screen_choice__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1477,21 +665,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__screen_question__fiel
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__screen_question__field_indices_by_name[] = {
-  4,   /* field[4] = choices */
-  3,   /* field[3] = detail */
-  0,   /* field[0] = id */
-  1,   /* field[1] = kind */
-  10,   /* field[10] = maximum_label */
-  9,   /* field[9] = minimum_label */
-  12,   /* field[12] = no_title */
-  6,   /* field[6] = number */
-  5,   /* field[5] = optional */
-  2,   /* field[2] = prompt */
-  8,   /* field[8] = scale */
-  7,   /* field[7] = unit */
-  11,   /* field[11] = yes_title */
-};
 static const ProtobufCIntRange assent__consent__v1__screen_question__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1507,7 +680,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__screen_question__descripto
   sizeof(Assent__Consent__V1__ScreenQuestion),
   13,
   assent__consent__v1__screen_question__field_descriptors,
-  assent__consent__v1__screen_question__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__screen_question__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__screen_question__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1539,10 +712,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__recap_line__field_des
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__recap_line__field_indices_by_name[] = {
-  0,   /* field[0] = label */
-  1,   /* field[1] = value */
-};
 static const ProtobufCIntRange assent__consent__v1__recap_line__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1558,7 +727,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__recap_line__descriptor =
   sizeof(Assent__Consent__V1__RecapLine),
   2,
   assent__consent__v1__recap_line__field_descriptors,
-  assent__consent__v1__recap_line__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__recap_line__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__recap_line__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1590,10 +759,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__sharing_option__field
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__sharing_option__field_indices_by_name[] = {
-  0,   /* field[0] = choice */
-  1,   /* field[1] = text */
-};
 static const ProtobufCIntRange assent__consent__v1__sharing_option__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1609,7 +774,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__sharing_option__descriptor
   sizeof(Assent__Consent__V1__SharingOption),
   2,
   assent__consent__v1__sharing_option__field_descriptors,
-  assent__consent__v1__sharing_option__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__sharing_option__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__sharing_option__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1701,15 +866,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__name_form__field_desc
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__name_form__field_indices_by_name[] = {
-  5,   /* field[5] = authority */
-  4,   /* field[4] = family_first */
-  3,   /* field[3] = family_label */
-  2,   /* field[2] = given_label */
-  6,   /* field[6] = mononym_label */
-  0,   /* field[0] = signature_id */
-  1,   /* field[1] = signer_title */
-};
 static const ProtobufCIntRange assent__consent__v1__name_form__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1725,7 +881,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__name_form__descriptor =
   sizeof(Assent__Consent__V1__NameForm),
   7,
   assent__consent__v1__name_form__field_descriptors,
-  assent__consent__v1__name_form__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__name_form__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__name_form__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1829,16 +985,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__signature_place__fiel
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__signature_place__field_indices_by_name[] = {
-  5,   /* field[5] = document_id */
-  6,   /* field[6] = document_version */
-  7,   /* field[7] = record_id */
-  3,   /* field[3] = session_id */
-  4,   /* field[4] = signature_id */
-  2,   /* field[2] = site_id */
-  1,   /* field[1] = study_id */
-  0,   /* field[0] = subject_id */
-};
 static const ProtobufCIntRange assent__consent__v1__signature_place__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1854,7 +1000,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__signature_place__descripto
   sizeof(Assent__Consent__V1__SignaturePlace),
   8,
   assent__consent__v1__signature_place__field_descriptors,
-  assent__consent__v1__signature_place__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__signature_place__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__signature_place__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2006,20 +1152,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__signature_form__field
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__signature_form__field_indices_by_name[] = {
-  6,   /* field[6] = authority */
-  7,   /* field[7] = challenge */
-  11,   /* field[11] = initials */
-  2,   /* field[2] = meaning */
-  8,   /* field[8] = place */
-  5,   /* field[5] = requires_image */
-  4,   /* field[4] = requires_reauthentication */
-  10,   /* field[10] = reuse_allowed */
-  0,   /* field[0] = signature_id */
-  1,   /* field[1] = signer_title */
-  3,   /* field[3] = typed_allowed */
-  9,   /* field[9] = upload_allowed */
-};
 static const ProtobufCIntRange assent__consent__v1__signature_form__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2035,7 +1167,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__signature_form__descriptor
   sizeof(Assent__Consent__V1__SignatureForm),
   12,
   assent__consent__v1__signature_form__field_descriptors,
-  assent__consent__v1__signature_form__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__signature_form__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__signature_form__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2055,9 +1187,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__screen_toolbar__field
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__screen_toolbar__field_indices_by_name[] = {
-  0,   /* field[0] = buttons */
-};
 static const ProtobufCIntRange assent__consent__v1__screen_toolbar__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2073,7 +1202,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__screen_toolbar__descriptor
   sizeof(Assent__Consent__V1__ScreenToolbar),
   1,
   assent__consent__v1__screen_toolbar__field_descriptors,
-  assent__consent__v1__screen_toolbar__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__screen_toolbar__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__screen_toolbar__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2129,12 +1258,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__screen_alert__field_d
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__screen_alert__field_indices_by_name[] = {
-  3,   /* field[3] = buttons */
-  0,   /* field[0] = kind */
-  2,   /* field[2] = message */
-  1,   /* field[1] = title */
-};
 static const ProtobufCIntRange assent__consent__v1__screen_alert__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2150,7 +1273,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__screen_alert__descriptor =
   sizeof(Assent__Consent__V1__ScreenAlert),
   4,
   assent__consent__v1__screen_alert__field_descriptors,
-  assent__consent__v1__screen_alert__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__screen_alert__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__screen_alert__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2194,11 +1317,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__screen_layout__field_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__screen_layout__field_indices_by_name[] = {
-  0,   /* field[0] = learn_more_padding */
-  1,   /* field[1] = regular_landscape_margin */
-  2,   /* field[2] = regular_portrait_margin */
-};
 static const ProtobufCIntRange assent__consent__v1__screen_layout__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2214,7 +1332,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__screen_layout__descriptor 
   sizeof(Assent__Consent__V1__ScreenLayout),
   3,
   assent__consent__v1__screen_layout__field_descriptors,
-  assent__consent__v1__screen_layout__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__screen_layout__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__screen_layout__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2306,15 +1424,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__screen_entries__field
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__screen_entries__field_indices_by_name[] = {
-  0,   /* field[0] = answers */
-  4,   /* field[4] = attempts_left */
-  3,   /* field[3] = attempts_made */
-  2,   /* field[2] = name */
-  5,   /* field[5] = notice */
-  6,   /* field[6] = recap */
-  1,   /* field[1] = sharing */
-};
 static const ProtobufCIntRange assent__consent__v1__screen_entries__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2330,7 +1439,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__screen_entries__descriptor
   sizeof(Assent__Consent__V1__ScreenEntries),
   7,
   assent__consent__v1__screen_entries__field_descriptors,
-  assent__consent__v1__screen_entries__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__screen_entries__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__screen_entries__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2686,37 +1795,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__consent_screen__field
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__consent_screen__field_indices_by_name[] = {
-  20,   /* field[20] = alert */
-  23,   /* field[23] = entries */
-  28,   /* field[28] = file_hash */
-  12,   /* field[12] = html */
-  2,   /* field[2] = id */
-  1,   /* field[1] = ignorable */
-  13,   /* field[13] = image */
-  4,   /* field[4] = kind */
-  25,   /* field[25] = languages */
-  22,   /* field[22] = layout */
-  14,   /* field[14] = learn_more */
-  5,   /* field[5] = locale */
-  8,   /* field[8] = modal_id */
-  17,   /* field[17] = name_form */
-  9,   /* field[9] = navigation_bar */
-  21,   /* field[21] = offered */
-  15,   /* field[15] = questions */
-  26,   /* field[26] = requested_locale */
-  6,   /* field[6] = right_to_left */
-  0,   /* field[0] = schema_version */
-  16,   /* field[16] = sharing_options */
-  24,   /* field[24] = shown_hash */
-  18,   /* field[18] = signature_form */
-  3,   /* field[3] = step_id */
-  11,   /* field[11] = text */
-  10,   /* field[10] = title */
-  19,   /* field[19] = toolbar */
-  7,   /* field[7] = transition */
-  27,   /* field[27] = ways */
-};
 static const ProtobufCIntRange assent__consent__v1__consent_screen__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2732,7 +1810,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__consent_screen__descriptor
   sizeof(Assent__Consent__V1__ConsentScreen),
   29,
   assent__consent__v1__consent_screen__field_descriptors,
-  assent__consent__v1__consent_screen__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__consent_screen__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__consent_screen__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2776,11 +1854,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__text_language__field_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__text_language__field_indices_by_name[] = {
-  2,   /* field[2] = fields */
-  0,   /* field[0] = locale */
-  1,   /* field[1] = right_to_left */
-};
 static const ProtobufCIntRange assent__consent__v1__text_language__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2796,7 +1869,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__text_language__descriptor 
   sizeof(Assent__Consent__V1__TextLanguage),
   3,
   assent__consent__v1__text_language__field_descriptors,
-  assent__consent__v1__text_language__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__text_language__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__text_language__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2852,12 +1925,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__screen_way__field_des
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__screen_way__field_indices_by_name[] = {
-  3,   /* field[3] = from */
-  0,   /* field[0] = kind */
-  2,   /* field[2] = text */
-  1,   /* field[1] = title */
-};
 static const ProtobufCIntRange assent__consent__v1__screen_way__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2873,7 +1940,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__screen_way__descriptor =
   sizeof(Assent__Consent__V1__ScreenWay),
   4,
   assent__consent__v1__screen_way__field_descriptors,
-  assent__consent__v1__screen_way__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__screen_way__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__screen_way__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2905,10 +1972,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__time_of_day__field_de
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__time_of_day__field_indices_by_name[] = {
-  0,   /* field[0] = hour */
-  1,   /* field[1] = minute */
-};
 static const ProtobufCIntRange assent__consent__v1__time_of_day__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2924,7 +1987,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__time_of_day__descriptor =
   sizeof(Assent__Consent__V1__TimeOfDay),
   2,
   assent__consent__v1__time_of_day__field_descriptors,
-  assent__consent__v1__time_of_day__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__time_of_day__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__time_of_day__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -3016,15 +2079,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__question_answer__fiel
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__question_answer__field_indices_by_name[] = {
-  4,   /* field[4] = boolean */
-  1,   /* field[1] = choice_ids */
-  3,   /* field[3] = date */
-  5,   /* field[5] = number */
-  0,   /* field[0] = question_id */
-  2,   /* field[2] = text */
-  6,   /* field[6] = time_of_day */
-};
 static const ProtobufCIntRange assent__consent__v1__question_answer__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -3040,7 +2094,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__question_answer__descripto
   sizeof(Assent__Consent__V1__QuestionAnswer),
   7,
   assent__consent__v1__question_answer__field_descriptors,
-  assent__consent__v1__question_answer__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__question_answer__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__question_answer__init,
   NULL,NULL,NULL    /* reserved[123] */

@@ -13,89 +13,11 @@ void   assent__consent__v1__device_time__init
   static const Assent__Consent__V1__DeviceTime init_value = ASSENT__CONSENT__V1__DEVICE_TIME__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__device_time__get_packed_size
-                     (const Assent__Consent__V1__DeviceTime *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__device_time__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__device_time__pack
-                     (const Assent__Consent__V1__DeviceTime *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__device_time__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__device_time__pack_to_buffer
-                     (const Assent__Consent__V1__DeviceTime *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__device_time__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__DeviceTime *
-       assent__consent__v1__device_time__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__DeviceTime *)
-     protobuf_c_message_unpack (&assent__consent__v1__device_time__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__device_time__free_unpacked
-                     (Assent__Consent__V1__DeviceTime *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__device_time__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__authentication_assertion__init
                      (Assent__Consent__V1__AuthenticationAssertion         *message)
 {
   static const Assent__Consent__V1__AuthenticationAssertion init_value = ASSENT__CONSENT__V1__AUTHENTICATION_ASSERTION__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__authentication_assertion__get_packed_size
-                     (const Assent__Consent__V1__AuthenticationAssertion *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__authentication_assertion__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__authentication_assertion__pack
-                     (const Assent__Consent__V1__AuthenticationAssertion *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__authentication_assertion__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__authentication_assertion__pack_to_buffer
-                     (const Assent__Consent__V1__AuthenticationAssertion *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__authentication_assertion__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__AuthenticationAssertion *
-       assent__consent__v1__authentication_assertion__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__AuthenticationAssertion *)
-     protobuf_c_message_unpack (&assent__consent__v1__authentication_assertion__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__authentication_assertion__free_unpacked
-                     (Assent__Consent__V1__AuthenticationAssertion *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__authentication_assertion__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__reauthentication__init
                      (Assent__Consent__V1__Reauthentication         *message)
@@ -103,89 +25,11 @@ void   assent__consent__v1__reauthentication__init
   static const Assent__Consent__V1__Reauthentication init_value = ASSENT__CONSENT__V1__REAUTHENTICATION__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__reauthentication__get_packed_size
-                     (const Assent__Consent__V1__Reauthentication *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__reauthentication__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__reauthentication__pack
-                     (const Assent__Consent__V1__Reauthentication *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__reauthentication__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__reauthentication__pack_to_buffer
-                     (const Assent__Consent__V1__Reauthentication *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__reauthentication__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__Reauthentication *
-       assent__consent__v1__reauthentication__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__Reauthentication *)
-     protobuf_c_message_unpack (&assent__consent__v1__reauthentication__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__reauthentication__free_unpacked
-                     (Assent__Consent__V1__Reauthentication *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__reauthentication__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__verified_authentication__init
                      (Assent__Consent__V1__VerifiedAuthentication         *message)
 {
   static const Assent__Consent__V1__VerifiedAuthentication init_value = ASSENT__CONSENT__V1__VERIFIED_AUTHENTICATION__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__verified_authentication__get_packed_size
-                     (const Assent__Consent__V1__VerifiedAuthentication *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__verified_authentication__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__verified_authentication__pack
-                     (const Assent__Consent__V1__VerifiedAuthentication *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__verified_authentication__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__verified_authentication__pack_to_buffer
-                     (const Assent__Consent__V1__VerifiedAuthentication *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__verified_authentication__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__VerifiedAuthentication *
-       assent__consent__v1__verified_authentication__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__VerifiedAuthentication *)
-     protobuf_c_message_unpack (&assent__consent__v1__verified_authentication__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__verified_authentication__free_unpacked
-                     (Assent__Consent__V1__VerifiedAuthentication *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__verified_authentication__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__drawn_signature__init
                      (Assent__Consent__V1__DrawnSignature         *message)
@@ -193,89 +37,11 @@ void   assent__consent__v1__drawn_signature__init
   static const Assent__Consent__V1__DrawnSignature init_value = ASSENT__CONSENT__V1__DRAWN_SIGNATURE__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__drawn_signature__get_packed_size
-                     (const Assent__Consent__V1__DrawnSignature *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__drawn_signature__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__drawn_signature__pack
-                     (const Assent__Consent__V1__DrawnSignature *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__drawn_signature__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__drawn_signature__pack_to_buffer
-                     (const Assent__Consent__V1__DrawnSignature *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__drawn_signature__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__DrawnSignature *
-       assent__consent__v1__drawn_signature__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__DrawnSignature *)
-     protobuf_c_message_unpack (&assent__consent__v1__drawn_signature__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__drawn_signature__free_unpacked
-                     (Assent__Consent__V1__DrawnSignature *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__drawn_signature__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__typed_signature__init
                      (Assent__Consent__V1__TypedSignature         *message)
 {
   static const Assent__Consent__V1__TypedSignature init_value = ASSENT__CONSENT__V1__TYPED_SIGNATURE__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__typed_signature__get_packed_size
-                     (const Assent__Consent__V1__TypedSignature *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__typed_signature__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__typed_signature__pack
-                     (const Assent__Consent__V1__TypedSignature *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__typed_signature__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__typed_signature__pack_to_buffer
-                     (const Assent__Consent__V1__TypedSignature *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__typed_signature__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__TypedSignature *
-       assent__consent__v1__typed_signature__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__TypedSignature *)
-     protobuf_c_message_unpack (&assent__consent__v1__typed_signature__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__typed_signature__free_unpacked
-                     (Assent__Consent__V1__TypedSignature *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__typed_signature__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__signature_input__init
                      (Assent__Consent__V1__SignatureInput         *message)
@@ -283,89 +49,11 @@ void   assent__consent__v1__signature_input__init
   static const Assent__Consent__V1__SignatureInput init_value = ASSENT__CONSENT__V1__SIGNATURE_INPUT__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__signature_input__get_packed_size
-                     (const Assent__Consent__V1__SignatureInput *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__signature_input__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__signature_input__pack
-                     (const Assent__Consent__V1__SignatureInput *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__signature_input__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__signature_input__pack_to_buffer
-                     (const Assent__Consent__V1__SignatureInput *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__signature_input__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__SignatureInput *
-       assent__consent__v1__signature_input__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__SignatureInput *)
-     protobuf_c_message_unpack (&assent__consent__v1__signature_input__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__signature_input__free_unpacked
-                     (Assent__Consent__V1__SignatureInput *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__signature_input__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__flow_action__init
                      (Assent__Consent__V1__FlowAction         *message)
 {
   static const Assent__Consent__V1__FlowAction init_value = ASSENT__CONSENT__V1__FLOW_ACTION__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__flow_action__get_packed_size
-                     (const Assent__Consent__V1__FlowAction *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__flow_action__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__flow_action__pack
-                     (const Assent__Consent__V1__FlowAction *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__flow_action__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__flow_action__pack_to_buffer
-                     (const Assent__Consent__V1__FlowAction *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__flow_action__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__FlowAction *
-       assent__consent__v1__flow_action__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__FlowAction *)
-     protobuf_c_message_unpack (&assent__consent__v1__flow_action__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__flow_action__free_unpacked
-                     (Assent__Consent__V1__FlowAction *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__flow_action__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__assisted_part__init
                      (Assent__Consent__V1__AssistedPart         *message)
@@ -373,89 +61,11 @@ void   assent__consent__v1__assisted_part__init
   static const Assent__Consent__V1__AssistedPart init_value = ASSENT__CONSENT__V1__ASSISTED_PART__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__assisted_part__get_packed_size
-                     (const Assent__Consent__V1__AssistedPart *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__assisted_part__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__assisted_part__pack
-                     (const Assent__Consent__V1__AssistedPart *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__assisted_part__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__assisted_part__pack_to_buffer
-                     (const Assent__Consent__V1__AssistedPart *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__assisted_part__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__AssistedPart *
-       assent__consent__v1__assisted_part__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__AssistedPart *)
-     protobuf_c_message_unpack (&assent__consent__v1__assisted_part__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__assisted_part__free_unpacked
-                     (Assent__Consent__V1__AssistedPart *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__assisted_part__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__step_result__init
                      (Assent__Consent__V1__StepResult         *message)
 {
   static const Assent__Consent__V1__StepResult init_value = ASSENT__CONSENT__V1__STEP_RESULT__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__step_result__get_packed_size
-                     (const Assent__Consent__V1__StepResult *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__step_result__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__step_result__pack
-                     (const Assent__Consent__V1__StepResult *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__step_result__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__step_result__pack_to_buffer
-                     (const Assent__Consent__V1__StepResult *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__step_result__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__StepResult *
-       assent__consent__v1__step_result__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__StepResult *)
-     protobuf_c_message_unpack (&assent__consent__v1__step_result__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__step_result__free_unpacked
-                     (Assent__Consent__V1__StepResult *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__step_result__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__form_result__init
                      (Assent__Consent__V1__FormResult         *message)
@@ -463,89 +73,11 @@ void   assent__consent__v1__form_result__init
   static const Assent__Consent__V1__FormResult init_value = ASSENT__CONSENT__V1__FORM_RESULT__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__form_result__get_packed_size
-                     (const Assent__Consent__V1__FormResult *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__form_result__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__form_result__pack
-                     (const Assent__Consent__V1__FormResult *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__form_result__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__form_result__pack_to_buffer
-                     (const Assent__Consent__V1__FormResult *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__form_result__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__FormResult *
-       assent__consent__v1__form_result__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__FormResult *)
-     protobuf_c_message_unpack (&assent__consent__v1__form_result__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__form_result__free_unpacked
-                     (Assent__Consent__V1__FormResult *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__form_result__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__question_attempt__init
                      (Assent__Consent__V1__QuestionAttempt         *message)
 {
   static const Assent__Consent__V1__QuestionAttempt init_value = ASSENT__CONSENT__V1__QUESTION_ATTEMPT__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__question_attempt__get_packed_size
-                     (const Assent__Consent__V1__QuestionAttempt *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__question_attempt__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__question_attempt__pack
-                     (const Assent__Consent__V1__QuestionAttempt *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__question_attempt__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__question_attempt__pack_to_buffer
-                     (const Assent__Consent__V1__QuestionAttempt *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__question_attempt__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__QuestionAttempt *
-       assent__consent__v1__question_attempt__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__QuestionAttempt *)
-     protobuf_c_message_unpack (&assent__consent__v1__question_attempt__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__question_attempt__free_unpacked
-                     (Assent__Consent__V1__QuestionAttempt *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__question_attempt__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__renewed_attempts__init
                      (Assent__Consent__V1__RenewedAttempts         *message)
@@ -553,89 +85,11 @@ void   assent__consent__v1__renewed_attempts__init
   static const Assent__Consent__V1__RenewedAttempts init_value = ASSENT__CONSENT__V1__RENEWED_ATTEMPTS__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__renewed_attempts__get_packed_size
-                     (const Assent__Consent__V1__RenewedAttempts *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__renewed_attempts__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__renewed_attempts__pack
-                     (const Assent__Consent__V1__RenewedAttempts *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__renewed_attempts__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__renewed_attempts__pack_to_buffer
-                     (const Assent__Consent__V1__RenewedAttempts *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__renewed_attempts__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__RenewedAttempts *
-       assent__consent__v1__renewed_attempts__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__RenewedAttempts *)
-     protobuf_c_message_unpack (&assent__consent__v1__renewed_attempts__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__renewed_attempts__free_unpacked
-                     (Assent__Consent__V1__RenewedAttempts *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__renewed_attempts__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__attempt_history__init
                      (Assent__Consent__V1__AttemptHistory         *message)
 {
   static const Assent__Consent__V1__AttemptHistory init_value = ASSENT__CONSENT__V1__ATTEMPT_HISTORY__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__attempt_history__get_packed_size
-                     (const Assent__Consent__V1__AttemptHistory *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__attempt_history__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__attempt_history__pack
-                     (const Assent__Consent__V1__AttemptHistory *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__attempt_history__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__attempt_history__pack_to_buffer
-                     (const Assent__Consent__V1__AttemptHistory *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__attempt_history__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__AttemptHistory *
-       assent__consent__v1__attempt_history__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__AttemptHistory *)
-     protobuf_c_message_unpack (&assent__consent__v1__attempt_history__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__attempt_history__free_unpacked
-                     (Assent__Consent__V1__AttemptHistory *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__attempt_history__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__birth_date_statement__init
                      (Assent__Consent__V1__BirthDateStatement         *message)
@@ -643,89 +97,11 @@ void   assent__consent__v1__birth_date_statement__init
   static const Assent__Consent__V1__BirthDateStatement init_value = ASSENT__CONSENT__V1__BIRTH_DATE_STATEMENT__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__birth_date_statement__get_packed_size
-                     (const Assent__Consent__V1__BirthDateStatement *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__birth_date_statement__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__birth_date_statement__pack
-                     (const Assent__Consent__V1__BirthDateStatement *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__birth_date_statement__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__birth_date_statement__pack_to_buffer
-                     (const Assent__Consent__V1__BirthDateStatement *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__birth_date_statement__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__BirthDateStatement *
-       assent__consent__v1__birth_date_statement__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__BirthDateStatement *)
-     protobuf_c_message_unpack (&assent__consent__v1__birth_date_statement__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__birth_date_statement__free_unpacked
-                     (Assent__Consent__V1__BirthDateStatement *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__birth_date_statement__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__birth_date_history__init
                      (Assent__Consent__V1__BirthDateHistory         *message)
 {
   static const Assent__Consent__V1__BirthDateHistory init_value = ASSENT__CONSENT__V1__BIRTH_DATE_HISTORY__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__birth_date_history__get_packed_size
-                     (const Assent__Consent__V1__BirthDateHistory *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__birth_date_history__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__birth_date_history__pack
-                     (const Assent__Consent__V1__BirthDateHistory *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__birth_date_history__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__birth_date_history__pack_to_buffer
-                     (const Assent__Consent__V1__BirthDateHistory *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__birth_date_history__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__BirthDateHistory *
-       assent__consent__v1__birth_date_history__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__BirthDateHistory *)
-     protobuf_c_message_unpack (&assent__consent__v1__birth_date_history__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__birth_date_history__free_unpacked
-                     (Assent__Consent__V1__BirthDateHistory *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__birth_date_history__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__age_check__init
                      (Assent__Consent__V1__AgeCheck         *message)
@@ -733,89 +109,11 @@ void   assent__consent__v1__age_check__init
   static const Assent__Consent__V1__AgeCheck init_value = ASSENT__CONSENT__V1__AGE_CHECK__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__age_check__get_packed_size
-                     (const Assent__Consent__V1__AgeCheck *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__age_check__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__age_check__pack
-                     (const Assent__Consent__V1__AgeCheck *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__age_check__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__age_check__pack_to_buffer
-                     (const Assent__Consent__V1__AgeCheck *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__age_check__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__AgeCheck *
-       assent__consent__v1__age_check__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__AgeCheck *)
-     protobuf_c_message_unpack (&assent__consent__v1__age_check__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__age_check__free_unpacked
-                     (Assent__Consent__V1__AgeCheck *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__age_check__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__given_signature__init
                      (Assent__Consent__V1__GivenSignature         *message)
 {
   static const Assent__Consent__V1__GivenSignature init_value = ASSENT__CONSENT__V1__GIVEN_SIGNATURE__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__given_signature__get_packed_size
-                     (const Assent__Consent__V1__GivenSignature *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__given_signature__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__given_signature__pack
-                     (const Assent__Consent__V1__GivenSignature *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__given_signature__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__given_signature__pack_to_buffer
-                     (const Assent__Consent__V1__GivenSignature *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__given_signature__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__GivenSignature *
-       assent__consent__v1__given_signature__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__GivenSignature *)
-     protobuf_c_message_unpack (&assent__consent__v1__given_signature__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__given_signature__free_unpacked
-                     (Assent__Consent__V1__GivenSignature *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__given_signature__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__document_result__init
                      (Assent__Consent__V1__DocumentResult         *message)
@@ -823,89 +121,11 @@ void   assent__consent__v1__document_result__init
   static const Assent__Consent__V1__DocumentResult init_value = ASSENT__CONSENT__V1__DOCUMENT_RESULT__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__document_result__get_packed_size
-                     (const Assent__Consent__V1__DocumentResult *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__document_result__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__document_result__pack
-                     (const Assent__Consent__V1__DocumentResult *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__document_result__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__document_result__pack_to_buffer
-                     (const Assent__Consent__V1__DocumentResult *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__document_result__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__DocumentResult *
-       assent__consent__v1__document_result__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__DocumentResult *)
-     protobuf_c_message_unpack (&assent__consent__v1__document_result__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__document_result__free_unpacked
-                     (Assent__Consent__V1__DocumentResult *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__document_result__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__sharing_result__init
                      (Assent__Consent__V1__SharingResult         *message)
 {
   static const Assent__Consent__V1__SharingResult init_value = ASSENT__CONSENT__V1__SHARING_RESULT__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__sharing_result__get_packed_size
-                     (const Assent__Consent__V1__SharingResult *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__sharing_result__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__sharing_result__pack
-                     (const Assent__Consent__V1__SharingResult *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__sharing_result__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__sharing_result__pack_to_buffer
-                     (const Assent__Consent__V1__SharingResult *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__sharing_result__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__SharingResult *
-       assent__consent__v1__sharing_result__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__SharingResult *)
-     protobuf_c_message_unpack (&assent__consent__v1__sharing_result__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__sharing_result__free_unpacked
-                     (Assent__Consent__V1__SharingResult *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__sharing_result__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__step_answers__init
                      (Assent__Consent__V1__StepAnswers         *message)
@@ -913,89 +133,11 @@ void   assent__consent__v1__step_answers__init
   static const Assent__Consent__V1__StepAnswers init_value = ASSENT__CONSENT__V1__STEP_ANSWERS__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__step_answers__get_packed_size
-                     (const Assent__Consent__V1__StepAnswers *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__step_answers__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__step_answers__pack
-                     (const Assent__Consent__V1__StepAnswers *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__step_answers__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__step_answers__pack_to_buffer
-                     (const Assent__Consent__V1__StepAnswers *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__step_answers__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__StepAnswers *
-       assent__consent__v1__step_answers__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__StepAnswers *)
-     protobuf_c_message_unpack (&assent__consent__v1__step_answers__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__step_answers__free_unpacked
-                     (Assent__Consent__V1__StepAnswers *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__step_answers__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__flow_position__init
                      (Assent__Consent__V1__FlowPosition         *message)
 {
   static const Assent__Consent__V1__FlowPosition init_value = ASSENT__CONSENT__V1__FLOW_POSITION__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__flow_position__get_packed_size
-                     (const Assent__Consent__V1__FlowPosition *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__flow_position__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__flow_position__pack
-                     (const Assent__Consent__V1__FlowPosition *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__flow_position__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__flow_position__pack_to_buffer
-                     (const Assent__Consent__V1__FlowPosition *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__flow_position__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__FlowPosition *
-       assent__consent__v1__flow_position__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__FlowPosition *)
-     protobuf_c_message_unpack (&assent__consent__v1__flow_position__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__flow_position__free_unpacked
-                     (Assent__Consent__V1__FlowPosition *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__flow_position__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__document_locale__init
                      (Assent__Consent__V1__DocumentLocale         *message)
@@ -1003,89 +145,11 @@ void   assent__consent__v1__document_locale__init
   static const Assent__Consent__V1__DocumentLocale init_value = ASSENT__CONSENT__V1__DOCUMENT_LOCALE__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__document_locale__get_packed_size
-                     (const Assent__Consent__V1__DocumentLocale *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__document_locale__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__document_locale__pack
-                     (const Assent__Consent__V1__DocumentLocale *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__document_locale__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__document_locale__pack_to_buffer
-                     (const Assent__Consent__V1__DocumentLocale *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__document_locale__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__DocumentLocale *
-       assent__consent__v1__document_locale__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__DocumentLocale *)
-     protobuf_c_message_unpack (&assent__consent__v1__document_locale__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__document_locale__free_unpacked
-                     (Assent__Consent__V1__DocumentLocale *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__document_locale__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__session_texts__init
                      (Assent__Consent__V1__SessionTexts         *message)
 {
   static const Assent__Consent__V1__SessionTexts init_value = ASSENT__CONSENT__V1__SESSION_TEXTS__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__session_texts__get_packed_size
-                     (const Assent__Consent__V1__SessionTexts *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__session_texts__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__session_texts__pack
-                     (const Assent__Consent__V1__SessionTexts *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__session_texts__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__session_texts__pack_to_buffer
-                     (const Assent__Consent__V1__SessionTexts *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__session_texts__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__SessionTexts *
-       assent__consent__v1__session_texts__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__SessionTexts *)
-     protobuf_c_message_unpack (&assent__consent__v1__session_texts__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__session_texts__free_unpacked
-                     (Assent__Consent__V1__SessionTexts *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__session_texts__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__session_state__init
                      (Assent__Consent__V1__SessionState         *message)
@@ -1093,89 +157,11 @@ void   assent__consent__v1__session_state__init
   static const Assent__Consent__V1__SessionState init_value = ASSENT__CONSENT__V1__SESSION_STATE__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__session_state__get_packed_size
-                     (const Assent__Consent__V1__SessionState *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__session_state__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__session_state__pack
-                     (const Assent__Consent__V1__SessionState *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__session_state__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__session_state__pack_to_buffer
-                     (const Assent__Consent__V1__SessionState *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__session_state__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__SessionState *
-       assent__consent__v1__session_state__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__SessionState *)
-     protobuf_c_message_unpack (&assent__consent__v1__session_state__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__session_state__free_unpacked
-                     (Assent__Consent__V1__SessionState *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__session_state__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__session_view__init
                      (Assent__Consent__V1__SessionView         *message)
 {
   static const Assent__Consent__V1__SessionView init_value = ASSENT__CONSENT__V1__SESSION_VIEW__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__session_view__get_packed_size
-                     (const Assent__Consent__V1__SessionView *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__session_view__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__session_view__pack
-                     (const Assent__Consent__V1__SessionView *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__session_view__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__session_view__pack_to_buffer
-                     (const Assent__Consent__V1__SessionView *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__session_view__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__SessionView *
-       assent__consent__v1__session_view__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__SessionView *)
-     protobuf_c_message_unpack (&assent__consent__v1__session_view__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__session_view__free_unpacked
-                     (Assent__Consent__V1__SessionView *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__session_view__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__session_summary__init
                      (Assent__Consent__V1__SessionSummary         *message)
@@ -1183,89 +169,11 @@ void   assent__consent__v1__session_summary__init
   static const Assent__Consent__V1__SessionSummary init_value = ASSENT__CONSENT__V1__SESSION_SUMMARY__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__session_summary__get_packed_size
-                     (const Assent__Consent__V1__SessionSummary *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__session_summary__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__session_summary__pack
-                     (const Assent__Consent__V1__SessionSummary *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__session_summary__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__session_summary__pack_to_buffer
-                     (const Assent__Consent__V1__SessionSummary *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__session_summary__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__SessionSummary *
-       assent__consent__v1__session_summary__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__SessionSummary *)
-     protobuf_c_message_unpack (&assent__consent__v1__session_summary__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__session_summary__free_unpacked
-                     (Assent__Consent__V1__SessionSummary *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__session_summary__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__session_step_result__init
                      (Assent__Consent__V1__SessionStepResult         *message)
 {
   static const Assent__Consent__V1__SessionStepResult init_value = ASSENT__CONSENT__V1__SESSION_STEP_RESULT__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__session_step_result__get_packed_size
-                     (const Assent__Consent__V1__SessionStepResult *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__session_step_result__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__session_step_result__pack
-                     (const Assent__Consent__V1__SessionStepResult *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__session_step_result__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__session_step_result__pack_to_buffer
-                     (const Assent__Consent__V1__SessionStepResult *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__session_step_result__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__SessionStepResult *
-       assent__consent__v1__session_step_result__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__SessionStepResult *)
-     protobuf_c_message_unpack (&assent__consent__v1__session_step_result__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__session_step_result__free_unpacked
-                     (Assent__Consent__V1__SessionStepResult *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__session_step_result__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__session_result__init
                      (Assent__Consent__V1__SessionResult         *message)
@@ -1273,89 +181,11 @@ void   assent__consent__v1__session_result__init
   static const Assent__Consent__V1__SessionResult init_value = ASSENT__CONSENT__V1__SESSION_RESULT__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__session_result__get_packed_size
-                     (const Assent__Consent__V1__SessionResult *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__session_result__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__session_result__pack
-                     (const Assent__Consent__V1__SessionResult *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__session_result__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__session_result__pack_to_buffer
-                     (const Assent__Consent__V1__SessionResult *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__session_result__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__SessionResult *
-       assent__consent__v1__session_result__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__SessionResult *)
-     protobuf_c_message_unpack (&assent__consent__v1__session_result__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__session_result__free_unpacked
-                     (Assent__Consent__V1__SessionResult *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__session_result__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__offline_edge__init
                      (Assent__Consent__V1__OfflineEdge         *message)
 {
   static const Assent__Consent__V1__OfflineEdge init_value = ASSENT__CONSENT__V1__OFFLINE_EDGE__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__offline_edge__get_packed_size
-                     (const Assent__Consent__V1__OfflineEdge *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__offline_edge__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__offline_edge__pack
-                     (const Assent__Consent__V1__OfflineEdge *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__offline_edge__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__offline_edge__pack_to_buffer
-                     (const Assent__Consent__V1__OfflineEdge *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__offline_edge__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__OfflineEdge *
-       assent__consent__v1__offline_edge__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__OfflineEdge *)
-     protobuf_c_message_unpack (&assent__consent__v1__offline_edge__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__offline_edge__free_unpacked
-                     (Assent__Consent__V1__OfflineEdge *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__offline_edge__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__offline_screen__init
                      (Assent__Consent__V1__OfflineScreen         *message)
@@ -1363,89 +193,11 @@ void   assent__consent__v1__offline_screen__init
   static const Assent__Consent__V1__OfflineScreen init_value = ASSENT__CONSENT__V1__OFFLINE_SCREEN__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__offline_screen__get_packed_size
-                     (const Assent__Consent__V1__OfflineScreen *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__offline_screen__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__offline_screen__pack
-                     (const Assent__Consent__V1__OfflineScreen *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__offline_screen__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__offline_screen__pack_to_buffer
-                     (const Assent__Consent__V1__OfflineScreen *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__offline_screen__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__OfflineScreen *
-       assent__consent__v1__offline_screen__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__OfflineScreen *)
-     protobuf_c_message_unpack (&assent__consent__v1__offline_screen__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__offline_screen__free_unpacked
-                     (Assent__Consent__V1__OfflineScreen *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__offline_screen__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__offline_bundle__init
                      (Assent__Consent__V1__OfflineBundle         *message)
 {
   static const Assent__Consent__V1__OfflineBundle init_value = ASSENT__CONSENT__V1__OFFLINE_BUNDLE__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__offline_bundle__get_packed_size
-                     (const Assent__Consent__V1__OfflineBundle *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__offline_bundle__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__offline_bundle__pack
-                     (const Assent__Consent__V1__OfflineBundle *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__offline_bundle__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__offline_bundle__pack_to_buffer
-                     (const Assent__Consent__V1__OfflineBundle *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__offline_bundle__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__OfflineBundle *
-       assent__consent__v1__offline_bundle__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__OfflineBundle *)
-     protobuf_c_message_unpack (&assent__consent__v1__offline_bundle__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__offline_bundle__free_unpacked
-                     (Assent__Consent__V1__OfflineBundle *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__offline_bundle__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 static const ProtobufCFieldDescriptor assent__consent__v1__device_time__field_descriptors[2] =
 {
@@ -1474,10 +226,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__device_time__field_de
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__device_time__field_indices_by_name[] = {
-  0,   /* field[0] = at */
-  1,   /* field[1] = utc_offset_minutes */
-};
 static const ProtobufCIntRange assent__consent__v1__device_time__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1493,7 +241,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__device_time__descriptor =
   sizeof(Assent__Consent__V1__DeviceTime),
   2,
   assent__consent__v1__device_time__field_descriptors,
-  assent__consent__v1__device_time__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__device_time__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__device_time__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1561,13 +309,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__authentication_assert
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__authentication_assertion__field_indices_by_name[] = {
-  4,   /* field[4] = authenticated_at */
-  0,   /* field[0] = challenge */
-  3,   /* field[3] = method */
-  2,   /* field[2] = signer */
-  1,   /* field[1] = verifier_id */
-};
 static const ProtobufCIntRange assent__consent__v1__authentication_assertion__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1583,7 +324,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__authentication_assertion__
   sizeof(Assent__Consent__V1__AuthenticationAssertion),
   5,
   assent__consent__v1__authentication_assertion__field_descriptors,
-  assent__consent__v1__authentication_assertion__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__authentication_assertion__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__authentication_assertion__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1615,10 +356,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__reauthentication__fie
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__reauthentication__field_indices_by_name[] = {
-  0,   /* field[0] = assertion */
-  1,   /* field[1] = signature */
-};
 static const ProtobufCIntRange assent__consent__v1__reauthentication__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1634,7 +371,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__reauthentication__descript
   sizeof(Assent__Consent__V1__Reauthentication),
   2,
   assent__consent__v1__reauthentication__field_descriptors,
-  assent__consent__v1__reauthentication__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__reauthentication__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__reauthentication__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1726,15 +463,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__verified_authenticati
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__verified_authentication__field_indices_by_name[] = {
-  4,   /* field[4] = authenticated_at */
-  6,   /* field[6] = by_device_time */
-  3,   /* field[3] = method */
-  5,   /* field[5] = proof */
-  1,   /* field[1] = public_key */
-  2,   /* field[2] = signer */
-  0,   /* field[0] = verifier_id */
-};
 static const ProtobufCIntRange assent__consent__v1__verified_authentication__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1750,7 +478,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__verified_authentication__d
   sizeof(Assent__Consent__V1__VerifiedAuthentication),
   7,
   assent__consent__v1__verified_authentication__field_descriptors,
-  assent__consent__v1__verified_authentication__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__verified_authentication__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__verified_authentication__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1782,10 +510,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__drawn_signature__fiel
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__drawn_signature__field_indices_by_name[] = {
-  0,   /* field[0] = field_id */
-  1,   /* field[1] = revision */
-};
 static const ProtobufCIntRange assent__consent__v1__drawn_signature__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1801,7 +525,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__drawn_signature__descripto
   sizeof(Assent__Consent__V1__DrawnSignature),
   2,
   assent__consent__v1__drawn_signature__field_descriptors,
-  assent__consent__v1__drawn_signature__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__drawn_signature__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__drawn_signature__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1833,10 +557,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__typed_signature__fiel
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__typed_signature__field_indices_by_name[] = {
-  1,   /* field[1] = font */
-  0,   /* field[0] = text */
-};
 static const ProtobufCIntRange assent__consent__v1__typed_signature__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1852,7 +572,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__typed_signature__descripto
   sizeof(Assent__Consent__V1__TypedSignature),
   2,
   assent__consent__v1__typed_signature__field_descriptors,
-  assent__consent__v1__typed_signature__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__typed_signature__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__typed_signature__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1896,11 +616,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__signature_input__fiel
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__signature_input__field_indices_by_name[] = {
-  0,   /* field[0] = drawn */
-  2,   /* field[2] = reauthentication */
-  1,   /* field[1] = typed */
-};
 static const ProtobufCIntRange assent__consent__v1__signature_input__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1916,7 +631,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__signature_input__descripto
   sizeof(Assent__Consent__V1__SignatureInput),
   3,
   assent__consent__v1__signature_input__field_descriptors,
-  assent__consent__v1__signature_input__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__signature_input__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__signature_input__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1996,14 +711,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__flow_action__field_de
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__flow_action__field_indices_by_name[] = {
-  1,   /* field[1] = answers */
-  5,   /* field[5] = device_time */
-  0,   /* field[0] = kind */
-  3,   /* field[3] = name */
-  2,   /* field[2] = sharing */
-  4,   /* field[4] = signature */
-};
 static const ProtobufCIntRange assent__consent__v1__flow_action__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2019,7 +726,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__flow_action__descriptor =
   sizeof(Assent__Consent__V1__FlowAction),
   6,
   assent__consent__v1__flow_action__field_descriptors,
-  assent__consent__v1__flow_action__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__flow_action__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__flow_action__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2063,11 +770,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__assisted_part__field_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__assisted_part__field_indices_by_name[] = {
-  1,   /* field[1] = assistance */
-  0,   /* field[0] = assisted_by */
-  2,   /* field[2] = since */
-};
 static const ProtobufCIntRange assent__consent__v1__assisted_part__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2083,7 +785,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__assisted_part__descriptor 
   sizeof(Assent__Consent__V1__AssistedPart),
   3,
   assent__consent__v1__assisted_part__field_descriptors,
-  assent__consent__v1__assisted_part__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__assisted_part__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__assisted_part__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2139,12 +841,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__step_result__field_de
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__step_result__field_indices_by_name[] = {
-  2,   /* field[2] = ended_at */
-  3,   /* field[3] = finished */
-  1,   /* field[1] = started_at */
-  0,   /* field[0] = step_id */
-};
 static const ProtobufCIntRange assent__consent__v1__step_result__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2160,7 +856,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__step_result__descriptor =
   sizeof(Assent__Consent__V1__StepResult),
   4,
   assent__consent__v1__step_result__field_descriptors,
-  assent__consent__v1__step_result__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__step_result__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__step_result__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2228,13 +924,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__form_result__field_de
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__form_result__field_indices_by_name[] = {
-  2,   /* field[2] = allowed */
-  3,   /* field[3] = decided_at */
-  4,   /* field[4] = device_time */
-  1,   /* field[1] = purpose */
-  0,   /* field[0] = step_id */
-};
 static const ProtobufCIntRange assent__consent__v1__form_result__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2250,7 +939,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__form_result__descriptor =
   sizeof(Assent__Consent__V1__FormResult),
   5,
   assent__consent__v1__form_result__field_descriptors,
-  assent__consent__v1__form_result__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__form_result__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__form_result__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2342,15 +1031,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__question_attempt__fie
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__question_attempt__field_indices_by_name[] = {
-  4,   /* field[4] = at */
-  0,   /* field[0] = document_id */
-  3,   /* field[3] = passed */
-  6,   /* field[6] = renewed */
-  2,   /* field[2] = score */
-  5,   /* field[5] = session_id */
-  1,   /* field[1] = step_id */
-};
 static const ProtobufCIntRange assent__consent__v1__question_attempt__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2366,7 +1046,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__question_attempt__descript
   sizeof(Assent__Consent__V1__QuestionAttempt),
   7,
   assent__consent__v1__question_attempt__field_descriptors,
-  assent__consent__v1__question_attempt__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__question_attempt__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__question_attempt__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2410,11 +1090,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__renewed_attempts__fie
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__renewed_attempts__field_indices_by_name[] = {
-  1,   /* field[1] = actor */
-  0,   /* field[0] = at */
-  2,   /* field[2] = reason */
-};
 static const ProtobufCIntRange assent__consent__v1__renewed_attempts__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2430,7 +1105,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__renewed_attempts__descript
   sizeof(Assent__Consent__V1__RenewedAttempts),
   3,
   assent__consent__v1__renewed_attempts__field_descriptors,
-  assent__consent__v1__renewed_attempts__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__renewed_attempts__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__renewed_attempts__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2462,10 +1137,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__attempt_history__fiel
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__attempt_history__field_indices_by_name[] = {
-  0,   /* field[0] = attempts */
-  1,   /* field[1] = renewals */
-};
 static const ProtobufCIntRange assent__consent__v1__attempt_history__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2481,7 +1152,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__attempt_history__descripto
   sizeof(Assent__Consent__V1__AttemptHistory),
   2,
   assent__consent__v1__attempt_history__field_descriptors,
-  assent__consent__v1__attempt_history__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__attempt_history__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__attempt_history__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2549,13 +1220,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__birth_date_statement_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__birth_date_statement__field_indices_by_name[] = {
-  2,   /* field[2] = actor */
-  1,   /* field[1] = at */
-  0,   /* field[0] = date */
-  4,   /* field[4] = reason */
-  3,   /* field[3] = session_id */
-};
 static const ProtobufCIntRange assent__consent__v1__birth_date_statement__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2571,7 +1235,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__birth_date_statement__desc
   sizeof(Assent__Consent__V1__BirthDateStatement),
   5,
   assent__consent__v1__birth_date_statement__field_descriptors,
-  assent__consent__v1__birth_date_statement__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__birth_date_statement__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__birth_date_statement__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2591,9 +1255,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__birth_date_history__f
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__birth_date_history__field_indices_by_name[] = {
-  0,   /* field[0] = statements */
-};
 static const ProtobufCIntRange assent__consent__v1__birth_date_history__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2609,7 +1270,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__birth_date_history__descri
   sizeof(Assent__Consent__V1__BirthDateHistory),
   1,
   assent__consent__v1__birth_date_history__field_descriptors,
-  assent__consent__v1__birth_date_history__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__birth_date_history__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__birth_date_history__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2665,12 +1326,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__age_check__field_desc
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__age_check__field_indices_by_name[] = {
-  0,   /* field[0] = document_id */
-  3,   /* field[3] = needs_assent */
-  2,   /* field[2] = needs_guardian */
-  1,   /* field[1] = old_enough */
-};
 static const ProtobufCIntRange assent__consent__v1__age_check__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2686,7 +1341,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__age_check__descriptor =
   sizeof(Assent__Consent__V1__AgeCheck),
   4,
   assent__consent__v1__age_check__field_descriptors,
-  assent__consent__v1__age_check__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__age_check__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__age_check__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2838,20 +1493,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__given_signature__fiel
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__given_signature__field_indices_by_name[] = {
-  7,   /* field[7] = authentication */
-  5,   /* field[5] = device_time */
-  0,   /* field[0] = document_id */
-  3,   /* field[3] = input */
-  2,   /* field[2] = name */
-  11,   /* field[11] = origin */
-  10,   /* field[10] = person_id */
-  8,   /* field[8] = saved_signature_id */
-  1,   /* field[1] = signature_id */
-  4,   /* field[4] = signed_at */
-  6,   /* field[6] = strokes_hash */
-  9,   /* field[9] = typed_in_field */
-};
 static const ProtobufCIntRange assent__consent__v1__given_signature__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2867,7 +1508,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__given_signature__descripto
   sizeof(Assent__Consent__V1__GivenSignature),
   12,
   assent__consent__v1__given_signature__field_descriptors,
-  assent__consent__v1__given_signature__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__given_signature__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__given_signature__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2983,17 +1624,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__document_result__fiel
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__document_result__field_indices_by_name[] = {
-  2,   /* field[2] = agreed */
-  3,   /* field[3] = decided_at */
-  4,   /* field[4] = device_time */
-  0,   /* field[0] = document_id */
-  8,   /* field[8] = file_hash */
-  6,   /* field[6] = locale */
-  7,   /* field[7] = locale_hash */
-  5,   /* field[5] = shown_hash */
-  1,   /* field[1] = step_id */
-};
 static const ProtobufCIntRange assent__consent__v1__document_result__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -3009,7 +1639,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__document_result__descripto
   sizeof(Assent__Consent__V1__DocumentResult),
   9,
   assent__consent__v1__document_result__field_descriptors,
-  assent__consent__v1__document_result__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__document_result__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__document_result__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -3041,10 +1671,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__sharing_result__field
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__sharing_result__field_indices_by_name[] = {
-  1,   /* field[1] = choice */
-  0,   /* field[0] = document_id */
-};
 static const ProtobufCIntRange assent__consent__v1__sharing_result__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -3060,7 +1686,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__sharing_result__descriptor
   sizeof(Assent__Consent__V1__SharingResult),
   2,
   assent__consent__v1__sharing_result__field_descriptors,
-  assent__consent__v1__sharing_result__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__sharing_result__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__sharing_result__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -3092,10 +1718,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__step_answers__field_d
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__step_answers__field_indices_by_name[] = {
-  1,   /* field[1] = answers */
-  0,   /* field[0] = step_id */
-};
 static const ProtobufCIntRange assent__consent__v1__step_answers__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -3111,7 +1733,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__step_answers__descriptor =
   sizeof(Assent__Consent__V1__StepAnswers),
   2,
   assent__consent__v1__step_answers__field_descriptors,
-  assent__consent__v1__step_answers__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__step_answers__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__step_answers__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -3191,14 +1813,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__flow_position__field_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__flow_position__field_indices_by_name[] = {
-  2,   /* field[2] = alert */
-  5,   /* field[5] = closed */
-  1,   /* field[1] = page */
-  3,   /* field[3] = scrolled */
-  0,   /* field[0] = step */
-  4,   /* field[4] = transition */
-};
 static const ProtobufCIntRange assent__consent__v1__flow_position__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -3214,7 +1828,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__flow_position__descriptor 
   sizeof(Assent__Consent__V1__FlowPosition),
   6,
   assent__consent__v1__flow_position__field_descriptors,
-  assent__consent__v1__flow_position__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__flow_position__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__flow_position__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -3246,10 +1860,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__document_locale__fiel
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__document_locale__field_indices_by_name[] = {
-  0,   /* field[0] = document_id */
-  1,   /* field[1] = locale */
-};
 static const ProtobufCIntRange assent__consent__v1__document_locale__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -3265,7 +1875,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__document_locale__descripto
   sizeof(Assent__Consent__V1__DocumentLocale),
   2,
   assent__consent__v1__document_locale__field_descriptors,
-  assent__consent__v1__document_locale__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__document_locale__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__document_locale__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -3297,10 +1907,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__session_texts__field_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__session_texts__field_indices_by_name[] = {
-  1,   /* field[1] = documents */
-  0,   /* field[0] = texts_version */
-};
 static const ProtobufCIntRange assent__consent__v1__session_texts__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -3316,7 +1922,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__session_texts__descriptor 
   sizeof(Assent__Consent__V1__SessionTexts),
   2,
   assent__consent__v1__session_texts__field_descriptors,
-  assent__consent__v1__session_texts__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__session_texts__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__session_texts__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -3540,26 +2146,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__session_state__field_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__session_state__field_indices_by_name[] = {
-  12,   /* field[12] = acted_at */
-  5,   /* field[5] = answers */
-  14,   /* field[14] = assistants */
-  4,   /* field[4] = attempts */
-  9,   /* field[9] = birth_date */
-  13,   /* field[13] = birth_date_given */
-  15,   /* field[15] = birth_date_told */
-  7,   /* field[7] = documents */
-  3,   /* field[3] = forms */
-  1,   /* field[1] = outcome */
-  10,   /* field[10] = pending_names */
-  0,   /* field[0] = position */
-  17,   /* field[17] = review_hash */
-  6,   /* field[6] = sharing */
-  8,   /* field[8] = signatures */
-  11,   /* field[11] = started_at */
-  2,   /* field[2] = steps */
-  16,   /* field[16] = texts */
-};
 static const ProtobufCIntRange assent__consent__v1__session_state__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -3575,7 +2161,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__session_state__descriptor 
   sizeof(Assent__Consent__V1__SessionState),
   18,
   assent__consent__v1__session_state__field_descriptors,
-  assent__consent__v1__session_state__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__session_state__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__session_state__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -3727,20 +2313,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__session_view__field_d
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__session_view__field_indices_by_name[] = {
-  4,   /* field[4] = allowed_purposes */
-  10,   /* field[10] = assistance */
-  11,   /* field[11] = assistants */
-  9,   /* field[9] = assisted_by */
-  5,   /* field[5] = expires_at */
-  3,   /* field[3] = outcome */
-  6,   /* field[6] = record_ids */
-  2,   /* field[2] = screen */
-  0,   /* field[0] = session_id */
-  7,   /* field[7] = successor */
-  8,   /* field[8] = test */
-  1,   /* field[1] = version */
-};
 static const ProtobufCIntRange assent__consent__v1__session_view__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -3756,7 +2328,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__session_view__descriptor =
   sizeof(Assent__Consent__V1__SessionView),
   12,
   assent__consent__v1__session_view__field_descriptors,
-  assent__consent__v1__session_view__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__session_view__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__session_view__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -3944,23 +2516,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__session_summary__fiel
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__session_summary__field_indices_by_name[] = {
-  13,   /* field[13] = assisted_by */
-  7,   /* field[7] = device_id */
-  11,   /* field[11] = expires_at */
-  4,   /* field[4] = flow_id */
-  5,   /* field[5] = flow_version */
-  6,   /* field[6] = locale */
-  9,   /* field[9] = outcome */
-  14,   /* field[14] = record_ids */
-  0,   /* field[0] = session_id */
-  2,   /* field[2] = site_id */
-  10,   /* field[10] = started_at */
-  1,   /* field[1] = study_id */
-  3,   /* field[3] = subject_id */
-  12,   /* field[12] = test */
-  8,   /* field[8] = version */
-};
 static const ProtobufCIntRange assent__consent__v1__session_summary__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -3976,7 +2531,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__session_summary__descripto
   sizeof(Assent__Consent__V1__SessionSummary),
   15,
   assent__consent__v1__session_summary__field_descriptors,
-  assent__consent__v1__session_summary__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__session_summary__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__session_summary__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -4104,18 +2659,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__session_step_result__
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__session_step_result__field_indices_by_name[] = {
-  4,   /* field[4] = answers */
-  5,   /* field[5] = attempts */
-  8,   /* field[8] = document */
-  2,   /* field[2] = ended_at */
-  3,   /* field[3] = finished */
-  6,   /* field[6] = forms */
-  7,   /* field[7] = sharing */
-  9,   /* field[9] = signatures */
-  1,   /* field[1] = started_at */
-  0,   /* field[0] = step_id */
-};
 static const ProtobufCIntRange assent__consent__v1__session_step_result__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -4131,7 +2674,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__session_step_result__descr
   sizeof(Assent__Consent__V1__SessionStepResult),
   10,
   assent__consent__v1__session_step_result__field_descriptors,
-  assent__consent__v1__session_step_result__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__session_step_result__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__session_step_result__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -4223,15 +2766,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__session_result__field
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__session_result__field_indices_by_name[] = {
-  4,   /* field[4] = ended_at */
-  1,   /* field[1] = flow_id */
-  2,   /* field[2] = flow_version */
-  5,   /* field[5] = outcome */
-  0,   /* field[0] = session_id */
-  3,   /* field[3] = started_at */
-  6,   /* field[6] = steps */
-};
 static const ProtobufCIntRange assent__consent__v1__session_result__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -4247,7 +2781,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__session_result__descriptor
   sizeof(Assent__Consent__V1__SessionResult),
   7,
   assent__consent__v1__session_result__field_descriptors,
-  assent__consent__v1__session_result__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__session_result__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__session_result__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -4279,10 +2813,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__offline_edge__field_d
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__offline_edge__field_indices_by_name[] = {
-  0,   /* field[0] = action */
-  1,   /* field[1] = successor */
-};
 static const ProtobufCIntRange assent__consent__v1__offline_edge__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -4298,7 +2828,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__offline_edge__descriptor =
   sizeof(Assent__Consent__V1__OfflineEdge),
   2,
   assent__consent__v1__offline_edge__field_descriptors,
-  assent__consent__v1__offline_edge__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__offline_edge__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__offline_edge__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -4342,11 +2872,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__offline_screen__field
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__offline_screen__field_indices_by_name[] = {
-  1,   /* field[1] = edges */
-  2,   /* field[2] = outcome */
-  0,   /* field[0] = screen */
-};
 static const ProtobufCIntRange assent__consent__v1__offline_screen__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -4362,7 +2887,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__offline_screen__descriptor
   sizeof(Assent__Consent__V1__OfflineScreen),
   3,
   assent__consent__v1__offline_screen__field_descriptors,
-  assent__consent__v1__offline_screen__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__offline_screen__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__offline_screen__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -4430,13 +2955,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__offline_bundle__field
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__offline_bundle__field_indices_by_name[] = {
-  3,   /* field[3] = assets */
-  1,   /* field[1] = bundle_hash */
-  4,   /* field[4] = expires_at */
-  2,   /* field[2] = screens */
-  0,   /* field[0] = session_id */
-};
 static const ProtobufCIntRange assent__consent__v1__offline_bundle__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -4452,7 +2970,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__offline_bundle__descriptor
   sizeof(Assent__Consent__V1__OfflineBundle),
   5,
   assent__consent__v1__offline_bundle__field_descriptors,
-  assent__consent__v1__offline_bundle__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__offline_bundle__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__offline_bundle__init,
   NULL,NULL,NULL    /* reserved[123] */

@@ -13,89 +13,11 @@ void   assent__consent__v1__start_session_request__init
   static const Assent__Consent__V1__StartSessionRequest init_value = ASSENT__CONSENT__V1__START_SESSION_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__start_session_request__get_packed_size
-                     (const Assent__Consent__V1__StartSessionRequest *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__start_session_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__start_session_request__pack
-                     (const Assent__Consent__V1__StartSessionRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__start_session_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__start_session_request__pack_to_buffer
-                     (const Assent__Consent__V1__StartSessionRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__start_session_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__StartSessionRequest *
-       assent__consent__v1__start_session_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__StartSessionRequest *)
-     protobuf_c_message_unpack (&assent__consent__v1__start_session_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__start_session_request__free_unpacked
-                     (Assent__Consent__V1__StartSessionRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__start_session_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__start_session_response__init
                      (Assent__Consent__V1__StartSessionResponse         *message)
 {
   static const Assent__Consent__V1__StartSessionResponse init_value = ASSENT__CONSENT__V1__START_SESSION_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__start_session_response__get_packed_size
-                     (const Assent__Consent__V1__StartSessionResponse *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__start_session_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__start_session_response__pack
-                     (const Assent__Consent__V1__StartSessionResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__start_session_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__start_session_response__pack_to_buffer
-                     (const Assent__Consent__V1__StartSessionResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__start_session_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__StartSessionResponse *
-       assent__consent__v1__start_session_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__StartSessionResponse *)
-     protobuf_c_message_unpack (&assent__consent__v1__start_session_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__start_session_response__free_unpacked
-                     (Assent__Consent__V1__StartSessionResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__start_session_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__get_session_request__init
                      (Assent__Consent__V1__GetSessionRequest         *message)
@@ -103,89 +25,11 @@ void   assent__consent__v1__get_session_request__init
   static const Assent__Consent__V1__GetSessionRequest init_value = ASSENT__CONSENT__V1__GET_SESSION_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__get_session_request__get_packed_size
-                     (const Assent__Consent__V1__GetSessionRequest *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_session_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__get_session_request__pack
-                     (const Assent__Consent__V1__GetSessionRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_session_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__get_session_request__pack_to_buffer
-                     (const Assent__Consent__V1__GetSessionRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_session_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__GetSessionRequest *
-       assent__consent__v1__get_session_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__GetSessionRequest *)
-     protobuf_c_message_unpack (&assent__consent__v1__get_session_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__get_session_request__free_unpacked
-                     (Assent__Consent__V1__GetSessionRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__get_session_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__get_session_response__init
                      (Assent__Consent__V1__GetSessionResponse         *message)
 {
   static const Assent__Consent__V1__GetSessionResponse init_value = ASSENT__CONSENT__V1__GET_SESSION_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__get_session_response__get_packed_size
-                     (const Assent__Consent__V1__GetSessionResponse *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_session_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__get_session_response__pack
-                     (const Assent__Consent__V1__GetSessionResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_session_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__get_session_response__pack_to_buffer
-                     (const Assent__Consent__V1__GetSessionResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_session_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__GetSessionResponse *
-       assent__consent__v1__get_session_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__GetSessionResponse *)
-     protobuf_c_message_unpack (&assent__consent__v1__get_session_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__get_session_response__free_unpacked
-                     (Assent__Consent__V1__GetSessionResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__get_session_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__list_consent_sessions_request__init
                      (Assent__Consent__V1__ListConsentSessionsRequest         *message)
@@ -193,89 +37,11 @@ void   assent__consent__v1__list_consent_sessions_request__init
   static const Assent__Consent__V1__ListConsentSessionsRequest init_value = ASSENT__CONSENT__V1__LIST_CONSENT_SESSIONS_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__list_consent_sessions_request__get_packed_size
-                     (const Assent__Consent__V1__ListConsentSessionsRequest *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__list_consent_sessions_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__list_consent_sessions_request__pack
-                     (const Assent__Consent__V1__ListConsentSessionsRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__list_consent_sessions_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__list_consent_sessions_request__pack_to_buffer
-                     (const Assent__Consent__V1__ListConsentSessionsRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__list_consent_sessions_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__ListConsentSessionsRequest *
-       assent__consent__v1__list_consent_sessions_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__ListConsentSessionsRequest *)
-     protobuf_c_message_unpack (&assent__consent__v1__list_consent_sessions_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__list_consent_sessions_request__free_unpacked
-                     (Assent__Consent__V1__ListConsentSessionsRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__list_consent_sessions_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__list_consent_sessions_response__init
                      (Assent__Consent__V1__ListConsentSessionsResponse         *message)
 {
   static const Assent__Consent__V1__ListConsentSessionsResponse init_value = ASSENT__CONSENT__V1__LIST_CONSENT_SESSIONS_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__list_consent_sessions_response__get_packed_size
-                     (const Assent__Consent__V1__ListConsentSessionsResponse *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__list_consent_sessions_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__list_consent_sessions_response__pack
-                     (const Assent__Consent__V1__ListConsentSessionsResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__list_consent_sessions_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__list_consent_sessions_response__pack_to_buffer
-                     (const Assent__Consent__V1__ListConsentSessionsResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__list_consent_sessions_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__ListConsentSessionsResponse *
-       assent__consent__v1__list_consent_sessions_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__ListConsentSessionsResponse *)
-     protobuf_c_message_unpack (&assent__consent__v1__list_consent_sessions_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__list_consent_sessions_response__free_unpacked
-                     (Assent__Consent__V1__ListConsentSessionsResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__list_consent_sessions_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__get_session_result_request__init
                      (Assent__Consent__V1__GetSessionResultRequest         *message)
@@ -283,89 +49,11 @@ void   assent__consent__v1__get_session_result_request__init
   static const Assent__Consent__V1__GetSessionResultRequest init_value = ASSENT__CONSENT__V1__GET_SESSION_RESULT_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__get_session_result_request__get_packed_size
-                     (const Assent__Consent__V1__GetSessionResultRequest *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_session_result_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__get_session_result_request__pack
-                     (const Assent__Consent__V1__GetSessionResultRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_session_result_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__get_session_result_request__pack_to_buffer
-                     (const Assent__Consent__V1__GetSessionResultRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_session_result_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__GetSessionResultRequest *
-       assent__consent__v1__get_session_result_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__GetSessionResultRequest *)
-     protobuf_c_message_unpack (&assent__consent__v1__get_session_result_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__get_session_result_request__free_unpacked
-                     (Assent__Consent__V1__GetSessionResultRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__get_session_result_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__get_session_result_response__init
                      (Assent__Consent__V1__GetSessionResultResponse         *message)
 {
   static const Assent__Consent__V1__GetSessionResultResponse init_value = ASSENT__CONSENT__V1__GET_SESSION_RESULT_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__get_session_result_response__get_packed_size
-                     (const Assent__Consent__V1__GetSessionResultResponse *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_session_result_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__get_session_result_response__pack
-                     (const Assent__Consent__V1__GetSessionResultResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_session_result_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__get_session_result_response__pack_to_buffer
-                     (const Assent__Consent__V1__GetSessionResultResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_session_result_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__GetSessionResultResponse *
-       assent__consent__v1__get_session_result_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__GetSessionResultResponse *)
-     protobuf_c_message_unpack (&assent__consent__v1__get_session_result_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__get_session_result_response__free_unpacked
-                     (Assent__Consent__V1__GetSessionResultResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__get_session_result_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__preview_signed_copy_request__init
                      (Assent__Consent__V1__PreviewSignedCopyRequest         *message)
@@ -373,89 +61,11 @@ void   assent__consent__v1__preview_signed_copy_request__init
   static const Assent__Consent__V1__PreviewSignedCopyRequest init_value = ASSENT__CONSENT__V1__PREVIEW_SIGNED_COPY_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__preview_signed_copy_request__get_packed_size
-                     (const Assent__Consent__V1__PreviewSignedCopyRequest *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__preview_signed_copy_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__preview_signed_copy_request__pack
-                     (const Assent__Consent__V1__PreviewSignedCopyRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__preview_signed_copy_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__preview_signed_copy_request__pack_to_buffer
-                     (const Assent__Consent__V1__PreviewSignedCopyRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__preview_signed_copy_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__PreviewSignedCopyRequest *
-       assent__consent__v1__preview_signed_copy_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__PreviewSignedCopyRequest *)
-     protobuf_c_message_unpack (&assent__consent__v1__preview_signed_copy_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__preview_signed_copy_request__free_unpacked
-                     (Assent__Consent__V1__PreviewSignedCopyRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__preview_signed_copy_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__preview_signed_copy_response__init
                      (Assent__Consent__V1__PreviewSignedCopyResponse         *message)
 {
   static const Assent__Consent__V1__PreviewSignedCopyResponse init_value = ASSENT__CONSENT__V1__PREVIEW_SIGNED_COPY_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__preview_signed_copy_response__get_packed_size
-                     (const Assent__Consent__V1__PreviewSignedCopyResponse *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__preview_signed_copy_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__preview_signed_copy_response__pack
-                     (const Assent__Consent__V1__PreviewSignedCopyResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__preview_signed_copy_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__preview_signed_copy_response__pack_to_buffer
-                     (const Assent__Consent__V1__PreviewSignedCopyResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__preview_signed_copy_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__PreviewSignedCopyResponse *
-       assent__consent__v1__preview_signed_copy_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__PreviewSignedCopyResponse *)
-     protobuf_c_message_unpack (&assent__consent__v1__preview_signed_copy_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__preview_signed_copy_response__free_unpacked
-                     (Assent__Consent__V1__PreviewSignedCopyResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__preview_signed_copy_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__act_on_session_request__init
                      (Assent__Consent__V1__ActOnSessionRequest         *message)
@@ -463,89 +73,11 @@ void   assent__consent__v1__act_on_session_request__init
   static const Assent__Consent__V1__ActOnSessionRequest init_value = ASSENT__CONSENT__V1__ACT_ON_SESSION_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__act_on_session_request__get_packed_size
-                     (const Assent__Consent__V1__ActOnSessionRequest *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__act_on_session_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__act_on_session_request__pack
-                     (const Assent__Consent__V1__ActOnSessionRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__act_on_session_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__act_on_session_request__pack_to_buffer
-                     (const Assent__Consent__V1__ActOnSessionRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__act_on_session_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__ActOnSessionRequest *
-       assent__consent__v1__act_on_session_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__ActOnSessionRequest *)
-     protobuf_c_message_unpack (&assent__consent__v1__act_on_session_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__act_on_session_request__free_unpacked
-                     (Assent__Consent__V1__ActOnSessionRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__act_on_session_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__act_on_session_response__init
                      (Assent__Consent__V1__ActOnSessionResponse         *message)
 {
   static const Assent__Consent__V1__ActOnSessionResponse init_value = ASSENT__CONSENT__V1__ACT_ON_SESSION_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__act_on_session_response__get_packed_size
-                     (const Assent__Consent__V1__ActOnSessionResponse *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__act_on_session_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__act_on_session_response__pack
-                     (const Assent__Consent__V1__ActOnSessionResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__act_on_session_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__act_on_session_response__pack_to_buffer
-                     (const Assent__Consent__V1__ActOnSessionResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__act_on_session_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__ActOnSessionResponse *
-       assent__consent__v1__act_on_session_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__ActOnSessionResponse *)
-     protobuf_c_message_unpack (&assent__consent__v1__act_on_session_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__act_on_session_response__free_unpacked
-                     (Assent__Consent__V1__ActOnSessionResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__act_on_session_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__form_decision__init
                      (Assent__Consent__V1__FormDecision         *message)
@@ -553,89 +85,11 @@ void   assent__consent__v1__form_decision__init
   static const Assent__Consent__V1__FormDecision init_value = ASSENT__CONSENT__V1__FORM_DECISION__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__form_decision__get_packed_size
-                     (const Assent__Consent__V1__FormDecision *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__form_decision__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__form_decision__pack
-                     (const Assent__Consent__V1__FormDecision *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__form_decision__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__form_decision__pack_to_buffer
-                     (const Assent__Consent__V1__FormDecision *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__form_decision__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__FormDecision *
-       assent__consent__v1__form_decision__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__FormDecision *)
-     protobuf_c_message_unpack (&assent__consent__v1__form_decision__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__form_decision__free_unpacked
-                     (Assent__Consent__V1__FormDecision *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__form_decision__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__recorded_signature__init
                      (Assent__Consent__V1__RecordedSignature         *message)
 {
   static const Assent__Consent__V1__RecordedSignature init_value = ASSENT__CONSENT__V1__RECORDED_SIGNATURE__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__recorded_signature__get_packed_size
-                     (const Assent__Consent__V1__RecordedSignature *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__recorded_signature__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__recorded_signature__pack
-                     (const Assent__Consent__V1__RecordedSignature *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__recorded_signature__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__recorded_signature__pack_to_buffer
-                     (const Assent__Consent__V1__RecordedSignature *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__recorded_signature__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__RecordedSignature *
-       assent__consent__v1__recorded_signature__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__RecordedSignature *)
-     protobuf_c_message_unpack (&assent__consent__v1__recorded_signature__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__recorded_signature__free_unpacked
-                     (Assent__Consent__V1__RecordedSignature *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__recorded_signature__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__document_decision__init
                      (Assent__Consent__V1__DocumentDecision         *message)
@@ -643,89 +97,11 @@ void   assent__consent__v1__document_decision__init
   static const Assent__Consent__V1__DocumentDecision init_value = ASSENT__CONSENT__V1__DOCUMENT_DECISION__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__document_decision__get_packed_size
-                     (const Assent__Consent__V1__DocumentDecision *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__document_decision__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__document_decision__pack
-                     (const Assent__Consent__V1__DocumentDecision *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__document_decision__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__document_decision__pack_to_buffer
-                     (const Assent__Consent__V1__DocumentDecision *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__document_decision__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__DocumentDecision *
-       assent__consent__v1__document_decision__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__DocumentDecision *)
-     protobuf_c_message_unpack (&assent__consent__v1__document_decision__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__document_decision__free_unpacked
-                     (Assent__Consent__V1__DocumentDecision *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__document_decision__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__record_consent_request__init
                      (Assent__Consent__V1__RecordConsentRequest         *message)
 {
   static const Assent__Consent__V1__RecordConsentRequest init_value = ASSENT__CONSENT__V1__RECORD_CONSENT_REQUEST__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__record_consent_request__get_packed_size
-                     (const Assent__Consent__V1__RecordConsentRequest *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__record_consent_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__record_consent_request__pack
-                     (const Assent__Consent__V1__RecordConsentRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__record_consent_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__record_consent_request__pack_to_buffer
-                     (const Assent__Consent__V1__RecordConsentRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__record_consent_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__RecordConsentRequest *
-       assent__consent__v1__record_consent_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__RecordConsentRequest *)
-     protobuf_c_message_unpack (&assent__consent__v1__record_consent_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__record_consent_request__free_unpacked
-                     (Assent__Consent__V1__RecordConsentRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__record_consent_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__record_consent_response__init
                      (Assent__Consent__V1__RecordConsentResponse         *message)
@@ -733,89 +109,11 @@ void   assent__consent__v1__record_consent_response__init
   static const Assent__Consent__V1__RecordConsentResponse init_value = ASSENT__CONSENT__V1__RECORD_CONSENT_RESPONSE__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__record_consent_response__get_packed_size
-                     (const Assent__Consent__V1__RecordConsentResponse *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__record_consent_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__record_consent_response__pack
-                     (const Assent__Consent__V1__RecordConsentResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__record_consent_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__record_consent_response__pack_to_buffer
-                     (const Assent__Consent__V1__RecordConsentResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__record_consent_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__RecordConsentResponse *
-       assent__consent__v1__record_consent_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__RecordConsentResponse *)
-     protobuf_c_message_unpack (&assent__consent__v1__record_consent_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__record_consent_response__free_unpacked
-                     (Assent__Consent__V1__RecordConsentResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__record_consent_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__resume_session_request__init
                      (Assent__Consent__V1__ResumeSessionRequest         *message)
 {
   static const Assent__Consent__V1__ResumeSessionRequest init_value = ASSENT__CONSENT__V1__RESUME_SESSION_REQUEST__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__resume_session_request__get_packed_size
-                     (const Assent__Consent__V1__ResumeSessionRequest *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__resume_session_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__resume_session_request__pack
-                     (const Assent__Consent__V1__ResumeSessionRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__resume_session_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__resume_session_request__pack_to_buffer
-                     (const Assent__Consent__V1__ResumeSessionRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__resume_session_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__ResumeSessionRequest *
-       assent__consent__v1__resume_session_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__ResumeSessionRequest *)
-     protobuf_c_message_unpack (&assent__consent__v1__resume_session_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__resume_session_request__free_unpacked
-                     (Assent__Consent__V1__ResumeSessionRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__resume_session_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__resume_session_response__init
                      (Assent__Consent__V1__ResumeSessionResponse         *message)
@@ -823,89 +121,11 @@ void   assent__consent__v1__resume_session_response__init
   static const Assent__Consent__V1__ResumeSessionResponse init_value = ASSENT__CONSENT__V1__RESUME_SESSION_RESPONSE__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__resume_session_response__get_packed_size
-                     (const Assent__Consent__V1__ResumeSessionResponse *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__resume_session_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__resume_session_response__pack
-                     (const Assent__Consent__V1__ResumeSessionResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__resume_session_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__resume_session_response__pack_to_buffer
-                     (const Assent__Consent__V1__ResumeSessionResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__resume_session_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__ResumeSessionResponse *
-       assent__consent__v1__resume_session_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__ResumeSessionResponse *)
-     protobuf_c_message_unpack (&assent__consent__v1__resume_session_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__resume_session_response__free_unpacked
-                     (Assent__Consent__V1__ResumeSessionResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__resume_session_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__abandon_session_request__init
                      (Assent__Consent__V1__AbandonSessionRequest         *message)
 {
   static const Assent__Consent__V1__AbandonSessionRequest init_value = ASSENT__CONSENT__V1__ABANDON_SESSION_REQUEST__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__abandon_session_request__get_packed_size
-                     (const Assent__Consent__V1__AbandonSessionRequest *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__abandon_session_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__abandon_session_request__pack
-                     (const Assent__Consent__V1__AbandonSessionRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__abandon_session_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__abandon_session_request__pack_to_buffer
-                     (const Assent__Consent__V1__AbandonSessionRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__abandon_session_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__AbandonSessionRequest *
-       assent__consent__v1__abandon_session_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__AbandonSessionRequest *)
-     protobuf_c_message_unpack (&assent__consent__v1__abandon_session_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__abandon_session_request__free_unpacked
-                     (Assent__Consent__V1__AbandonSessionRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__abandon_session_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__abandon_session_response__init
                      (Assent__Consent__V1__AbandonSessionResponse         *message)
@@ -913,89 +133,11 @@ void   assent__consent__v1__abandon_session_response__init
   static const Assent__Consent__V1__AbandonSessionResponse init_value = ASSENT__CONSENT__V1__ABANDON_SESSION_RESPONSE__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__abandon_session_response__get_packed_size
-                     (const Assent__Consent__V1__AbandonSessionResponse *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__abandon_session_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__abandon_session_response__pack
-                     (const Assent__Consent__V1__AbandonSessionResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__abandon_session_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__abandon_session_response__pack_to_buffer
-                     (const Assent__Consent__V1__AbandonSessionResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__abandon_session_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__AbandonSessionResponse *
-       assent__consent__v1__abandon_session_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__AbandonSessionResponse *)
-     protobuf_c_message_unpack (&assent__consent__v1__abandon_session_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__abandon_session_response__free_unpacked
-                     (Assent__Consent__V1__AbandonSessionResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__abandon_session_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__get_offline_bundle_request__init
                      (Assent__Consent__V1__GetOfflineBundleRequest         *message)
 {
   static const Assent__Consent__V1__GetOfflineBundleRequest init_value = ASSENT__CONSENT__V1__GET_OFFLINE_BUNDLE_REQUEST__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__get_offline_bundle_request__get_packed_size
-                     (const Assent__Consent__V1__GetOfflineBundleRequest *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_offline_bundle_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__get_offline_bundle_request__pack
-                     (const Assent__Consent__V1__GetOfflineBundleRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_offline_bundle_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__get_offline_bundle_request__pack_to_buffer
-                     (const Assent__Consent__V1__GetOfflineBundleRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_offline_bundle_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__GetOfflineBundleRequest *
-       assent__consent__v1__get_offline_bundle_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__GetOfflineBundleRequest *)
-     protobuf_c_message_unpack (&assent__consent__v1__get_offline_bundle_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__get_offline_bundle_request__free_unpacked
-                     (Assent__Consent__V1__GetOfflineBundleRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__get_offline_bundle_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__get_offline_bundle_response__init
                      (Assent__Consent__V1__GetOfflineBundleResponse         *message)
@@ -1003,89 +145,11 @@ void   assent__consent__v1__get_offline_bundle_response__init
   static const Assent__Consent__V1__GetOfflineBundleResponse init_value = ASSENT__CONSENT__V1__GET_OFFLINE_BUNDLE_RESPONSE__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__get_offline_bundle_response__get_packed_size
-                     (const Assent__Consent__V1__GetOfflineBundleResponse *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_offline_bundle_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__get_offline_bundle_response__pack
-                     (const Assent__Consent__V1__GetOfflineBundleResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_offline_bundle_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__get_offline_bundle_response__pack_to_buffer
-                     (const Assent__Consent__V1__GetOfflineBundleResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_offline_bundle_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__GetOfflineBundleResponse *
-       assent__consent__v1__get_offline_bundle_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__GetOfflineBundleResponse *)
-     protobuf_c_message_unpack (&assent__consent__v1__get_offline_bundle_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__get_offline_bundle_response__free_unpacked
-                     (Assent__Consent__V1__GetOfflineBundleResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__get_offline_bundle_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__submit_offline_walk_request__init
                      (Assent__Consent__V1__SubmitOfflineWalkRequest         *message)
 {
   static const Assent__Consent__V1__SubmitOfflineWalkRequest init_value = ASSENT__CONSENT__V1__SUBMIT_OFFLINE_WALK_REQUEST__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__submit_offline_walk_request__get_packed_size
-                     (const Assent__Consent__V1__SubmitOfflineWalkRequest *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__submit_offline_walk_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__submit_offline_walk_request__pack
-                     (const Assent__Consent__V1__SubmitOfflineWalkRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__submit_offline_walk_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__submit_offline_walk_request__pack_to_buffer
-                     (const Assent__Consent__V1__SubmitOfflineWalkRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__submit_offline_walk_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__SubmitOfflineWalkRequest *
-       assent__consent__v1__submit_offline_walk_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__SubmitOfflineWalkRequest *)
-     protobuf_c_message_unpack (&assent__consent__v1__submit_offline_walk_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__submit_offline_walk_request__free_unpacked
-                     (Assent__Consent__V1__SubmitOfflineWalkRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__submit_offline_walk_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__submit_offline_walk_response__init
                      (Assent__Consent__V1__SubmitOfflineWalkResponse         *message)
@@ -1093,89 +157,11 @@ void   assent__consent__v1__submit_offline_walk_response__init
   static const Assent__Consent__V1__SubmitOfflineWalkResponse init_value = ASSENT__CONSENT__V1__SUBMIT_OFFLINE_WALK_RESPONSE__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__submit_offline_walk_response__get_packed_size
-                     (const Assent__Consent__V1__SubmitOfflineWalkResponse *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__submit_offline_walk_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__submit_offline_walk_response__pack
-                     (const Assent__Consent__V1__SubmitOfflineWalkResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__submit_offline_walk_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__submit_offline_walk_response__pack_to_buffer
-                     (const Assent__Consent__V1__SubmitOfflineWalkResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__submit_offline_walk_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__SubmitOfflineWalkResponse *
-       assent__consent__v1__submit_offline_walk_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__SubmitOfflineWalkResponse *)
-     protobuf_c_message_unpack (&assent__consent__v1__submit_offline_walk_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__submit_offline_walk_response__free_unpacked
-                     (Assent__Consent__V1__SubmitOfflineWalkResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__submit_offline_walk_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__list_signing_tasks_request__init
                      (Assent__Consent__V1__ListSigningTasksRequest         *message)
 {
   static const Assent__Consent__V1__ListSigningTasksRequest init_value = ASSENT__CONSENT__V1__LIST_SIGNING_TASKS_REQUEST__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__list_signing_tasks_request__get_packed_size
-                     (const Assent__Consent__V1__ListSigningTasksRequest *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__list_signing_tasks_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__list_signing_tasks_request__pack
-                     (const Assent__Consent__V1__ListSigningTasksRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__list_signing_tasks_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__list_signing_tasks_request__pack_to_buffer
-                     (const Assent__Consent__V1__ListSigningTasksRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__list_signing_tasks_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__ListSigningTasksRequest *
-       assent__consent__v1__list_signing_tasks_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__ListSigningTasksRequest *)
-     protobuf_c_message_unpack (&assent__consent__v1__list_signing_tasks_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__list_signing_tasks_request__free_unpacked
-                     (Assent__Consent__V1__ListSigningTasksRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__list_signing_tasks_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__list_signing_tasks_response__init
                      (Assent__Consent__V1__ListSigningTasksResponse         *message)
@@ -1183,89 +169,11 @@ void   assent__consent__v1__list_signing_tasks_response__init
   static const Assent__Consent__V1__ListSigningTasksResponse init_value = ASSENT__CONSENT__V1__LIST_SIGNING_TASKS_RESPONSE__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__list_signing_tasks_response__get_packed_size
-                     (const Assent__Consent__V1__ListSigningTasksResponse *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__list_signing_tasks_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__list_signing_tasks_response__pack
-                     (const Assent__Consent__V1__ListSigningTasksResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__list_signing_tasks_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__list_signing_tasks_response__pack_to_buffer
-                     (const Assent__Consent__V1__ListSigningTasksResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__list_signing_tasks_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__ListSigningTasksResponse *
-       assent__consent__v1__list_signing_tasks_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__ListSigningTasksResponse *)
-     protobuf_c_message_unpack (&assent__consent__v1__list_signing_tasks_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__list_signing_tasks_response__free_unpacked
-                     (Assent__Consent__V1__ListSigningTasksResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__list_signing_tasks_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__sign_record_request__init
                      (Assent__Consent__V1__SignRecordRequest         *message)
 {
   static const Assent__Consent__V1__SignRecordRequest init_value = ASSENT__CONSENT__V1__SIGN_RECORD_REQUEST__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__sign_record_request__get_packed_size
-                     (const Assent__Consent__V1__SignRecordRequest *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__sign_record_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__sign_record_request__pack
-                     (const Assent__Consent__V1__SignRecordRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__sign_record_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__sign_record_request__pack_to_buffer
-                     (const Assent__Consent__V1__SignRecordRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__sign_record_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__SignRecordRequest *
-       assent__consent__v1__sign_record_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__SignRecordRequest *)
-     protobuf_c_message_unpack (&assent__consent__v1__sign_record_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__sign_record_request__free_unpacked
-                     (Assent__Consent__V1__SignRecordRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__sign_record_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__sign_record_response__init
                      (Assent__Consent__V1__SignRecordResponse         *message)
@@ -1273,89 +181,11 @@ void   assent__consent__v1__sign_record_response__init
   static const Assent__Consent__V1__SignRecordResponse init_value = ASSENT__CONSENT__V1__SIGN_RECORD_RESPONSE__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__sign_record_response__get_packed_size
-                     (const Assent__Consent__V1__SignRecordResponse *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__sign_record_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__sign_record_response__pack
-                     (const Assent__Consent__V1__SignRecordResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__sign_record_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__sign_record_response__pack_to_buffer
-                     (const Assent__Consent__V1__SignRecordResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__sign_record_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__SignRecordResponse *
-       assent__consent__v1__sign_record_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__SignRecordResponse *)
-     protobuf_c_message_unpack (&assent__consent__v1__sign_record_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__sign_record_response__free_unpacked
-                     (Assent__Consent__V1__SignRecordResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__sign_record_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__correct_birth_date_request__init
                      (Assent__Consent__V1__CorrectBirthDateRequest         *message)
 {
   static const Assent__Consent__V1__CorrectBirthDateRequest init_value = ASSENT__CONSENT__V1__CORRECT_BIRTH_DATE_REQUEST__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__correct_birth_date_request__get_packed_size
-                     (const Assent__Consent__V1__CorrectBirthDateRequest *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__correct_birth_date_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__correct_birth_date_request__pack
-                     (const Assent__Consent__V1__CorrectBirthDateRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__correct_birth_date_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__correct_birth_date_request__pack_to_buffer
-                     (const Assent__Consent__V1__CorrectBirthDateRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__correct_birth_date_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__CorrectBirthDateRequest *
-       assent__consent__v1__correct_birth_date_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__CorrectBirthDateRequest *)
-     protobuf_c_message_unpack (&assent__consent__v1__correct_birth_date_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__correct_birth_date_request__free_unpacked
-                     (Assent__Consent__V1__CorrectBirthDateRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__correct_birth_date_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__correct_birth_date_response__init
                      (Assent__Consent__V1__CorrectBirthDateResponse         *message)
@@ -1363,134 +193,17 @@ void   assent__consent__v1__correct_birth_date_response__init
   static const Assent__Consent__V1__CorrectBirthDateResponse init_value = ASSENT__CONSENT__V1__CORRECT_BIRTH_DATE_RESPONSE__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__correct_birth_date_response__get_packed_size
-                     (const Assent__Consent__V1__CorrectBirthDateResponse *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__correct_birth_date_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__correct_birth_date_response__pack
-                     (const Assent__Consent__V1__CorrectBirthDateResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__correct_birth_date_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__correct_birth_date_response__pack_to_buffer
-                     (const Assent__Consent__V1__CorrectBirthDateResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__correct_birth_date_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__CorrectBirthDateResponse *
-       assent__consent__v1__correct_birth_date_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__CorrectBirthDateResponse *)
-     protobuf_c_message_unpack (&assent__consent__v1__correct_birth_date_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__correct_birth_date_response__free_unpacked
-                     (Assent__Consent__V1__CorrectBirthDateResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__correct_birth_date_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__renew_attempts_request__init
                      (Assent__Consent__V1__RenewAttemptsRequest         *message)
 {
   static const Assent__Consent__V1__RenewAttemptsRequest init_value = ASSENT__CONSENT__V1__RENEW_ATTEMPTS_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__renew_attempts_request__get_packed_size
-                     (const Assent__Consent__V1__RenewAttemptsRequest *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__renew_attempts_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__renew_attempts_request__pack
-                     (const Assent__Consent__V1__RenewAttemptsRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__renew_attempts_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__renew_attempts_request__pack_to_buffer
-                     (const Assent__Consent__V1__RenewAttemptsRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__renew_attempts_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__RenewAttemptsRequest *
-       assent__consent__v1__renew_attempts_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__RenewAttemptsRequest *)
-     protobuf_c_message_unpack (&assent__consent__v1__renew_attempts_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__renew_attempts_request__free_unpacked
-                     (Assent__Consent__V1__RenewAttemptsRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__renew_attempts_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__renew_attempts_response__init
                      (Assent__Consent__V1__RenewAttemptsResponse         *message)
 {
   static const Assent__Consent__V1__RenewAttemptsResponse init_value = ASSENT__CONSENT__V1__RENEW_ATTEMPTS_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__renew_attempts_response__get_packed_size
-                     (const Assent__Consent__V1__RenewAttemptsResponse *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__renew_attempts_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__renew_attempts_response__pack
-                     (const Assent__Consent__V1__RenewAttemptsResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__renew_attempts_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__renew_attempts_response__pack_to_buffer
-                     (const Assent__Consent__V1__RenewAttemptsResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__renew_attempts_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__RenewAttemptsResponse *
-       assent__consent__v1__renew_attempts_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__RenewAttemptsResponse *)
-     protobuf_c_message_unpack (&assent__consent__v1__renew_attempts_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__renew_attempts_response__free_unpacked
-                     (Assent__Consent__V1__RenewAttemptsResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__renew_attempts_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 static const ProtobufCFieldDescriptor assent__consent__v1__start_session_request__field_descriptors[11] =
 {
@@ -1627,19 +340,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__start_session_request
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__start_session_request__field_indices_by_name[] = {
-  10,   /* field[10] = assistance */
-  7,   /* field[7] = birth_date */
-  5,   /* field[5] = client_schema */
-  6,   /* field[6] = device_id */
-  9,   /* field[9] = device_time */
-  0,   /* field[0] = flow_id */
-  1,   /* field[1] = invitation_code */
-  4,   /* field[4] = locale */
-  2,   /* field[2] = site_id */
-  3,   /* field[3] = subject_id */
-  8,   /* field[8] = test */
-};
 static const ProtobufCIntRange assent__consent__v1__start_session_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1655,7 +355,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__start_session_request__des
   sizeof(Assent__Consent__V1__StartSessionRequest),
   11,
   assent__consent__v1__start_session_request__field_descriptors,
-  assent__consent__v1__start_session_request__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__start_session_request__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__start_session_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1687,10 +387,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__start_session_respons
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__start_session_response__field_indices_by_name[] = {
-  0,   /* field[0] = session */
-  1,   /* field[1] = subject_id */
-};
 static const ProtobufCIntRange assent__consent__v1__start_session_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1706,7 +402,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__start_session_response__de
   sizeof(Assent__Consent__V1__StartSessionResponse),
   2,
   assent__consent__v1__start_session_response__field_descriptors,
-  assent__consent__v1__start_session_response__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__start_session_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__start_session_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1738,10 +434,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__get_session_request__
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__get_session_request__field_indices_by_name[] = {
-  1,   /* field[1] = client_schema */
-  0,   /* field[0] = session_id */
-};
 static const ProtobufCIntRange assent__consent__v1__get_session_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1757,7 +449,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__get_session_request__descr
   sizeof(Assent__Consent__V1__GetSessionRequest),
   2,
   assent__consent__v1__get_session_request__field_descriptors,
-  assent__consent__v1__get_session_request__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__get_session_request__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__get_session_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1777,9 +469,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__get_session_response_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__get_session_response__field_indices_by_name[] = {
-  0,   /* field[0] = session */
-};
 static const ProtobufCIntRange assent__consent__v1__get_session_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1795,7 +484,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__get_session_response__desc
   sizeof(Assent__Consent__V1__GetSessionResponse),
   1,
   assent__consent__v1__get_session_response__field_descriptors,
-  assent__consent__v1__get_session_response__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__get_session_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__get_session_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1851,12 +540,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__list_consent_sessions
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__list_consent_sessions_request__field_indices_by_name[] = {
-  2,   /* field[2] = page_size */
-  3,   /* field[3] = page_token */
-  0,   /* field[0] = study_id */
-  1,   /* field[1] = subject_id */
-};
 static const ProtobufCIntRange assent__consent__v1__list_consent_sessions_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1872,7 +555,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__list_consent_sessions_requ
   sizeof(Assent__Consent__V1__ListConsentSessionsRequest),
   4,
   assent__consent__v1__list_consent_sessions_request__field_descriptors,
-  assent__consent__v1__list_consent_sessions_request__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__list_consent_sessions_request__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__list_consent_sessions_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1904,10 +587,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__list_consent_sessions
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__list_consent_sessions_response__field_indices_by_name[] = {
-  1,   /* field[1] = next_page_token */
-  0,   /* field[0] = sessions */
-};
 static const ProtobufCIntRange assent__consent__v1__list_consent_sessions_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1923,7 +602,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__list_consent_sessions_resp
   sizeof(Assent__Consent__V1__ListConsentSessionsResponse),
   2,
   assent__consent__v1__list_consent_sessions_response__field_descriptors,
-  assent__consent__v1__list_consent_sessions_response__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__list_consent_sessions_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__list_consent_sessions_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1943,9 +622,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__get_session_result_re
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__get_session_result_request__field_indices_by_name[] = {
-  0,   /* field[0] = session_id */
-};
 static const ProtobufCIntRange assent__consent__v1__get_session_result_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1961,7 +637,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__get_session_result_request
   sizeof(Assent__Consent__V1__GetSessionResultRequest),
   1,
   assent__consent__v1__get_session_result_request__field_descriptors,
-  assent__consent__v1__get_session_result_request__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__get_session_result_request__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__get_session_result_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1981,9 +657,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__get_session_result_re
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__get_session_result_response__field_indices_by_name[] = {
-  0,   /* field[0] = result */
-};
 static const ProtobufCIntRange assent__consent__v1__get_session_result_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1999,7 +672,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__get_session_result_respons
   sizeof(Assent__Consent__V1__GetSessionResultResponse),
   1,
   assent__consent__v1__get_session_result_response__field_descriptors,
-  assent__consent__v1__get_session_result_response__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__get_session_result_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__get_session_result_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2031,10 +704,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__preview_signed_copy_r
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__preview_signed_copy_request__field_indices_by_name[] = {
-  1,   /* field[1] = document_id */
-  0,   /* field[0] = session_id */
-};
 static const ProtobufCIntRange assent__consent__v1__preview_signed_copy_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2050,7 +719,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__preview_signed_copy_reques
   sizeof(Assent__Consent__V1__PreviewSignedCopyRequest),
   2,
   assent__consent__v1__preview_signed_copy_request__field_descriptors,
-  assent__consent__v1__preview_signed_copy_request__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__preview_signed_copy_request__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__preview_signed_copy_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2082,10 +751,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__preview_signed_copy_r
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__preview_signed_copy_response__field_indices_by_name[] = {
-  1,   /* field[1] = content */
-  0,   /* field[0] = content_type */
-};
 static const ProtobufCIntRange assent__consent__v1__preview_signed_copy_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2101,7 +766,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__preview_signed_copy_respon
   sizeof(Assent__Consent__V1__PreviewSignedCopyResponse),
   2,
   assent__consent__v1__preview_signed_copy_response__field_descriptors,
-  assent__consent__v1__preview_signed_copy_response__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__preview_signed_copy_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__preview_signed_copy_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2157,12 +822,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__act_on_session_reques
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__act_on_session_request__field_indices_by_name[] = {
-  2,   /* field[2] = action */
-  3,   /* field[3] = client_schema */
-  1,   /* field[1] = expected_version */
-  0,   /* field[0] = session_id */
-};
 static const ProtobufCIntRange assent__consent__v1__act_on_session_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2178,7 +837,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__act_on_session_request__de
   sizeof(Assent__Consent__V1__ActOnSessionRequest),
   4,
   assent__consent__v1__act_on_session_request__field_descriptors,
-  assent__consent__v1__act_on_session_request__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__act_on_session_request__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__act_on_session_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2198,9 +857,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__act_on_session_respon
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__act_on_session_response__field_indices_by_name[] = {
-  0,   /* field[0] = session */
-};
 static const ProtobufCIntRange assent__consent__v1__act_on_session_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2216,7 +872,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__act_on_session_response__d
   sizeof(Assent__Consent__V1__ActOnSessionResponse),
   1,
   assent__consent__v1__act_on_session_response__field_descriptors,
-  assent__consent__v1__act_on_session_response__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__act_on_session_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__act_on_session_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2248,10 +904,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__form_decision__field_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__form_decision__field_indices_by_name[] = {
-  1,   /* field[1] = allowed */
-  0,   /* field[0] = step_id */
-};
 static const ProtobufCIntRange assent__consent__v1__form_decision__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2267,7 +919,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__form_decision__descriptor 
   sizeof(Assent__Consent__V1__FormDecision),
   2,
   assent__consent__v1__form_decision__field_descriptors,
-  assent__consent__v1__form_decision__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__form_decision__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__form_decision__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2311,11 +963,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__recorded_signature__f
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__recorded_signature__field_indices_by_name[] = {
-  1,   /* field[1] = name */
-  2,   /* field[2] = signature */
-  0,   /* field[0] = signature_id */
-};
 static const ProtobufCIntRange assent__consent__v1__recorded_signature__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2331,7 +978,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__recorded_signature__descri
   sizeof(Assent__Consent__V1__RecordedSignature),
   3,
   assent__consent__v1__recorded_signature__field_descriptors,
-  assent__consent__v1__recorded_signature__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__recorded_signature__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__recorded_signature__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2423,15 +1070,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__document_decision__fi
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__document_decision__field_indices_by_name[] = {
-  3,   /* field[3] = agreed */
-  0,   /* field[0] = document_id */
-  1,   /* field[1] = document_version */
-  2,   /* field[2] = locale */
-  5,   /* field[5] = sharing */
-  4,   /* field[4] = shown_text */
-  6,   /* field[6] = signatures */
-};
 static const ProtobufCIntRange assent__consent__v1__document_decision__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2447,7 +1085,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__document_decision__descrip
   sizeof(Assent__Consent__V1__DocumentDecision),
   7,
   assent__consent__v1__document_decision__field_descriptors,
-  assent__consent__v1__document_decision__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__document_decision__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__document_decision__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2623,22 +1261,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__record_consent_reques
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__record_consent_request__field_indices_by_name[] = {
-  9,   /* field[9] = answers */
-  6,   /* field[6] = birth_date */
-  5,   /* field[5] = device_id */
-  8,   /* field[8] = device_time */
-  11,   /* field[11] = documents */
-  0,   /* field[0] = flow_id */
-  13,   /* field[13] = flow_locale */
-  12,   /* field[12] = flow_version */
-  10,   /* field[10] = forms */
-  4,   /* field[4] = locale */
-  3,   /* field[3] = session_id */
-  1,   /* field[1] = site_id */
-  2,   /* field[2] = subject_id */
-  7,   /* field[7] = test */
-};
 static const ProtobufCIntRange assent__consent__v1__record_consent_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2654,7 +1276,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__record_consent_request__de
   sizeof(Assent__Consent__V1__RecordConsentRequest),
   14,
   assent__consent__v1__record_consent_request__field_descriptors,
-  assent__consent__v1__record_consent_request__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__record_consent_request__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__record_consent_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2698,11 +1320,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__record_consent_respon
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__record_consent_response__field_indices_by_name[] = {
-  2,   /* field[2] = records */
-  0,   /* field[0] = session */
-  1,   /* field[1] = subject_id */
-};
 static const ProtobufCIntRange assent__consent__v1__record_consent_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2718,7 +1335,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__record_consent_response__d
   sizeof(Assent__Consent__V1__RecordConsentResponse),
   3,
   assent__consent__v1__record_consent_response__field_descriptors,
-  assent__consent__v1__record_consent_response__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__record_consent_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__record_consent_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2786,13 +1403,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__resume_session_reques
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__resume_session_request__field_indices_by_name[] = {
-  4,   /* field[4] = assistance */
-  3,   /* field[3] = client_schema */
-  1,   /* field[1] = device_id */
-  2,   /* field[2] = locale */
-  0,   /* field[0] = session_id */
-};
 static const ProtobufCIntRange assent__consent__v1__resume_session_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2808,7 +1418,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__resume_session_request__de
   sizeof(Assent__Consent__V1__ResumeSessionRequest),
   5,
   assent__consent__v1__resume_session_request__field_descriptors,
-  assent__consent__v1__resume_session_request__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__resume_session_request__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__resume_session_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2828,9 +1438,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__resume_session_respon
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__resume_session_response__field_indices_by_name[] = {
-  0,   /* field[0] = session */
-};
 static const ProtobufCIntRange assent__consent__v1__resume_session_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2846,7 +1453,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__resume_session_response__d
   sizeof(Assent__Consent__V1__ResumeSessionResponse),
   1,
   assent__consent__v1__resume_session_response__field_descriptors,
-  assent__consent__v1__resume_session_response__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__resume_session_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__resume_session_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2878,10 +1485,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__abandon_session_reque
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__abandon_session_request__field_indices_by_name[] = {
-  1,   /* field[1] = client_schema */
-  0,   /* field[0] = session_id */
-};
 static const ProtobufCIntRange assent__consent__v1__abandon_session_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2897,7 +1500,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__abandon_session_request__d
   sizeof(Assent__Consent__V1__AbandonSessionRequest),
   2,
   assent__consent__v1__abandon_session_request__field_descriptors,
-  assent__consent__v1__abandon_session_request__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__abandon_session_request__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__abandon_session_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2917,9 +1520,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__abandon_session_respo
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__abandon_session_response__field_indices_by_name[] = {
-  0,   /* field[0] = session */
-};
 static const ProtobufCIntRange assent__consent__v1__abandon_session_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2935,7 +1535,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__abandon_session_response__
   sizeof(Assent__Consent__V1__AbandonSessionResponse),
   1,
   assent__consent__v1__abandon_session_response__field_descriptors,
-  assent__consent__v1__abandon_session_response__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__abandon_session_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__abandon_session_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2967,10 +1567,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__get_offline_bundle_re
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__get_offline_bundle_request__field_indices_by_name[] = {
-  1,   /* field[1] = client_schema */
-  0,   /* field[0] = session_id */
-};
 static const ProtobufCIntRange assent__consent__v1__get_offline_bundle_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2986,7 +1582,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__get_offline_bundle_request
   sizeof(Assent__Consent__V1__GetOfflineBundleRequest),
   2,
   assent__consent__v1__get_offline_bundle_request__field_descriptors,
-  assent__consent__v1__get_offline_bundle_request__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__get_offline_bundle_request__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__get_offline_bundle_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -3006,9 +1602,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__get_offline_bundle_re
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__get_offline_bundle_response__field_indices_by_name[] = {
-  0,   /* field[0] = bundle */
-};
 static const ProtobufCIntRange assent__consent__v1__get_offline_bundle_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -3024,7 +1617,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__get_offline_bundle_respons
   sizeof(Assent__Consent__V1__GetOfflineBundleResponse),
   1,
   assent__consent__v1__get_offline_bundle_response__field_descriptors,
-  assent__consent__v1__get_offline_bundle_response__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__get_offline_bundle_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__get_offline_bundle_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -3080,12 +1673,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__submit_offline_walk_r
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__submit_offline_walk_request__field_indices_by_name[] = {
-  2,   /* field[2] = actions */
-  1,   /* field[1] = bundle_hash */
-  3,   /* field[3] = client_schema */
-  0,   /* field[0] = session_id */
-};
 static const ProtobufCIntRange assent__consent__v1__submit_offline_walk_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -3101,7 +1688,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__submit_offline_walk_reques
   sizeof(Assent__Consent__V1__SubmitOfflineWalkRequest),
   4,
   assent__consent__v1__submit_offline_walk_request__field_descriptors,
-  assent__consent__v1__submit_offline_walk_request__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__submit_offline_walk_request__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__submit_offline_walk_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -3133,10 +1720,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__submit_offline_walk_r
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__submit_offline_walk_response__field_indices_by_name[] = {
-  1,   /* field[1] = attention */
-  0,   /* field[0] = session */
-};
 static const ProtobufCIntRange assent__consent__v1__submit_offline_walk_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -3152,7 +1735,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__submit_offline_walk_respon
   sizeof(Assent__Consent__V1__SubmitOfflineWalkResponse),
   2,
   assent__consent__v1__submit_offline_walk_response__field_descriptors,
-  assent__consent__v1__submit_offline_walk_response__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__submit_offline_walk_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__submit_offline_walk_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -3220,13 +1803,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__list_signing_tasks_re
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__list_signing_tasks_request__field_indices_by_name[] = {
-  2,   /* field[2] = page_size */
-  3,   /* field[3] = page_token */
-  4,   /* field[4] = record_id */
-  1,   /* field[1] = site_id */
-  0,   /* field[0] = study_id */
-};
 static const ProtobufCIntRange assent__consent__v1__list_signing_tasks_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -3242,7 +1818,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__list_signing_tasks_request
   sizeof(Assent__Consent__V1__ListSigningTasksRequest),
   5,
   assent__consent__v1__list_signing_tasks_request__field_descriptors,
-  assent__consent__v1__list_signing_tasks_request__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__list_signing_tasks_request__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__list_signing_tasks_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -3274,10 +1850,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__list_signing_tasks_re
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__list_signing_tasks_response__field_indices_by_name[] = {
-  1,   /* field[1] = next_page_token */
-  0,   /* field[0] = tasks */
-};
 static const ProtobufCIntRange assent__consent__v1__list_signing_tasks_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -3293,7 +1865,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__list_signing_tasks_respons
   sizeof(Assent__Consent__V1__ListSigningTasksResponse),
   2,
   assent__consent__v1__list_signing_tasks_response__field_descriptors,
-  assent__consent__v1__list_signing_tasks_response__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__list_signing_tasks_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__list_signing_tasks_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -3361,13 +1933,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__sign_record_request__
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__sign_record_request__field_indices_by_name[] = {
-  4,   /* field[4] = device_time */
-  2,   /* field[2] = name */
-  0,   /* field[0] = record_id */
-  3,   /* field[3] = signature */
-  1,   /* field[1] = signature_id */
-};
 static const ProtobufCIntRange assent__consent__v1__sign_record_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -3383,7 +1948,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__sign_record_request__descr
   sizeof(Assent__Consent__V1__SignRecordRequest),
   5,
   assent__consent__v1__sign_record_request__field_descriptors,
-  assent__consent__v1__sign_record_request__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__sign_record_request__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__sign_record_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -3403,9 +1968,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__sign_record_response_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__sign_record_response__field_indices_by_name[] = {
-  0,   /* field[0] = record */
-};
 static const ProtobufCIntRange assent__consent__v1__sign_record_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -3421,7 +1983,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__sign_record_response__desc
   sizeof(Assent__Consent__V1__SignRecordResponse),
   1,
   assent__consent__v1__sign_record_response__field_descriptors,
-  assent__consent__v1__sign_record_response__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__sign_record_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__sign_record_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -3477,12 +2039,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__correct_birth_date_re
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__correct_birth_date_request__field_indices_by_name[] = {
-  2,   /* field[2] = birth_date */
-  3,   /* field[3] = reason */
-  0,   /* field[0] = study_id */
-  1,   /* field[1] = subject_id */
-};
 static const ProtobufCIntRange assent__consent__v1__correct_birth_date_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -3498,7 +2054,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__correct_birth_date_request
   sizeof(Assent__Consent__V1__CorrectBirthDateRequest),
   4,
   assent__consent__v1__correct_birth_date_request__field_descriptors,
-  assent__consent__v1__correct_birth_date_request__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__correct_birth_date_request__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__correct_birth_date_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -3530,10 +2086,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__correct_birth_date_re
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__correct_birth_date_response__field_indices_by_name[] = {
-  1,   /* field[1] = attention_record_ids */
-  0,   /* field[0] = ended_session_ids */
-};
 static const ProtobufCIntRange assent__consent__v1__correct_birth_date_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -3549,7 +2101,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__correct_birth_date_respons
   sizeof(Assent__Consent__V1__CorrectBirthDateResponse),
   2,
   assent__consent__v1__correct_birth_date_response__field_descriptors,
-  assent__consent__v1__correct_birth_date_response__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__correct_birth_date_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__correct_birth_date_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -3605,12 +2157,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__renew_attempts_reques
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__renew_attempts_request__field_indices_by_name[] = {
-  1,   /* field[1] = document_id */
-  2,   /* field[2] = document_version */
-  3,   /* field[3] = reason */
-  0,   /* field[0] = subject_id */
-};
 static const ProtobufCIntRange assent__consent__v1__renew_attempts_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -3626,7 +2172,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__renew_attempts_request__de
   sizeof(Assent__Consent__V1__RenewAttemptsRequest),
   4,
   assent__consent__v1__renew_attempts_request__field_descriptors,
-  assent__consent__v1__renew_attempts_request__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__renew_attempts_request__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__renew_attempts_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -3646,9 +2192,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__renew_attempts_respon
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__renew_attempts_response__field_indices_by_name[] = {
-  0,   /* field[0] = renewed_count */
-};
 static const ProtobufCIntRange assent__consent__v1__renew_attempts_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -3664,7 +2207,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__renew_attempts_response__d
   sizeof(Assent__Consent__V1__RenewAttemptsResponse),
   1,
   assent__consent__v1__renew_attempts_response__field_descriptors,
-  assent__consent__v1__renew_attempts_response__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__renew_attempts_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__renew_attempts_response__init,
   NULL,NULL,NULL    /* reserved[123] */

@@ -13,89 +13,11 @@ void   assent__consent__v1__consent_study__init
   static const Assent__Consent__V1__ConsentStudy init_value = ASSENT__CONSENT__V1__CONSENT_STUDY__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__consent_study__get_packed_size
-                     (const Assent__Consent__V1__ConsentStudy *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__consent_study__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__consent_study__pack
-                     (const Assent__Consent__V1__ConsentStudy *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__consent_study__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__consent_study__pack_to_buffer
-                     (const Assent__Consent__V1__ConsentStudy *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__consent_study__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__ConsentStudy *
-       assent__consent__v1__consent_study__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__ConsentStudy *)
-     protobuf_c_message_unpack (&assent__consent__v1__consent_study__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__consent_study__free_unpacked
-                     (Assent__Consent__V1__ConsentStudy *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__consent_study__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__pending_study_change__init
                      (Assent__Consent__V1__PendingStudyChange         *message)
 {
   static const Assent__Consent__V1__PendingStudyChange init_value = ASSENT__CONSENT__V1__PENDING_STUDY_CHANGE__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__pending_study_change__get_packed_size
-                     (const Assent__Consent__V1__PendingStudyChange *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__pending_study_change__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__pending_study_change__pack
-                     (const Assent__Consent__V1__PendingStudyChange *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__pending_study_change__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__pending_study_change__pack_to_buffer
-                     (const Assent__Consent__V1__PendingStudyChange *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__pending_study_change__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__PendingStudyChange *
-       assent__consent__v1__pending_study_change__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__PendingStudyChange *)
-     protobuf_c_message_unpack (&assent__consent__v1__pending_study_change__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__pending_study_change__free_unpacked
-                     (Assent__Consent__V1__PendingStudyChange *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__pending_study_change__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__authentication_verifier__init
                      (Assent__Consent__V1__AuthenticationVerifier         *message)
@@ -103,89 +25,11 @@ void   assent__consent__v1__authentication_verifier__init
   static const Assent__Consent__V1__AuthenticationVerifier init_value = ASSENT__CONSENT__V1__AUTHENTICATION_VERIFIER__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__authentication_verifier__get_packed_size
-                     (const Assent__Consent__V1__AuthenticationVerifier *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__authentication_verifier__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__authentication_verifier__pack
-                     (const Assent__Consent__V1__AuthenticationVerifier *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__authentication_verifier__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__authentication_verifier__pack_to_buffer
-                     (const Assent__Consent__V1__AuthenticationVerifier *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__authentication_verifier__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__AuthenticationVerifier *
-       assent__consent__v1__authentication_verifier__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__AuthenticationVerifier *)
-     protobuf_c_message_unpack (&assent__consent__v1__authentication_verifier__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__authentication_verifier__free_unpacked
-                     (Assent__Consent__V1__AuthenticationVerifier *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__authentication_verifier__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__study_site__init
                      (Assent__Consent__V1__StudySite         *message)
 {
   static const Assent__Consent__V1__StudySite init_value = ASSENT__CONSENT__V1__STUDY_SITE__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__study_site__get_packed_size
-                     (const Assent__Consent__V1__StudySite *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__study_site__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__study_site__pack
-                     (const Assent__Consent__V1__StudySite *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__study_site__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__study_site__pack_to_buffer
-                     (const Assent__Consent__V1__StudySite *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__study_site__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__StudySite *
-       assent__consent__v1__study_site__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__StudySite *)
-     protobuf_c_message_unpack (&assent__consent__v1__study_site__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__study_site__free_unpacked
-                     (Assent__Consent__V1__StudySite *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__study_site__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__study_invitation__init
                      (Assent__Consent__V1__StudyInvitation         *message)
@@ -193,89 +37,11 @@ void   assent__consent__v1__study_invitation__init
   static const Assent__Consent__V1__StudyInvitation init_value = ASSENT__CONSENT__V1__STUDY_INVITATION__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__study_invitation__get_packed_size
-                     (const Assent__Consent__V1__StudyInvitation *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__study_invitation__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__study_invitation__pack
-                     (const Assent__Consent__V1__StudyInvitation *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__study_invitation__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__study_invitation__pack_to_buffer
-                     (const Assent__Consent__V1__StudyInvitation *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__study_invitation__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__StudyInvitation *
-       assent__consent__v1__study_invitation__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__StudyInvitation *)
-     protobuf_c_message_unpack (&assent__consent__v1__study_invitation__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__study_invitation__free_unpacked
-                     (Assent__Consent__V1__StudyInvitation *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__study_invitation__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__guardian__init
                      (Assent__Consent__V1__Guardian         *message)
 {
   static const Assent__Consent__V1__Guardian init_value = ASSENT__CONSENT__V1__GUARDIAN__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__guardian__get_packed_size
-                     (const Assent__Consent__V1__Guardian *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__guardian__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__guardian__pack
-                     (const Assent__Consent__V1__Guardian *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__guardian__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__guardian__pack_to_buffer
-                     (const Assent__Consent__V1__Guardian *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__guardian__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__Guardian *
-       assent__consent__v1__guardian__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__Guardian *)
-     protobuf_c_message_unpack (&assent__consent__v1__guardian__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__guardian__free_unpacked
-                     (Assent__Consent__V1__Guardian *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__guardian__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__texts_version__init
                      (Assent__Consent__V1__TextsVersion         *message)
@@ -283,89 +49,11 @@ void   assent__consent__v1__texts_version__init
   static const Assent__Consent__V1__TextsVersion init_value = ASSENT__CONSENT__V1__TEXTS_VERSION__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__texts_version__get_packed_size
-                     (const Assent__Consent__V1__TextsVersion *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__texts_version__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__texts_version__pack
-                     (const Assent__Consent__V1__TextsVersion *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__texts_version__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__texts_version__pack_to_buffer
-                     (const Assent__Consent__V1__TextsVersion *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__texts_version__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__TextsVersion *
-       assent__consent__v1__texts_version__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__TextsVersion *)
-     protobuf_c_message_unpack (&assent__consent__v1__texts_version__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__texts_version__free_unpacked
-                     (Assent__Consent__V1__TextsVersion *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__texts_version__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__text_override__init
                      (Assent__Consent__V1__TextOverride         *message)
 {
   static const Assent__Consent__V1__TextOverride init_value = ASSENT__CONSENT__V1__TEXT_OVERRIDE__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__text_override__get_packed_size
-                     (const Assent__Consent__V1__TextOverride *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__text_override__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__text_override__pack
-                     (const Assent__Consent__V1__TextOverride *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__text_override__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__text_override__pack_to_buffer
-                     (const Assent__Consent__V1__TextOverride *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__text_override__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__TextOverride *
-       assent__consent__v1__text_override__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__TextOverride *)
-     protobuf_c_message_unpack (&assent__consent__v1__text_override__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__text_override__free_unpacked
-                     (Assent__Consent__V1__TextOverride *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__text_override__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 static const ProtobufCFieldDescriptor assent__consent__v1__consent_study__field_descriptors[11] =
 {
@@ -502,19 +190,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__consent_study__field_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__consent_study__field_indices_by_name[] = {
-  7,   /* field[7] = authentication_max_age */
-  5,   /* field[5] = created_at */
-  3,   /* field[3] = default_locale */
-  9,   /* field[9] = device_time_needs_attention */
-  1,   /* field[1] = name */
-  8,   /* field[8] = names */
-  10,   /* field[10] = pending_change */
-  4,   /* field[4] = retention_days */
-  2,   /* field[2] = second_person */
-  0,   /* field[0] = study_id */
-  6,   /* field[6] = verifiers */
-};
 static const ProtobufCIntRange assent__consent__v1__consent_study__number_ranges[2 + 1] =
 {
   { 1, 0 },
@@ -531,7 +206,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__consent_study__descriptor 
   sizeof(Assent__Consent__V1__ConsentStudy),
   11,
   assent__consent__v1__consent_study__field_descriptors,
-  assent__consent__v1__consent_study__field_indices_by_name,
+  NULL,
   2,  assent__consent__v1__consent_study__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__consent_study__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -611,14 +286,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__pending_study_change_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__pending_study_change__field_indices_by_name[] = {
-  1,   /* field[1] = asked_at */
-  0,   /* field[0] = asked_by */
-  4,   /* field[4] = authentication_max_age */
-  2,   /* field[2] = fields */
-  5,   /* field[5] = retention_days */
-  3,   /* field[3] = verifiers */
-};
 static const ProtobufCIntRange assent__consent__v1__pending_study_change__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -634,7 +301,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__pending_study_change__desc
   sizeof(Assent__Consent__V1__PendingStudyChange),
   6,
   assent__consent__v1__pending_study_change__field_descriptors,
-  assent__consent__v1__pending_study_change__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__pending_study_change__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__pending_study_change__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -666,10 +333,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__authentication_verifi
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__authentication_verifier__field_indices_by_name[] = {
-  1,   /* field[1] = public_key */
-  0,   /* field[0] = verifier_id */
-};
 static const ProtobufCIntRange assent__consent__v1__authentication_verifier__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -685,7 +348,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__authentication_verifier__d
   sizeof(Assent__Consent__V1__AuthenticationVerifier),
   2,
   assent__consent__v1__authentication_verifier__field_descriptors,
-  assent__consent__v1__authentication_verifier__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__authentication_verifier__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__authentication_verifier__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -729,11 +392,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__study_site__field_des
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__study_site__field_indices_by_name[] = {
-  2,   /* field[2] = name */
-  1,   /* field[1] = site_id */
-  0,   /* field[0] = study_id */
-};
 static const ProtobufCIntRange assent__consent__v1__study_site__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -749,7 +407,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__study_site__descriptor =
   sizeof(Assent__Consent__V1__StudySite),
   3,
   assent__consent__v1__study_site__field_descriptors,
-  assent__consent__v1__study_site__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__study_site__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__study_site__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -853,16 +511,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__study_invitation__fie
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__study_invitation__field_indices_by_name[] = {
-  0,   /* field[0] = code */
-  5,   /* field[5] = expires_at */
-  1,   /* field[1] = flow_id */
-  7,   /* field[7] = revoked */
-  2,   /* field[2] = site_id */
-  3,   /* field[3] = subject_id */
-  4,   /* field[4] = test */
-  6,   /* field[6] = used */
-};
 static const ProtobufCIntRange assent__consent__v1__study_invitation__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -878,7 +526,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__study_invitation__descript
   sizeof(Assent__Consent__V1__StudyInvitation),
   8,
   assent__consent__v1__study_invitation__field_descriptors,
-  assent__consent__v1__study_invitation__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__study_invitation__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__study_invitation__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -970,15 +618,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__guardian__field_descr
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__guardian__field_indices_by_name[] = {
-  3,   /* field[3] = authority */
-  2,   /* field[2] = guardian_id */
-  6,   /* field[6] = majority_age */
-  5,   /* field[5] = registered_at */
-  4,   /* field[4] = registered_by */
-  0,   /* field[0] = study_id */
-  1,   /* field[1] = subject_id */
-};
 static const ProtobufCIntRange assent__consent__v1__guardian__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -994,7 +633,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__guardian__descriptor =
   sizeof(Assent__Consent__V1__Guardian),
   7,
   assent__consent__v1__guardian__field_descriptors,
-  assent__consent__v1__guardian__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__guardian__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__guardian__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1074,14 +713,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__texts_version__field_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__texts_version__field_indices_by_name[] = {
-  4,   /* field[4] = approved_by */
-  5,   /* field[5] = at */
-  2,   /* field[2] = hash */
-  1,   /* field[1] = overrides */
-  3,   /* field[3] = set_by */
-  0,   /* field[0] = version */
-};
 static const ProtobufCIntRange assent__consent__v1__texts_version__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1097,7 +728,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__texts_version__descriptor 
   sizeof(Assent__Consent__V1__TextsVersion),
   6,
   assent__consent__v1__texts_version__field_descriptors,
-  assent__consent__v1__texts_version__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__texts_version__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__texts_version__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1129,10 +760,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__text_override__field_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__text_override__field_indices_by_name[] = {
-  0,   /* field[0] = key */
-  1,   /* field[1] = text */
-};
 static const ProtobufCIntRange assent__consent__v1__text_override__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1148,7 +775,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__text_override__descriptor 
   sizeof(Assent__Consent__V1__TextOverride),
   2,
   assent__consent__v1__text_override__field_descriptors,
-  assent__consent__v1__text_override__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__text_override__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__text_override__init,
   NULL,NULL,NULL    /* reserved[123] */

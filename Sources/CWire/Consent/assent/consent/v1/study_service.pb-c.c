@@ -13,89 +13,11 @@ void   assent__consent__v1__create_study_request__init
   static const Assent__Consent__V1__CreateStudyRequest init_value = ASSENT__CONSENT__V1__CREATE_STUDY_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__create_study_request__get_packed_size
-                     (const Assent__Consent__V1__CreateStudyRequest *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__create_study_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__create_study_request__pack
-                     (const Assent__Consent__V1__CreateStudyRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__create_study_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__create_study_request__pack_to_buffer
-                     (const Assent__Consent__V1__CreateStudyRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__create_study_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__CreateStudyRequest *
-       assent__consent__v1__create_study_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__CreateStudyRequest *)
-     protobuf_c_message_unpack (&assent__consent__v1__create_study_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__create_study_request__free_unpacked
-                     (Assent__Consent__V1__CreateStudyRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__create_study_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__create_study_response__init
                      (Assent__Consent__V1__CreateStudyResponse         *message)
 {
   static const Assent__Consent__V1__CreateStudyResponse init_value = ASSENT__CONSENT__V1__CREATE_STUDY_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__create_study_response__get_packed_size
-                     (const Assent__Consent__V1__CreateStudyResponse *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__create_study_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__create_study_response__pack
-                     (const Assent__Consent__V1__CreateStudyResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__create_study_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__create_study_response__pack_to_buffer
-                     (const Assent__Consent__V1__CreateStudyResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__create_study_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__CreateStudyResponse *
-       assent__consent__v1__create_study_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__CreateStudyResponse *)
-     protobuf_c_message_unpack (&assent__consent__v1__create_study_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__create_study_response__free_unpacked
-                     (Assent__Consent__V1__CreateStudyResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__create_study_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__get_study_request__init
                      (Assent__Consent__V1__GetStudyRequest         *message)
@@ -103,89 +25,11 @@ void   assent__consent__v1__get_study_request__init
   static const Assent__Consent__V1__GetStudyRequest init_value = ASSENT__CONSENT__V1__GET_STUDY_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__get_study_request__get_packed_size
-                     (const Assent__Consent__V1__GetStudyRequest *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_study_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__get_study_request__pack
-                     (const Assent__Consent__V1__GetStudyRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_study_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__get_study_request__pack_to_buffer
-                     (const Assent__Consent__V1__GetStudyRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_study_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__GetStudyRequest *
-       assent__consent__v1__get_study_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__GetStudyRequest *)
-     protobuf_c_message_unpack (&assent__consent__v1__get_study_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__get_study_request__free_unpacked
-                     (Assent__Consent__V1__GetStudyRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__get_study_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__get_study_response__init
                      (Assent__Consent__V1__GetStudyResponse         *message)
 {
   static const Assent__Consent__V1__GetStudyResponse init_value = ASSENT__CONSENT__V1__GET_STUDY_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__get_study_response__get_packed_size
-                     (const Assent__Consent__V1__GetStudyResponse *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_study_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__get_study_response__pack
-                     (const Assent__Consent__V1__GetStudyResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_study_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__get_study_response__pack_to_buffer
-                     (const Assent__Consent__V1__GetStudyResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_study_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__GetStudyResponse *
-       assent__consent__v1__get_study_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__GetStudyResponse *)
-     protobuf_c_message_unpack (&assent__consent__v1__get_study_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__get_study_response__free_unpacked
-                     (Assent__Consent__V1__GetStudyResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__get_study_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__list_studies_request__init
                      (Assent__Consent__V1__ListStudiesRequest         *message)
@@ -193,89 +37,11 @@ void   assent__consent__v1__list_studies_request__init
   static const Assent__Consent__V1__ListStudiesRequest init_value = ASSENT__CONSENT__V1__LIST_STUDIES_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__list_studies_request__get_packed_size
-                     (const Assent__Consent__V1__ListStudiesRequest *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__list_studies_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__list_studies_request__pack
-                     (const Assent__Consent__V1__ListStudiesRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__list_studies_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__list_studies_request__pack_to_buffer
-                     (const Assent__Consent__V1__ListStudiesRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__list_studies_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__ListStudiesRequest *
-       assent__consent__v1__list_studies_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__ListStudiesRequest *)
-     protobuf_c_message_unpack (&assent__consent__v1__list_studies_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__list_studies_request__free_unpacked
-                     (Assent__Consent__V1__ListStudiesRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__list_studies_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__list_studies_response__init
                      (Assent__Consent__V1__ListStudiesResponse         *message)
 {
   static const Assent__Consent__V1__ListStudiesResponse init_value = ASSENT__CONSENT__V1__LIST_STUDIES_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__list_studies_response__get_packed_size
-                     (const Assent__Consent__V1__ListStudiesResponse *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__list_studies_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__list_studies_response__pack
-                     (const Assent__Consent__V1__ListStudiesResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__list_studies_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__list_studies_response__pack_to_buffer
-                     (const Assent__Consent__V1__ListStudiesResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__list_studies_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__ListStudiesResponse *
-       assent__consent__v1__list_studies_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__ListStudiesResponse *)
-     protobuf_c_message_unpack (&assent__consent__v1__list_studies_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__list_studies_response__free_unpacked
-                     (Assent__Consent__V1__ListStudiesResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__list_studies_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__update_study_request__init
                      (Assent__Consent__V1__UpdateStudyRequest         *message)
@@ -283,89 +49,11 @@ void   assent__consent__v1__update_study_request__init
   static const Assent__Consent__V1__UpdateStudyRequest init_value = ASSENT__CONSENT__V1__UPDATE_STUDY_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__update_study_request__get_packed_size
-                     (const Assent__Consent__V1__UpdateStudyRequest *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__update_study_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__update_study_request__pack
-                     (const Assent__Consent__V1__UpdateStudyRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__update_study_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__update_study_request__pack_to_buffer
-                     (const Assent__Consent__V1__UpdateStudyRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__update_study_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__UpdateStudyRequest *
-       assent__consent__v1__update_study_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__UpdateStudyRequest *)
-     protobuf_c_message_unpack (&assent__consent__v1__update_study_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__update_study_request__free_unpacked
-                     (Assent__Consent__V1__UpdateStudyRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__update_study_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__update_study_response__init
                      (Assent__Consent__V1__UpdateStudyResponse         *message)
 {
   static const Assent__Consent__V1__UpdateStudyResponse init_value = ASSENT__CONSENT__V1__UPDATE_STUDY_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__update_study_response__get_packed_size
-                     (const Assent__Consent__V1__UpdateStudyResponse *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__update_study_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__update_study_response__pack
-                     (const Assent__Consent__V1__UpdateStudyResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__update_study_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__update_study_response__pack_to_buffer
-                     (const Assent__Consent__V1__UpdateStudyResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__update_study_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__UpdateStudyResponse *
-       assent__consent__v1__update_study_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__UpdateStudyResponse *)
-     protobuf_c_message_unpack (&assent__consent__v1__update_study_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__update_study_response__free_unpacked
-                     (Assent__Consent__V1__UpdateStudyResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__update_study_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__create_site_request__init
                      (Assent__Consent__V1__CreateSiteRequest         *message)
@@ -373,89 +61,11 @@ void   assent__consent__v1__create_site_request__init
   static const Assent__Consent__V1__CreateSiteRequest init_value = ASSENT__CONSENT__V1__CREATE_SITE_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__create_site_request__get_packed_size
-                     (const Assent__Consent__V1__CreateSiteRequest *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__create_site_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__create_site_request__pack
-                     (const Assent__Consent__V1__CreateSiteRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__create_site_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__create_site_request__pack_to_buffer
-                     (const Assent__Consent__V1__CreateSiteRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__create_site_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__CreateSiteRequest *
-       assent__consent__v1__create_site_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__CreateSiteRequest *)
-     protobuf_c_message_unpack (&assent__consent__v1__create_site_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__create_site_request__free_unpacked
-                     (Assent__Consent__V1__CreateSiteRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__create_site_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__create_site_response__init
                      (Assent__Consent__V1__CreateSiteResponse         *message)
 {
   static const Assent__Consent__V1__CreateSiteResponse init_value = ASSENT__CONSENT__V1__CREATE_SITE_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__create_site_response__get_packed_size
-                     (const Assent__Consent__V1__CreateSiteResponse *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__create_site_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__create_site_response__pack
-                     (const Assent__Consent__V1__CreateSiteResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__create_site_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__create_site_response__pack_to_buffer
-                     (const Assent__Consent__V1__CreateSiteResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__create_site_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__CreateSiteResponse *
-       assent__consent__v1__create_site_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__CreateSiteResponse *)
-     protobuf_c_message_unpack (&assent__consent__v1__create_site_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__create_site_response__free_unpacked
-                     (Assent__Consent__V1__CreateSiteResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__create_site_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__list_sites_request__init
                      (Assent__Consent__V1__ListSitesRequest         *message)
@@ -463,89 +73,11 @@ void   assent__consent__v1__list_sites_request__init
   static const Assent__Consent__V1__ListSitesRequest init_value = ASSENT__CONSENT__V1__LIST_SITES_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__list_sites_request__get_packed_size
-                     (const Assent__Consent__V1__ListSitesRequest *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__list_sites_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__list_sites_request__pack
-                     (const Assent__Consent__V1__ListSitesRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__list_sites_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__list_sites_request__pack_to_buffer
-                     (const Assent__Consent__V1__ListSitesRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__list_sites_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__ListSitesRequest *
-       assent__consent__v1__list_sites_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__ListSitesRequest *)
-     protobuf_c_message_unpack (&assent__consent__v1__list_sites_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__list_sites_request__free_unpacked
-                     (Assent__Consent__V1__ListSitesRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__list_sites_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__list_sites_response__init
                      (Assent__Consent__V1__ListSitesResponse         *message)
 {
   static const Assent__Consent__V1__ListSitesResponse init_value = ASSENT__CONSENT__V1__LIST_SITES_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__list_sites_response__get_packed_size
-                     (const Assent__Consent__V1__ListSitesResponse *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__list_sites_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__list_sites_response__pack
-                     (const Assent__Consent__V1__ListSitesResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__list_sites_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__list_sites_response__pack_to_buffer
-                     (const Assent__Consent__V1__ListSitesResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__list_sites_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__ListSitesResponse *
-       assent__consent__v1__list_sites_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__ListSitesResponse *)
-     protobuf_c_message_unpack (&assent__consent__v1__list_sites_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__list_sites_response__free_unpacked
-                     (Assent__Consent__V1__ListSitesResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__list_sites_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__update_site_request__init
                      (Assent__Consent__V1__UpdateSiteRequest         *message)
@@ -553,89 +85,11 @@ void   assent__consent__v1__update_site_request__init
   static const Assent__Consent__V1__UpdateSiteRequest init_value = ASSENT__CONSENT__V1__UPDATE_SITE_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__update_site_request__get_packed_size
-                     (const Assent__Consent__V1__UpdateSiteRequest *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__update_site_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__update_site_request__pack
-                     (const Assent__Consent__V1__UpdateSiteRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__update_site_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__update_site_request__pack_to_buffer
-                     (const Assent__Consent__V1__UpdateSiteRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__update_site_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__UpdateSiteRequest *
-       assent__consent__v1__update_site_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__UpdateSiteRequest *)
-     protobuf_c_message_unpack (&assent__consent__v1__update_site_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__update_site_request__free_unpacked
-                     (Assent__Consent__V1__UpdateSiteRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__update_site_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__update_site_response__init
                      (Assent__Consent__V1__UpdateSiteResponse         *message)
 {
   static const Assent__Consent__V1__UpdateSiteResponse init_value = ASSENT__CONSENT__V1__UPDATE_SITE_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__update_site_response__get_packed_size
-                     (const Assent__Consent__V1__UpdateSiteResponse *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__update_site_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__update_site_response__pack
-                     (const Assent__Consent__V1__UpdateSiteResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__update_site_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__update_site_response__pack_to_buffer
-                     (const Assent__Consent__V1__UpdateSiteResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__update_site_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__UpdateSiteResponse *
-       assent__consent__v1__update_site_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__UpdateSiteResponse *)
-     protobuf_c_message_unpack (&assent__consent__v1__update_site_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__update_site_response__free_unpacked
-                     (Assent__Consent__V1__UpdateSiteResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__update_site_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__create_invitation_request__init
                      (Assent__Consent__V1__CreateInvitationRequest         *message)
@@ -643,89 +97,11 @@ void   assent__consent__v1__create_invitation_request__init
   static const Assent__Consent__V1__CreateInvitationRequest init_value = ASSENT__CONSENT__V1__CREATE_INVITATION_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__create_invitation_request__get_packed_size
-                     (const Assent__Consent__V1__CreateInvitationRequest *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__create_invitation_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__create_invitation_request__pack
-                     (const Assent__Consent__V1__CreateInvitationRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__create_invitation_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__create_invitation_request__pack_to_buffer
-                     (const Assent__Consent__V1__CreateInvitationRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__create_invitation_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__CreateInvitationRequest *
-       assent__consent__v1__create_invitation_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__CreateInvitationRequest *)
-     protobuf_c_message_unpack (&assent__consent__v1__create_invitation_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__create_invitation_request__free_unpacked
-                     (Assent__Consent__V1__CreateInvitationRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__create_invitation_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__create_invitation_response__init
                      (Assent__Consent__V1__CreateInvitationResponse         *message)
 {
   static const Assent__Consent__V1__CreateInvitationResponse init_value = ASSENT__CONSENT__V1__CREATE_INVITATION_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__create_invitation_response__get_packed_size
-                     (const Assent__Consent__V1__CreateInvitationResponse *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__create_invitation_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__create_invitation_response__pack
-                     (const Assent__Consent__V1__CreateInvitationResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__create_invitation_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__create_invitation_response__pack_to_buffer
-                     (const Assent__Consent__V1__CreateInvitationResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__create_invitation_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__CreateInvitationResponse *
-       assent__consent__v1__create_invitation_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__CreateInvitationResponse *)
-     protobuf_c_message_unpack (&assent__consent__v1__create_invitation_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__create_invitation_response__free_unpacked
-                     (Assent__Consent__V1__CreateInvitationResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__create_invitation_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__list_invitations_request__init
                      (Assent__Consent__V1__ListInvitationsRequest         *message)
@@ -733,89 +109,11 @@ void   assent__consent__v1__list_invitations_request__init
   static const Assent__Consent__V1__ListInvitationsRequest init_value = ASSENT__CONSENT__V1__LIST_INVITATIONS_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__list_invitations_request__get_packed_size
-                     (const Assent__Consent__V1__ListInvitationsRequest *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__list_invitations_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__list_invitations_request__pack
-                     (const Assent__Consent__V1__ListInvitationsRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__list_invitations_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__list_invitations_request__pack_to_buffer
-                     (const Assent__Consent__V1__ListInvitationsRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__list_invitations_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__ListInvitationsRequest *
-       assent__consent__v1__list_invitations_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__ListInvitationsRequest *)
-     protobuf_c_message_unpack (&assent__consent__v1__list_invitations_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__list_invitations_request__free_unpacked
-                     (Assent__Consent__V1__ListInvitationsRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__list_invitations_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__list_invitations_response__init
                      (Assent__Consent__V1__ListInvitationsResponse         *message)
 {
   static const Assent__Consent__V1__ListInvitationsResponse init_value = ASSENT__CONSENT__V1__LIST_INVITATIONS_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__list_invitations_response__get_packed_size
-                     (const Assent__Consent__V1__ListInvitationsResponse *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__list_invitations_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__list_invitations_response__pack
-                     (const Assent__Consent__V1__ListInvitationsResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__list_invitations_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__list_invitations_response__pack_to_buffer
-                     (const Assent__Consent__V1__ListInvitationsResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__list_invitations_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__ListInvitationsResponse *
-       assent__consent__v1__list_invitations_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__ListInvitationsResponse *)
-     protobuf_c_message_unpack (&assent__consent__v1__list_invitations_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__list_invitations_response__free_unpacked
-                     (Assent__Consent__V1__ListInvitationsResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__list_invitations_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__revoke_invitation_request__init
                      (Assent__Consent__V1__RevokeInvitationRequest         *message)
@@ -823,89 +121,11 @@ void   assent__consent__v1__revoke_invitation_request__init
   static const Assent__Consent__V1__RevokeInvitationRequest init_value = ASSENT__CONSENT__V1__REVOKE_INVITATION_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__revoke_invitation_request__get_packed_size
-                     (const Assent__Consent__V1__RevokeInvitationRequest *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__revoke_invitation_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__revoke_invitation_request__pack
-                     (const Assent__Consent__V1__RevokeInvitationRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__revoke_invitation_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__revoke_invitation_request__pack_to_buffer
-                     (const Assent__Consent__V1__RevokeInvitationRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__revoke_invitation_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__RevokeInvitationRequest *
-       assent__consent__v1__revoke_invitation_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__RevokeInvitationRequest *)
-     protobuf_c_message_unpack (&assent__consent__v1__revoke_invitation_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__revoke_invitation_request__free_unpacked
-                     (Assent__Consent__V1__RevokeInvitationRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__revoke_invitation_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__revoke_invitation_response__init
                      (Assent__Consent__V1__RevokeInvitationResponse         *message)
 {
   static const Assent__Consent__V1__RevokeInvitationResponse init_value = ASSENT__CONSENT__V1__REVOKE_INVITATION_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__revoke_invitation_response__get_packed_size
-                     (const Assent__Consent__V1__RevokeInvitationResponse *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__revoke_invitation_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__revoke_invitation_response__pack
-                     (const Assent__Consent__V1__RevokeInvitationResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__revoke_invitation_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__revoke_invitation_response__pack_to_buffer
-                     (const Assent__Consent__V1__RevokeInvitationResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__revoke_invitation_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__RevokeInvitationResponse *
-       assent__consent__v1__revoke_invitation_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__RevokeInvitationResponse *)
-     protobuf_c_message_unpack (&assent__consent__v1__revoke_invitation_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__revoke_invitation_response__free_unpacked
-                     (Assent__Consent__V1__RevokeInvitationResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__revoke_invitation_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__set_guardian_request__init
                      (Assent__Consent__V1__SetGuardianRequest         *message)
@@ -913,89 +133,11 @@ void   assent__consent__v1__set_guardian_request__init
   static const Assent__Consent__V1__SetGuardianRequest init_value = ASSENT__CONSENT__V1__SET_GUARDIAN_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__set_guardian_request__get_packed_size
-                     (const Assent__Consent__V1__SetGuardianRequest *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__set_guardian_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__set_guardian_request__pack
-                     (const Assent__Consent__V1__SetGuardianRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__set_guardian_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__set_guardian_request__pack_to_buffer
-                     (const Assent__Consent__V1__SetGuardianRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__set_guardian_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__SetGuardianRequest *
-       assent__consent__v1__set_guardian_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__SetGuardianRequest *)
-     protobuf_c_message_unpack (&assent__consent__v1__set_guardian_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__set_guardian_request__free_unpacked
-                     (Assent__Consent__V1__SetGuardianRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__set_guardian_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__set_guardian_response__init
                      (Assent__Consent__V1__SetGuardianResponse         *message)
 {
   static const Assent__Consent__V1__SetGuardianResponse init_value = ASSENT__CONSENT__V1__SET_GUARDIAN_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__set_guardian_response__get_packed_size
-                     (const Assent__Consent__V1__SetGuardianResponse *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__set_guardian_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__set_guardian_response__pack
-                     (const Assent__Consent__V1__SetGuardianResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__set_guardian_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__set_guardian_response__pack_to_buffer
-                     (const Assent__Consent__V1__SetGuardianResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__set_guardian_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__SetGuardianResponse *
-       assent__consent__v1__set_guardian_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__SetGuardianResponse *)
-     protobuf_c_message_unpack (&assent__consent__v1__set_guardian_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__set_guardian_response__free_unpacked
-                     (Assent__Consent__V1__SetGuardianResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__set_guardian_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__list_guardians_request__init
                      (Assent__Consent__V1__ListGuardiansRequest         *message)
@@ -1003,89 +145,11 @@ void   assent__consent__v1__list_guardians_request__init
   static const Assent__Consent__V1__ListGuardiansRequest init_value = ASSENT__CONSENT__V1__LIST_GUARDIANS_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__list_guardians_request__get_packed_size
-                     (const Assent__Consent__V1__ListGuardiansRequest *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__list_guardians_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__list_guardians_request__pack
-                     (const Assent__Consent__V1__ListGuardiansRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__list_guardians_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__list_guardians_request__pack_to_buffer
-                     (const Assent__Consent__V1__ListGuardiansRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__list_guardians_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__ListGuardiansRequest *
-       assent__consent__v1__list_guardians_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__ListGuardiansRequest *)
-     protobuf_c_message_unpack (&assent__consent__v1__list_guardians_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__list_guardians_request__free_unpacked
-                     (Assent__Consent__V1__ListGuardiansRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__list_guardians_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__list_guardians_response__init
                      (Assent__Consent__V1__ListGuardiansResponse         *message)
 {
   static const Assent__Consent__V1__ListGuardiansResponse init_value = ASSENT__CONSENT__V1__LIST_GUARDIANS_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__list_guardians_response__get_packed_size
-                     (const Assent__Consent__V1__ListGuardiansResponse *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__list_guardians_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__list_guardians_response__pack
-                     (const Assent__Consent__V1__ListGuardiansResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__list_guardians_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__list_guardians_response__pack_to_buffer
-                     (const Assent__Consent__V1__ListGuardiansResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__list_guardians_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__ListGuardiansResponse *
-       assent__consent__v1__list_guardians_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__ListGuardiansResponse *)
-     protobuf_c_message_unpack (&assent__consent__v1__list_guardians_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__list_guardians_response__free_unpacked
-                     (Assent__Consent__V1__ListGuardiansResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__list_guardians_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__set_texts_request__init
                      (Assent__Consent__V1__SetTextsRequest         *message)
@@ -1093,89 +157,11 @@ void   assent__consent__v1__set_texts_request__init
   static const Assent__Consent__V1__SetTextsRequest init_value = ASSENT__CONSENT__V1__SET_TEXTS_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__set_texts_request__get_packed_size
-                     (const Assent__Consent__V1__SetTextsRequest *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__set_texts_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__set_texts_request__pack
-                     (const Assent__Consent__V1__SetTextsRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__set_texts_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__set_texts_request__pack_to_buffer
-                     (const Assent__Consent__V1__SetTextsRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__set_texts_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__SetTextsRequest *
-       assent__consent__v1__set_texts_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__SetTextsRequest *)
-     protobuf_c_message_unpack (&assent__consent__v1__set_texts_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__set_texts_request__free_unpacked
-                     (Assent__Consent__V1__SetTextsRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__set_texts_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__set_texts_response__init
                      (Assent__Consent__V1__SetTextsResponse         *message)
 {
   static const Assent__Consent__V1__SetTextsResponse init_value = ASSENT__CONSENT__V1__SET_TEXTS_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__set_texts_response__get_packed_size
-                     (const Assent__Consent__V1__SetTextsResponse *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__set_texts_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__set_texts_response__pack
-                     (const Assent__Consent__V1__SetTextsResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__set_texts_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__set_texts_response__pack_to_buffer
-                     (const Assent__Consent__V1__SetTextsResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__set_texts_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__SetTextsResponse *
-       assent__consent__v1__set_texts_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__SetTextsResponse *)
-     protobuf_c_message_unpack (&assent__consent__v1__set_texts_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__set_texts_response__free_unpacked
-                     (Assent__Consent__V1__SetTextsResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__set_texts_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__catalog_text__init
                      (Assent__Consent__V1__CatalogText         *message)
@@ -1183,134 +169,17 @@ void   assent__consent__v1__catalog_text__init
   static const Assent__Consent__V1__CatalogText init_value = ASSENT__CONSENT__V1__CATALOG_TEXT__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__catalog_text__get_packed_size
-                     (const Assent__Consent__V1__CatalogText *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__catalog_text__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__catalog_text__pack
-                     (const Assent__Consent__V1__CatalogText *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__catalog_text__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__catalog_text__pack_to_buffer
-                     (const Assent__Consent__V1__CatalogText *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__catalog_text__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__CatalogText *
-       assent__consent__v1__catalog_text__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__CatalogText *)
-     protobuf_c_message_unpack (&assent__consent__v1__catalog_text__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__catalog_text__free_unpacked
-                     (Assent__Consent__V1__CatalogText *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__catalog_text__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__get_texts_request__init
                      (Assent__Consent__V1__GetTextsRequest         *message)
 {
   static const Assent__Consent__V1__GetTextsRequest init_value = ASSENT__CONSENT__V1__GET_TEXTS_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__get_texts_request__get_packed_size
-                     (const Assent__Consent__V1__GetTextsRequest *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_texts_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__get_texts_request__pack
-                     (const Assent__Consent__V1__GetTextsRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_texts_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__get_texts_request__pack_to_buffer
-                     (const Assent__Consent__V1__GetTextsRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_texts_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__GetTextsRequest *
-       assent__consent__v1__get_texts_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__GetTextsRequest *)
-     protobuf_c_message_unpack (&assent__consent__v1__get_texts_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__get_texts_request__free_unpacked
-                     (Assent__Consent__V1__GetTextsRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__get_texts_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__get_texts_response__init
                      (Assent__Consent__V1__GetTextsResponse         *message)
 {
   static const Assent__Consent__V1__GetTextsResponse init_value = ASSENT__CONSENT__V1__GET_TEXTS_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__get_texts_response__get_packed_size
-                     (const Assent__Consent__V1__GetTextsResponse *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_texts_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__get_texts_response__pack
-                     (const Assent__Consent__V1__GetTextsResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_texts_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__get_texts_response__pack_to_buffer
-                     (const Assent__Consent__V1__GetTextsResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__get_texts_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__GetTextsResponse *
-       assent__consent__v1__get_texts_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__GetTextsResponse *)
-     protobuf_c_message_unpack (&assent__consent__v1__get_texts_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__get_texts_response__free_unpacked
-                     (Assent__Consent__V1__GetTextsResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__get_texts_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 static const ProtobufCFieldDescriptor assent__consent__v1__create_study_request__field_descriptors[1] =
 {
@@ -1327,9 +196,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__create_study_request_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__create_study_request__field_indices_by_name[] = {
-  0,   /* field[0] = study */
-};
 static const ProtobufCIntRange assent__consent__v1__create_study_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1345,7 +211,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__create_study_request__desc
   sizeof(Assent__Consent__V1__CreateStudyRequest),
   1,
   assent__consent__v1__create_study_request__field_descriptors,
-  assent__consent__v1__create_study_request__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__create_study_request__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__create_study_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1365,9 +231,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__create_study_response
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__create_study_response__field_indices_by_name[] = {
-  0,   /* field[0] = study */
-};
 static const ProtobufCIntRange assent__consent__v1__create_study_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1383,7 +246,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__create_study_response__des
   sizeof(Assent__Consent__V1__CreateStudyResponse),
   1,
   assent__consent__v1__create_study_response__field_descriptors,
-  assent__consent__v1__create_study_response__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__create_study_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__create_study_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1403,9 +266,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__get_study_request__fi
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__get_study_request__field_indices_by_name[] = {
-  0,   /* field[0] = study_id */
-};
 static const ProtobufCIntRange assent__consent__v1__get_study_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1421,7 +281,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__get_study_request__descrip
   sizeof(Assent__Consent__V1__GetStudyRequest),
   1,
   assent__consent__v1__get_study_request__field_descriptors,
-  assent__consent__v1__get_study_request__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__get_study_request__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__get_study_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1441,9 +301,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__get_study_response__f
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__get_study_response__field_indices_by_name[] = {
-  0,   /* field[0] = study */
-};
 static const ProtobufCIntRange assent__consent__v1__get_study_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1459,7 +316,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__get_study_response__descri
   sizeof(Assent__Consent__V1__GetStudyResponse),
   1,
   assent__consent__v1__get_study_response__field_descriptors,
-  assent__consent__v1__get_study_response__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__get_study_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__get_study_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1491,10 +348,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__list_studies_request_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__list_studies_request__field_indices_by_name[] = {
-  0,   /* field[0] = page_size */
-  1,   /* field[1] = page_token */
-};
 static const ProtobufCIntRange assent__consent__v1__list_studies_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1510,7 +363,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__list_studies_request__desc
   sizeof(Assent__Consent__V1__ListStudiesRequest),
   2,
   assent__consent__v1__list_studies_request__field_descriptors,
-  assent__consent__v1__list_studies_request__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__list_studies_request__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__list_studies_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1542,10 +395,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__list_studies_response
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__list_studies_response__field_indices_by_name[] = {
-  1,   /* field[1] = next_page_token */
-  0,   /* field[0] = studies */
-};
 static const ProtobufCIntRange assent__consent__v1__list_studies_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1561,7 +410,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__list_studies_response__des
   sizeof(Assent__Consent__V1__ListStudiesResponse),
   2,
   assent__consent__v1__list_studies_response__field_descriptors,
-  assent__consent__v1__list_studies_response__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__list_studies_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__list_studies_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1581,9 +430,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__update_study_request_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__update_study_request__field_indices_by_name[] = {
-  0,   /* field[0] = study */
-};
 static const ProtobufCIntRange assent__consent__v1__update_study_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1599,7 +445,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__update_study_request__desc
   sizeof(Assent__Consent__V1__UpdateStudyRequest),
   1,
   assent__consent__v1__update_study_request__field_descriptors,
-  assent__consent__v1__update_study_request__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__update_study_request__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__update_study_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1619,9 +465,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__update_study_response
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__update_study_response__field_indices_by_name[] = {
-  0,   /* field[0] = study */
-};
 static const ProtobufCIntRange assent__consent__v1__update_study_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1637,7 +480,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__update_study_response__des
   sizeof(Assent__Consent__V1__UpdateStudyResponse),
   1,
   assent__consent__v1__update_study_response__field_descriptors,
-  assent__consent__v1__update_study_response__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__update_study_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__update_study_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1657,9 +500,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__create_site_request__
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__create_site_request__field_indices_by_name[] = {
-  0,   /* field[0] = site */
-};
 static const ProtobufCIntRange assent__consent__v1__create_site_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1675,7 +515,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__create_site_request__descr
   sizeof(Assent__Consent__V1__CreateSiteRequest),
   1,
   assent__consent__v1__create_site_request__field_descriptors,
-  assent__consent__v1__create_site_request__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__create_site_request__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__create_site_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1695,9 +535,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__create_site_response_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__create_site_response__field_indices_by_name[] = {
-  0,   /* field[0] = site */
-};
 static const ProtobufCIntRange assent__consent__v1__create_site_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1713,7 +550,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__create_site_response__desc
   sizeof(Assent__Consent__V1__CreateSiteResponse),
   1,
   assent__consent__v1__create_site_response__field_descriptors,
-  assent__consent__v1__create_site_response__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__create_site_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__create_site_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1757,11 +594,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__list_sites_request__f
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__list_sites_request__field_indices_by_name[] = {
-  1,   /* field[1] = page_size */
-  2,   /* field[2] = page_token */
-  0,   /* field[0] = study_id */
-};
 static const ProtobufCIntRange assent__consent__v1__list_sites_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1777,7 +609,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__list_sites_request__descri
   sizeof(Assent__Consent__V1__ListSitesRequest),
   3,
   assent__consent__v1__list_sites_request__field_descriptors,
-  assent__consent__v1__list_sites_request__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__list_sites_request__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__list_sites_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1809,10 +641,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__list_sites_response__
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__list_sites_response__field_indices_by_name[] = {
-  1,   /* field[1] = next_page_token */
-  0,   /* field[0] = sites */
-};
 static const ProtobufCIntRange assent__consent__v1__list_sites_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1828,7 +656,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__list_sites_response__descr
   sizeof(Assent__Consent__V1__ListSitesResponse),
   2,
   assent__consent__v1__list_sites_response__field_descriptors,
-  assent__consent__v1__list_sites_response__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__list_sites_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__list_sites_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1848,9 +676,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__update_site_request__
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__update_site_request__field_indices_by_name[] = {
-  0,   /* field[0] = site */
-};
 static const ProtobufCIntRange assent__consent__v1__update_site_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1866,7 +691,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__update_site_request__descr
   sizeof(Assent__Consent__V1__UpdateSiteRequest),
   1,
   assent__consent__v1__update_site_request__field_descriptors,
-  assent__consent__v1__update_site_request__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__update_site_request__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__update_site_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1886,9 +711,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__update_site_response_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__update_site_response__field_indices_by_name[] = {
-  0,   /* field[0] = site */
-};
 static const ProtobufCIntRange assent__consent__v1__update_site_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1904,7 +726,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__update_site_response__desc
   sizeof(Assent__Consent__V1__UpdateSiteResponse),
   1,
   assent__consent__v1__update_site_response__field_descriptors,
-  assent__consent__v1__update_site_response__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__update_site_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__update_site_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1924,9 +746,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__create_invitation_req
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__create_invitation_request__field_indices_by_name[] = {
-  0,   /* field[0] = invitation */
-};
 static const ProtobufCIntRange assent__consent__v1__create_invitation_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1942,7 +761,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__create_invitation_request_
   sizeof(Assent__Consent__V1__CreateInvitationRequest),
   1,
   assent__consent__v1__create_invitation_request__field_descriptors,
-  assent__consent__v1__create_invitation_request__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__create_invitation_request__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__create_invitation_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1962,9 +781,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__create_invitation_res
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__create_invitation_response__field_indices_by_name[] = {
-  0,   /* field[0] = invitation */
-};
 static const ProtobufCIntRange assent__consent__v1__create_invitation_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1980,7 +796,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__create_invitation_response
   sizeof(Assent__Consent__V1__CreateInvitationResponse),
   1,
   assent__consent__v1__create_invitation_response__field_descriptors,
-  assent__consent__v1__create_invitation_response__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__create_invitation_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__create_invitation_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2024,11 +840,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__list_invitations_requ
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__list_invitations_request__field_indices_by_name[] = {
-  1,   /* field[1] = page_size */
-  2,   /* field[2] = page_token */
-  0,   /* field[0] = study_id */
-};
 static const ProtobufCIntRange assent__consent__v1__list_invitations_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2044,7 +855,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__list_invitations_request__
   sizeof(Assent__Consent__V1__ListInvitationsRequest),
   3,
   assent__consent__v1__list_invitations_request__field_descriptors,
-  assent__consent__v1__list_invitations_request__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__list_invitations_request__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__list_invitations_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2076,10 +887,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__list_invitations_resp
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__list_invitations_response__field_indices_by_name[] = {
-  0,   /* field[0] = invitations */
-  1,   /* field[1] = next_page_token */
-};
 static const ProtobufCIntRange assent__consent__v1__list_invitations_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2095,7 +902,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__list_invitations_response_
   sizeof(Assent__Consent__V1__ListInvitationsResponse),
   2,
   assent__consent__v1__list_invitations_response__field_descriptors,
-  assent__consent__v1__list_invitations_response__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__list_invitations_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__list_invitations_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2115,9 +922,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__revoke_invitation_req
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__revoke_invitation_request__field_indices_by_name[] = {
-  0,   /* field[0] = code */
-};
 static const ProtobufCIntRange assent__consent__v1__revoke_invitation_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2133,7 +937,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__revoke_invitation_request_
   sizeof(Assent__Consent__V1__RevokeInvitationRequest),
   1,
   assent__consent__v1__revoke_invitation_request__field_descriptors,
-  assent__consent__v1__revoke_invitation_request__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__revoke_invitation_request__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__revoke_invitation_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2153,9 +957,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__revoke_invitation_res
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__revoke_invitation_response__field_indices_by_name[] = {
-  0,   /* field[0] = invitation */
-};
 static const ProtobufCIntRange assent__consent__v1__revoke_invitation_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2171,7 +972,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__revoke_invitation_response
   sizeof(Assent__Consent__V1__RevokeInvitationResponse),
   1,
   assent__consent__v1__revoke_invitation_response__field_descriptors,
-  assent__consent__v1__revoke_invitation_response__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__revoke_invitation_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__revoke_invitation_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2263,15 +1064,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__set_guardian_request_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__set_guardian_request__field_indices_by_name[] = {
-  4,   /* field[4] = authority */
-  3,   /* field[3] = guardian_id */
-  6,   /* field[6] = majority_age */
-  5,   /* field[5] = removed */
-  1,   /* field[1] = site_id */
-  0,   /* field[0] = study_id */
-  2,   /* field[2] = subject_id */
-};
 static const ProtobufCIntRange assent__consent__v1__set_guardian_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2287,7 +1079,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__set_guardian_request__desc
   sizeof(Assent__Consent__V1__SetGuardianRequest),
   7,
   assent__consent__v1__set_guardian_request__field_descriptors,
-  assent__consent__v1__set_guardian_request__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__set_guardian_request__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__set_guardian_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2307,9 +1099,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__set_guardian_response
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__set_guardian_response__field_indices_by_name[] = {
-  0,   /* field[0] = guardians */
-};
 static const ProtobufCIntRange assent__consent__v1__set_guardian_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2325,7 +1114,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__set_guardian_response__des
   sizeof(Assent__Consent__V1__SetGuardianResponse),
   1,
   assent__consent__v1__set_guardian_response__field_descriptors,
-  assent__consent__v1__set_guardian_response__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__set_guardian_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__set_guardian_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2357,10 +1146,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__list_guardians_reques
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__list_guardians_request__field_indices_by_name[] = {
-  0,   /* field[0] = study_id */
-  1,   /* field[1] = subject_id */
-};
 static const ProtobufCIntRange assent__consent__v1__list_guardians_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2376,7 +1161,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__list_guardians_request__de
   sizeof(Assent__Consent__V1__ListGuardiansRequest),
   2,
   assent__consent__v1__list_guardians_request__field_descriptors,
-  assent__consent__v1__list_guardians_request__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__list_guardians_request__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__list_guardians_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2396,9 +1181,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__list_guardians_respon
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__list_guardians_response__field_indices_by_name[] = {
-  0,   /* field[0] = guardians */
-};
 static const ProtobufCIntRange assent__consent__v1__list_guardians_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2414,7 +1196,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__list_guardians_response__d
   sizeof(Assent__Consent__V1__ListGuardiansResponse),
   1,
   assent__consent__v1__list_guardians_response__field_descriptors,
-  assent__consent__v1__list_guardians_response__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__list_guardians_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__list_guardians_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2434,9 +1216,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__set_texts_request__fi
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__set_texts_request__field_indices_by_name[] = {
-  0,   /* field[0] = overrides */
-};
 static const ProtobufCIntRange assent__consent__v1__set_texts_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2452,7 +1231,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__set_texts_request__descrip
   sizeof(Assent__Consent__V1__SetTextsRequest),
   1,
   assent__consent__v1__set_texts_request__field_descriptors,
-  assent__consent__v1__set_texts_request__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__set_texts_request__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__set_texts_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2484,10 +1263,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__set_texts_response__f
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__set_texts_response__field_indices_by_name[] = {
-  1,   /* field[1] = pending */
-  0,   /* field[0] = texts */
-};
 static const ProtobufCIntRange assent__consent__v1__set_texts_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2503,7 +1278,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__set_texts_response__descri
   sizeof(Assent__Consent__V1__SetTextsResponse),
   2,
   assent__consent__v1__set_texts_response__field_descriptors,
-  assent__consent__v1__set_texts_response__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__set_texts_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__set_texts_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2559,12 +1334,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__catalog_text__field_d
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__catalog_text__field_indices_by_name[] = {
-  0,   /* field[0] = key */
-  3,   /* field[3] = locale */
-  2,   /* field[2] = overridden */
-  1,   /* field[1] = text */
-};
 static const ProtobufCIntRange assent__consent__v1__catalog_text__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2580,7 +1349,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__catalog_text__descriptor =
   sizeof(Assent__Consent__V1__CatalogText),
   4,
   assent__consent__v1__catalog_text__field_descriptors,
-  assent__consent__v1__catalog_text__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__catalog_text__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__catalog_text__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2600,9 +1369,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__get_texts_request__fi
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__get_texts_request__field_indices_by_name[] = {
-  0,   /* field[0] = locale */
-};
 static const ProtobufCIntRange assent__consent__v1__get_texts_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2618,7 +1384,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__get_texts_request__descrip
   sizeof(Assent__Consent__V1__GetTextsRequest),
   1,
   assent__consent__v1__get_texts_request__field_descriptors,
-  assent__consent__v1__get_texts_request__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__get_texts_request__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__get_texts_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2686,13 +1452,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__get_texts_response__f
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__get_texts_response__field_indices_by_name[] = {
-  3,   /* field[3] = hash */
-  4,   /* field[4] = pending */
-  1,   /* field[1] = right_to_left */
-  0,   /* field[0] = texts */
-  2,   /* field[2] = version */
-};
 static const ProtobufCIntRange assent__consent__v1__get_texts_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2708,7 +1467,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__get_texts_response__descri
   sizeof(Assent__Consent__V1__GetTextsResponse),
   5,
   assent__consent__v1__get_texts_response__field_descriptors,
-  assent__consent__v1__get_texts_response__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__get_texts_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__get_texts_response__init,
   NULL,NULL,NULL    /* reserved[123] */

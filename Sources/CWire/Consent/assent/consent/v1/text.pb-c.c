@@ -13,89 +13,11 @@ void   assent__consent__v1__translation__init
   static const Assent__Consent__V1__Translation init_value = ASSENT__CONSENT__V1__TRANSLATION__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__translation__get_packed_size
-                     (const Assent__Consent__V1__Translation *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__translation__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__translation__pack
-                     (const Assent__Consent__V1__Translation *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__translation__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__translation__pack_to_buffer
-                     (const Assent__Consent__V1__Translation *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__translation__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__Translation *
-       assent__consent__v1__translation__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__Translation *)
-     protobuf_c_message_unpack (&assent__consent__v1__translation__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__translation__free_unpacked
-                     (Assent__Consent__V1__Translation *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__translation__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__localized_text__init
                      (Assent__Consent__V1__LocalizedText         *message)
 {
   static const Assent__Consent__V1__LocalizedText init_value = ASSENT__CONSENT__V1__LOCALIZED_TEXT__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__localized_text__get_packed_size
-                     (const Assent__Consent__V1__LocalizedText *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__localized_text__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__localized_text__pack
-                     (const Assent__Consent__V1__LocalizedText *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__localized_text__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__localized_text__pack_to_buffer
-                     (const Assent__Consent__V1__LocalizedText *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__localized_text__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__LocalizedText *
-       assent__consent__v1__localized_text__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__LocalizedText *)
-     protobuf_c_message_unpack (&assent__consent__v1__localized_text__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__localized_text__free_unpacked
-                     (Assent__Consent__V1__LocalizedText *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__localized_text__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__calendar_date__init
                      (Assent__Consent__V1__CalendarDate         *message)
@@ -103,89 +25,11 @@ void   assent__consent__v1__calendar_date__init
   static const Assent__Consent__V1__CalendarDate init_value = ASSENT__CONSENT__V1__CALENDAR_DATE__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__calendar_date__get_packed_size
-                     (const Assent__Consent__V1__CalendarDate *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__calendar_date__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__calendar_date__pack
-                     (const Assent__Consent__V1__CalendarDate *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__calendar_date__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__calendar_date__pack_to_buffer
-                     (const Assent__Consent__V1__CalendarDate *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__calendar_date__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__CalendarDate *
-       assent__consent__v1__calendar_date__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__CalendarDate *)
-     protobuf_c_message_unpack (&assent__consent__v1__calendar_date__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__calendar_date__free_unpacked
-                     (Assent__Consent__V1__CalendarDate *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__calendar_date__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__person_name__init
                      (Assent__Consent__V1__PersonName         *message)
 {
   static const Assent__Consent__V1__PersonName init_value = ASSENT__CONSENT__V1__PERSON_NAME__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__person_name__get_packed_size
-                     (const Assent__Consent__V1__PersonName *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__person_name__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__person_name__pack
-                     (const Assent__Consent__V1__PersonName *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__person_name__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__person_name__pack_to_buffer
-                     (const Assent__Consent__V1__PersonName *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__person_name__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__PersonName *
-       assent__consent__v1__person_name__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__PersonName *)
-     protobuf_c_message_unpack (&assent__consent__v1__person_name__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__person_name__free_unpacked
-                     (Assent__Consent__V1__PersonName *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__person_name__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__problem__init
                      (Assent__Consent__V1__Problem         *message)
@@ -193,89 +37,11 @@ void   assent__consent__v1__problem__init
   static const Assent__Consent__V1__Problem init_value = ASSENT__CONSENT__V1__PROBLEM__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__problem__get_packed_size
-                     (const Assent__Consent__V1__Problem *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__problem__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__problem__pack
-                     (const Assent__Consent__V1__Problem *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__problem__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__problem__pack_to_buffer
-                     (const Assent__Consent__V1__Problem *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__problem__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__Problem *
-       assent__consent__v1__problem__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__Problem *)
-     protobuf_c_message_unpack (&assent__consent__v1__problem__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__problem__free_unpacked
-                     (Assent__Consent__V1__Problem *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__problem__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__sanitizer_removal__init
                      (Assent__Consent__V1__SanitizerRemoval         *message)
 {
   static const Assent__Consent__V1__SanitizerRemoval init_value = ASSENT__CONSENT__V1__SANITIZER_REMOVAL__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__sanitizer_removal__get_packed_size
-                     (const Assent__Consent__V1__SanitizerRemoval *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__sanitizer_removal__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__sanitizer_removal__pack
-                     (const Assent__Consent__V1__SanitizerRemoval *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__sanitizer_removal__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__sanitizer_removal__pack_to_buffer
-                     (const Assent__Consent__V1__SanitizerRemoval *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__sanitizer_removal__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__SanitizerRemoval *
-       assent__consent__v1__sanitizer_removal__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__SanitizerRemoval *)
-     protobuf_c_message_unpack (&assent__consent__v1__sanitizer_removal__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__sanitizer_removal__free_unpacked
-                     (Assent__Consent__V1__SanitizerRemoval *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__sanitizer_removal__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 static const ProtobufCFieldDescriptor assent__consent__v1__translation__field_descriptors[2] =
 {
@@ -304,10 +70,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__translation__field_de
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__translation__field_indices_by_name[] = {
-  0,   /* field[0] = locale */
-  1,   /* field[1] = text */
-};
 static const ProtobufCIntRange assent__consent__v1__translation__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -323,7 +85,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__translation__descriptor =
   sizeof(Assent__Consent__V1__Translation),
   2,
   assent__consent__v1__translation__field_descriptors,
-  assent__consent__v1__translation__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__translation__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__translation__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -343,9 +105,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__localized_text__field
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__localized_text__field_indices_by_name[] = {
-  0,   /* field[0] = translations */
-};
 static const ProtobufCIntRange assent__consent__v1__localized_text__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -361,7 +120,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__localized_text__descriptor
   sizeof(Assent__Consent__V1__LocalizedText),
   1,
   assent__consent__v1__localized_text__field_descriptors,
-  assent__consent__v1__localized_text__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__localized_text__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__localized_text__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -405,11 +164,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__calendar_date__field_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__calendar_date__field_indices_by_name[] = {
-  2,   /* field[2] = day */
-  1,   /* field[1] = month */
-  0,   /* field[0] = year */
-};
 static const ProtobufCIntRange assent__consent__v1__calendar_date__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -425,7 +179,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__calendar_date__descriptor 
   sizeof(Assent__Consent__V1__CalendarDate),
   3,
   assent__consent__v1__calendar_date__field_descriptors,
-  assent__consent__v1__calendar_date__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__calendar_date__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__calendar_date__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -469,11 +223,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__person_name__field_de
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__person_name__field_indices_by_name[] = {
-  1,   /* field[1] = family */
-  0,   /* field[0] = given */
-  2,   /* field[2] = mononym */
-};
 static const ProtobufCIntRange assent__consent__v1__person_name__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -489,7 +238,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__person_name__descriptor =
   sizeof(Assent__Consent__V1__PersonName),
   3,
   assent__consent__v1__person_name__field_descriptors,
-  assent__consent__v1__person_name__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__person_name__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__person_name__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -545,12 +294,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__problem__field_descri
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__problem__field_indices_by_name[] = {
-  1,   /* field[1] = field */
-  3,   /* field[3] = message */
-  2,   /* field[2] = rule */
-  0,   /* field[0] = severity */
-};
 static const ProtobufCIntRange assent__consent__v1__problem__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -566,7 +309,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__problem__descriptor =
   sizeof(Assent__Consent__V1__Problem),
   4,
   assent__consent__v1__problem__field_descriptors,
-  assent__consent__v1__problem__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__problem__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__problem__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -610,11 +353,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__sanitizer_removal__fi
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__sanitizer_removal__field_indices_by_name[] = {
-  0,   /* field[0] = field */
-  2,   /* field[2] = reason */
-  1,   /* field[1] = what */
-};
 static const ProtobufCIntRange assent__consent__v1__sanitizer_removal__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -630,7 +368,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__sanitizer_removal__descrip
   sizeof(Assent__Consent__V1__SanitizerRemoval),
   3,
   assent__consent__v1__sanitizer_removal__field_descriptors,
-  assent__consent__v1__sanitizer_removal__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__sanitizer_removal__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__sanitizer_removal__init,
   NULL,NULL,NULL    /* reserved[123] */

@@ -13,134 +13,17 @@ void   assent__consent__v1__webhook__init
   static const Assent__Consent__V1__Webhook init_value = ASSENT__CONSENT__V1__WEBHOOK__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__webhook__get_packed_size
-                     (const Assent__Consent__V1__Webhook *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__webhook__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__webhook__pack
-                     (const Assent__Consent__V1__Webhook *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__webhook__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__webhook__pack_to_buffer
-                     (const Assent__Consent__V1__Webhook *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__webhook__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__Webhook *
-       assent__consent__v1__webhook__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__Webhook *)
-     protobuf_c_message_unpack (&assent__consent__v1__webhook__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__webhook__free_unpacked
-                     (Assent__Consent__V1__Webhook *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__webhook__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__webhook_status__init
                      (Assent__Consent__V1__WebhookStatus         *message)
 {
   static const Assent__Consent__V1__WebhookStatus init_value = ASSENT__CONSENT__V1__WEBHOOK_STATUS__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__webhook_status__get_packed_size
-                     (const Assent__Consent__V1__WebhookStatus *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__webhook_status__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__webhook_status__pack
-                     (const Assent__Consent__V1__WebhookStatus *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__webhook_status__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__webhook_status__pack_to_buffer
-                     (const Assent__Consent__V1__WebhookStatus *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__webhook_status__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__WebhookStatus *
-       assent__consent__v1__webhook_status__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__WebhookStatus *)
-     protobuf_c_message_unpack (&assent__consent__v1__webhook_status__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__webhook_status__free_unpacked
-                     (Assent__Consent__V1__WebhookStatus *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__webhook_status__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__webhook_delivery__init
                      (Assent__Consent__V1__WebhookDelivery         *message)
 {
   static const Assent__Consent__V1__WebhookDelivery init_value = ASSENT__CONSENT__V1__WEBHOOK_DELIVERY__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__webhook_delivery__get_packed_size
-                     (const Assent__Consent__V1__WebhookDelivery *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__webhook_delivery__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__webhook_delivery__pack
-                     (const Assent__Consent__V1__WebhookDelivery *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__webhook_delivery__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__webhook_delivery__pack_to_buffer
-                     (const Assent__Consent__V1__WebhookDelivery *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__webhook_delivery__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__WebhookDelivery *
-       assent__consent__v1__webhook_delivery__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__WebhookDelivery *)
-     protobuf_c_message_unpack (&assent__consent__v1__webhook_delivery__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__webhook_delivery__free_unpacked
-                     (Assent__Consent__V1__WebhookDelivery *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__webhook_delivery__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 static const ProtobufCFieldDescriptor assent__consent__v1__webhook__field_descriptors[8] =
 {
@@ -241,16 +124,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__webhook__field_descri
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__webhook__field_indices_by_name[] = {
-  6,   /* field[6] = created_at */
-  5,   /* field[5] = created_by */
-  4,   /* field[4] = disabled */
-  3,   /* field[3] = kinds */
-  7,   /* field[7] = status */
-  1,   /* field[1] = study_id */
-  2,   /* field[2] = url */
-  0,   /* field[0] = webhook_id */
-};
 static const ProtobufCIntRange assent__consent__v1__webhook__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -266,7 +139,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__webhook__descriptor =
   sizeof(Assent__Consent__V1__Webhook),
   8,
   assent__consent__v1__webhook__field_descriptors,
-  assent__consent__v1__webhook__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__webhook__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__webhook__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -370,16 +243,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__webhook_status__field
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__webhook_status__field_indices_by_name[] = {
-  4,   /* field[4] = delivered_at */
-  5,   /* field[5] = failing_since */
-  6,   /* field[6] = failure */
-  1,   /* field[1] = last_event */
-  7,   /* field[7] = next_try_at */
-  3,   /* field[3] = parked */
-  0,   /* field[0] = position */
-  2,   /* field[2] = waiting */
-};
 static const ProtobufCIntRange assent__consent__v1__webhook_status__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -395,7 +258,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__webhook_status__descriptor
   sizeof(Assent__Consent__V1__WebhookStatus),
   8,
   assent__consent__v1__webhook_status__field_descriptors,
-  assent__consent__v1__webhook_status__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__webhook_status__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__webhook_status__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -511,17 +374,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__webhook_delivery__fie
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__webhook_delivery__field_indices_by_name[] = {
-  5,   /* field[5] = attempts */
-  7,   /* field[7] = failure */
-  2,   /* field[2] = kind */
-  1,   /* field[1] = message_id */
-  6,   /* field[6] = next_try_at */
-  8,   /* field[8] = parked_at */
-  0,   /* field[0] = sequence */
-  4,   /* field[4] = state */
-  3,   /* field[3] = subject_id */
-};
 static const ProtobufCIntRange assent__consent__v1__webhook_delivery__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -537,7 +389,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__webhook_delivery__descript
   sizeof(Assent__Consent__V1__WebhookDelivery),
   9,
   assent__consent__v1__webhook_delivery__field_descriptors,
-  assent__consent__v1__webhook_delivery__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__webhook_delivery__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__webhook_delivery__init,
   NULL,NULL,NULL    /* reserved[123] */

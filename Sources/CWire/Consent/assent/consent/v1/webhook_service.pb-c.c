@@ -13,89 +13,11 @@ void   assent__consent__v1__create_webhook_request__init
   static const Assent__Consent__V1__CreateWebhookRequest init_value = ASSENT__CONSENT__V1__CREATE_WEBHOOK_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__create_webhook_request__get_packed_size
-                     (const Assent__Consent__V1__CreateWebhookRequest *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__create_webhook_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__create_webhook_request__pack
-                     (const Assent__Consent__V1__CreateWebhookRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__create_webhook_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__create_webhook_request__pack_to_buffer
-                     (const Assent__Consent__V1__CreateWebhookRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__create_webhook_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__CreateWebhookRequest *
-       assent__consent__v1__create_webhook_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__CreateWebhookRequest *)
-     protobuf_c_message_unpack (&assent__consent__v1__create_webhook_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__create_webhook_request__free_unpacked
-                     (Assent__Consent__V1__CreateWebhookRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__create_webhook_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__create_webhook_response__init
                      (Assent__Consent__V1__CreateWebhookResponse         *message)
 {
   static const Assent__Consent__V1__CreateWebhookResponse init_value = ASSENT__CONSENT__V1__CREATE_WEBHOOK_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__create_webhook_response__get_packed_size
-                     (const Assent__Consent__V1__CreateWebhookResponse *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__create_webhook_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__create_webhook_response__pack
-                     (const Assent__Consent__V1__CreateWebhookResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__create_webhook_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__create_webhook_response__pack_to_buffer
-                     (const Assent__Consent__V1__CreateWebhookResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__create_webhook_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__CreateWebhookResponse *
-       assent__consent__v1__create_webhook_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__CreateWebhookResponse *)
-     protobuf_c_message_unpack (&assent__consent__v1__create_webhook_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__create_webhook_response__free_unpacked
-                     (Assent__Consent__V1__CreateWebhookResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__create_webhook_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__list_webhooks_request__init
                      (Assent__Consent__V1__ListWebhooksRequest         *message)
@@ -103,89 +25,11 @@ void   assent__consent__v1__list_webhooks_request__init
   static const Assent__Consent__V1__ListWebhooksRequest init_value = ASSENT__CONSENT__V1__LIST_WEBHOOKS_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__list_webhooks_request__get_packed_size
-                     (const Assent__Consent__V1__ListWebhooksRequest *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__list_webhooks_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__list_webhooks_request__pack
-                     (const Assent__Consent__V1__ListWebhooksRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__list_webhooks_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__list_webhooks_request__pack_to_buffer
-                     (const Assent__Consent__V1__ListWebhooksRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__list_webhooks_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__ListWebhooksRequest *
-       assent__consent__v1__list_webhooks_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__ListWebhooksRequest *)
-     protobuf_c_message_unpack (&assent__consent__v1__list_webhooks_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__list_webhooks_request__free_unpacked
-                     (Assent__Consent__V1__ListWebhooksRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__list_webhooks_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__list_webhooks_response__init
                      (Assent__Consent__V1__ListWebhooksResponse         *message)
 {
   static const Assent__Consent__V1__ListWebhooksResponse init_value = ASSENT__CONSENT__V1__LIST_WEBHOOKS_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__list_webhooks_response__get_packed_size
-                     (const Assent__Consent__V1__ListWebhooksResponse *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__list_webhooks_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__list_webhooks_response__pack
-                     (const Assent__Consent__V1__ListWebhooksResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__list_webhooks_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__list_webhooks_response__pack_to_buffer
-                     (const Assent__Consent__V1__ListWebhooksResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__list_webhooks_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__ListWebhooksResponse *
-       assent__consent__v1__list_webhooks_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__ListWebhooksResponse *)
-     protobuf_c_message_unpack (&assent__consent__v1__list_webhooks_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__list_webhooks_response__free_unpacked
-                     (Assent__Consent__V1__ListWebhooksResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__list_webhooks_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__update_webhook_request__init
                      (Assent__Consent__V1__UpdateWebhookRequest         *message)
@@ -193,89 +37,11 @@ void   assent__consent__v1__update_webhook_request__init
   static const Assent__Consent__V1__UpdateWebhookRequest init_value = ASSENT__CONSENT__V1__UPDATE_WEBHOOK_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__update_webhook_request__get_packed_size
-                     (const Assent__Consent__V1__UpdateWebhookRequest *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__update_webhook_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__update_webhook_request__pack
-                     (const Assent__Consent__V1__UpdateWebhookRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__update_webhook_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__update_webhook_request__pack_to_buffer
-                     (const Assent__Consent__V1__UpdateWebhookRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__update_webhook_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__UpdateWebhookRequest *
-       assent__consent__v1__update_webhook_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__UpdateWebhookRequest *)
-     protobuf_c_message_unpack (&assent__consent__v1__update_webhook_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__update_webhook_request__free_unpacked
-                     (Assent__Consent__V1__UpdateWebhookRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__update_webhook_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__update_webhook_response__init
                      (Assent__Consent__V1__UpdateWebhookResponse         *message)
 {
   static const Assent__Consent__V1__UpdateWebhookResponse init_value = ASSENT__CONSENT__V1__UPDATE_WEBHOOK_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__update_webhook_response__get_packed_size
-                     (const Assent__Consent__V1__UpdateWebhookResponse *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__update_webhook_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__update_webhook_response__pack
-                     (const Assent__Consent__V1__UpdateWebhookResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__update_webhook_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__update_webhook_response__pack_to_buffer
-                     (const Assent__Consent__V1__UpdateWebhookResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__update_webhook_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__UpdateWebhookResponse *
-       assent__consent__v1__update_webhook_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__UpdateWebhookResponse *)
-     protobuf_c_message_unpack (&assent__consent__v1__update_webhook_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__update_webhook_response__free_unpacked
-                     (Assent__Consent__V1__UpdateWebhookResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__update_webhook_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__delete_webhook_request__init
                      (Assent__Consent__V1__DeleteWebhookRequest         *message)
@@ -283,89 +49,11 @@ void   assent__consent__v1__delete_webhook_request__init
   static const Assent__Consent__V1__DeleteWebhookRequest init_value = ASSENT__CONSENT__V1__DELETE_WEBHOOK_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__delete_webhook_request__get_packed_size
-                     (const Assent__Consent__V1__DeleteWebhookRequest *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__delete_webhook_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__delete_webhook_request__pack
-                     (const Assent__Consent__V1__DeleteWebhookRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__delete_webhook_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__delete_webhook_request__pack_to_buffer
-                     (const Assent__Consent__V1__DeleteWebhookRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__delete_webhook_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__DeleteWebhookRequest *
-       assent__consent__v1__delete_webhook_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__DeleteWebhookRequest *)
-     protobuf_c_message_unpack (&assent__consent__v1__delete_webhook_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__delete_webhook_request__free_unpacked
-                     (Assent__Consent__V1__DeleteWebhookRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__delete_webhook_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__delete_webhook_response__init
                      (Assent__Consent__V1__DeleteWebhookResponse         *message)
 {
   static const Assent__Consent__V1__DeleteWebhookResponse init_value = ASSENT__CONSENT__V1__DELETE_WEBHOOK_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__delete_webhook_response__get_packed_size
-                     (const Assent__Consent__V1__DeleteWebhookResponse *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__delete_webhook_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__delete_webhook_response__pack
-                     (const Assent__Consent__V1__DeleteWebhookResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__delete_webhook_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__delete_webhook_response__pack_to_buffer
-                     (const Assent__Consent__V1__DeleteWebhookResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__delete_webhook_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__DeleteWebhookResponse *
-       assent__consent__v1__delete_webhook_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__DeleteWebhookResponse *)
-     protobuf_c_message_unpack (&assent__consent__v1__delete_webhook_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__delete_webhook_response__free_unpacked
-                     (Assent__Consent__V1__DeleteWebhookResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__delete_webhook_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__rotate_webhook_secret_request__init
                      (Assent__Consent__V1__RotateWebhookSecretRequest         *message)
@@ -373,89 +61,11 @@ void   assent__consent__v1__rotate_webhook_secret_request__init
   static const Assent__Consent__V1__RotateWebhookSecretRequest init_value = ASSENT__CONSENT__V1__ROTATE_WEBHOOK_SECRET_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__rotate_webhook_secret_request__get_packed_size
-                     (const Assent__Consent__V1__RotateWebhookSecretRequest *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__rotate_webhook_secret_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__rotate_webhook_secret_request__pack
-                     (const Assent__Consent__V1__RotateWebhookSecretRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__rotate_webhook_secret_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__rotate_webhook_secret_request__pack_to_buffer
-                     (const Assent__Consent__V1__RotateWebhookSecretRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__rotate_webhook_secret_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__RotateWebhookSecretRequest *
-       assent__consent__v1__rotate_webhook_secret_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__RotateWebhookSecretRequest *)
-     protobuf_c_message_unpack (&assent__consent__v1__rotate_webhook_secret_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__rotate_webhook_secret_request__free_unpacked
-                     (Assent__Consent__V1__RotateWebhookSecretRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__rotate_webhook_secret_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__rotate_webhook_secret_response__init
                      (Assent__Consent__V1__RotateWebhookSecretResponse         *message)
 {
   static const Assent__Consent__V1__RotateWebhookSecretResponse init_value = ASSENT__CONSENT__V1__ROTATE_WEBHOOK_SECRET_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__rotate_webhook_secret_response__get_packed_size
-                     (const Assent__Consent__V1__RotateWebhookSecretResponse *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__rotate_webhook_secret_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__rotate_webhook_secret_response__pack
-                     (const Assent__Consent__V1__RotateWebhookSecretResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__rotate_webhook_secret_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__rotate_webhook_secret_response__pack_to_buffer
-                     (const Assent__Consent__V1__RotateWebhookSecretResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__rotate_webhook_secret_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__RotateWebhookSecretResponse *
-       assent__consent__v1__rotate_webhook_secret_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__RotateWebhookSecretResponse *)
-     protobuf_c_message_unpack (&assent__consent__v1__rotate_webhook_secret_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__rotate_webhook_secret_response__free_unpacked
-                     (Assent__Consent__V1__RotateWebhookSecretResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__rotate_webhook_secret_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__test_webhook_request__init
                      (Assent__Consent__V1__TestWebhookRequest         *message)
@@ -463,89 +73,11 @@ void   assent__consent__v1__test_webhook_request__init
   static const Assent__Consent__V1__TestWebhookRequest init_value = ASSENT__CONSENT__V1__TEST_WEBHOOK_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__test_webhook_request__get_packed_size
-                     (const Assent__Consent__V1__TestWebhookRequest *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__test_webhook_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__test_webhook_request__pack
-                     (const Assent__Consent__V1__TestWebhookRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__test_webhook_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__test_webhook_request__pack_to_buffer
-                     (const Assent__Consent__V1__TestWebhookRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__test_webhook_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__TestWebhookRequest *
-       assent__consent__v1__test_webhook_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__TestWebhookRequest *)
-     protobuf_c_message_unpack (&assent__consent__v1__test_webhook_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__test_webhook_request__free_unpacked
-                     (Assent__Consent__V1__TestWebhookRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__test_webhook_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__test_webhook_response__init
                      (Assent__Consent__V1__TestWebhookResponse         *message)
 {
   static const Assent__Consent__V1__TestWebhookResponse init_value = ASSENT__CONSENT__V1__TEST_WEBHOOK_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__test_webhook_response__get_packed_size
-                     (const Assent__Consent__V1__TestWebhookResponse *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__test_webhook_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__test_webhook_response__pack
-                     (const Assent__Consent__V1__TestWebhookResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__test_webhook_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__test_webhook_response__pack_to_buffer
-                     (const Assent__Consent__V1__TestWebhookResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__test_webhook_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__TestWebhookResponse *
-       assent__consent__v1__test_webhook_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__TestWebhookResponse *)
-     protobuf_c_message_unpack (&assent__consent__v1__test_webhook_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__test_webhook_response__free_unpacked
-                     (Assent__Consent__V1__TestWebhookResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__test_webhook_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__list_webhook_deliveries_request__init
                      (Assent__Consent__V1__ListWebhookDeliveriesRequest         *message)
@@ -553,89 +85,11 @@ void   assent__consent__v1__list_webhook_deliveries_request__init
   static const Assent__Consent__V1__ListWebhookDeliveriesRequest init_value = ASSENT__CONSENT__V1__LIST_WEBHOOK_DELIVERIES_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__list_webhook_deliveries_request__get_packed_size
-                     (const Assent__Consent__V1__ListWebhookDeliveriesRequest *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__list_webhook_deliveries_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__list_webhook_deliveries_request__pack
-                     (const Assent__Consent__V1__ListWebhookDeliveriesRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__list_webhook_deliveries_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__list_webhook_deliveries_request__pack_to_buffer
-                     (const Assent__Consent__V1__ListWebhookDeliveriesRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__list_webhook_deliveries_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__ListWebhookDeliveriesRequest *
-       assent__consent__v1__list_webhook_deliveries_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__ListWebhookDeliveriesRequest *)
-     protobuf_c_message_unpack (&assent__consent__v1__list_webhook_deliveries_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__list_webhook_deliveries_request__free_unpacked
-                     (Assent__Consent__V1__ListWebhookDeliveriesRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__list_webhook_deliveries_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__list_webhook_deliveries_response__init
                      (Assent__Consent__V1__ListWebhookDeliveriesResponse         *message)
 {
   static const Assent__Consent__V1__ListWebhookDeliveriesResponse init_value = ASSENT__CONSENT__V1__LIST_WEBHOOK_DELIVERIES_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__list_webhook_deliveries_response__get_packed_size
-                     (const Assent__Consent__V1__ListWebhookDeliveriesResponse *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__list_webhook_deliveries_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__list_webhook_deliveries_response__pack
-                     (const Assent__Consent__V1__ListWebhookDeliveriesResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__list_webhook_deliveries_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__list_webhook_deliveries_response__pack_to_buffer
-                     (const Assent__Consent__V1__ListWebhookDeliveriesResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__list_webhook_deliveries_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__ListWebhookDeliveriesResponse *
-       assent__consent__v1__list_webhook_deliveries_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__ListWebhookDeliveriesResponse *)
-     protobuf_c_message_unpack (&assent__consent__v1__list_webhook_deliveries_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__list_webhook_deliveries_response__free_unpacked
-                     (Assent__Consent__V1__ListWebhookDeliveriesResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__list_webhook_deliveries_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__resend_webhook_deliveries_request__init
                      (Assent__Consent__V1__ResendWebhookDeliveriesRequest         *message)
@@ -643,89 +97,11 @@ void   assent__consent__v1__resend_webhook_deliveries_request__init
   static const Assent__Consent__V1__ResendWebhookDeliveriesRequest init_value = ASSENT__CONSENT__V1__RESEND_WEBHOOK_DELIVERIES_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__consent__v1__resend_webhook_deliveries_request__get_packed_size
-                     (const Assent__Consent__V1__ResendWebhookDeliveriesRequest *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__resend_webhook_deliveries_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__resend_webhook_deliveries_request__pack
-                     (const Assent__Consent__V1__ResendWebhookDeliveriesRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__resend_webhook_deliveries_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__resend_webhook_deliveries_request__pack_to_buffer
-                     (const Assent__Consent__V1__ResendWebhookDeliveriesRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__resend_webhook_deliveries_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__ResendWebhookDeliveriesRequest *
-       assent__consent__v1__resend_webhook_deliveries_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__ResendWebhookDeliveriesRequest *)
-     protobuf_c_message_unpack (&assent__consent__v1__resend_webhook_deliveries_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__resend_webhook_deliveries_request__free_unpacked
-                     (Assent__Consent__V1__ResendWebhookDeliveriesRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__resend_webhook_deliveries_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__resend_webhook_deliveries_response__init
                      (Assent__Consent__V1__ResendWebhookDeliveriesResponse         *message)
 {
   static const Assent__Consent__V1__ResendWebhookDeliveriesResponse init_value = ASSENT__CONSENT__V1__RESEND_WEBHOOK_DELIVERIES_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__consent__v1__resend_webhook_deliveries_response__get_packed_size
-                     (const Assent__Consent__V1__ResendWebhookDeliveriesResponse *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__resend_webhook_deliveries_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__resend_webhook_deliveries_response__pack
-                     (const Assent__Consent__V1__ResendWebhookDeliveriesResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__resend_webhook_deliveries_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__resend_webhook_deliveries_response__pack_to_buffer
-                     (const Assent__Consent__V1__ResendWebhookDeliveriesResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__resend_webhook_deliveries_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__ResendWebhookDeliveriesResponse *
-       assent__consent__v1__resend_webhook_deliveries_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__ResendWebhookDeliveriesResponse *)
-     protobuf_c_message_unpack (&assent__consent__v1__resend_webhook_deliveries_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__resend_webhook_deliveries_response__free_unpacked
-                     (Assent__Consent__V1__ResendWebhookDeliveriesResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__resend_webhook_deliveries_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 static const ProtobufCFieldDescriptor assent__consent__v1__create_webhook_request__field_descriptors[1] =
 {
@@ -742,9 +118,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__create_webhook_reques
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__create_webhook_request__field_indices_by_name[] = {
-  0,   /* field[0] = webhook */
-};
 static const ProtobufCIntRange assent__consent__v1__create_webhook_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -760,7 +133,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__create_webhook_request__de
   sizeof(Assent__Consent__V1__CreateWebhookRequest),
   1,
   assent__consent__v1__create_webhook_request__field_descriptors,
-  assent__consent__v1__create_webhook_request__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__create_webhook_request__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__create_webhook_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -792,10 +165,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__create_webhook_respon
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__create_webhook_response__field_indices_by_name[] = {
-  1,   /* field[1] = secret */
-  0,   /* field[0] = webhook */
-};
 static const ProtobufCIntRange assent__consent__v1__create_webhook_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -811,7 +180,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__create_webhook_response__d
   sizeof(Assent__Consent__V1__CreateWebhookResponse),
   2,
   assent__consent__v1__create_webhook_response__field_descriptors,
-  assent__consent__v1__create_webhook_response__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__create_webhook_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__create_webhook_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -831,9 +200,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__list_webhooks_request
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__list_webhooks_request__field_indices_by_name[] = {
-  0,   /* field[0] = study_id */
-};
 static const ProtobufCIntRange assent__consent__v1__list_webhooks_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -849,7 +215,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__list_webhooks_request__des
   sizeof(Assent__Consent__V1__ListWebhooksRequest),
   1,
   assent__consent__v1__list_webhooks_request__field_descriptors,
-  assent__consent__v1__list_webhooks_request__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__list_webhooks_request__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__list_webhooks_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -881,10 +247,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__list_webhooks_respons
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__list_webhooks_response__field_indices_by_name[] = {
-  1,   /* field[1] = kinds */
-  0,   /* field[0] = webhooks */
-};
 static const ProtobufCIntRange assent__consent__v1__list_webhooks_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -900,7 +262,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__list_webhooks_response__de
   sizeof(Assent__Consent__V1__ListWebhooksResponse),
   2,
   assent__consent__v1__list_webhooks_response__field_descriptors,
-  assent__consent__v1__list_webhooks_response__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__list_webhooks_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__list_webhooks_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -920,9 +282,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__update_webhook_reques
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__update_webhook_request__field_indices_by_name[] = {
-  0,   /* field[0] = webhook */
-};
 static const ProtobufCIntRange assent__consent__v1__update_webhook_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -938,7 +297,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__update_webhook_request__de
   sizeof(Assent__Consent__V1__UpdateWebhookRequest),
   1,
   assent__consent__v1__update_webhook_request__field_descriptors,
-  assent__consent__v1__update_webhook_request__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__update_webhook_request__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__update_webhook_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -958,9 +317,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__update_webhook_respon
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__update_webhook_response__field_indices_by_name[] = {
-  0,   /* field[0] = webhook */
-};
 static const ProtobufCIntRange assent__consent__v1__update_webhook_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -976,7 +332,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__update_webhook_response__d
   sizeof(Assent__Consent__V1__UpdateWebhookResponse),
   1,
   assent__consent__v1__update_webhook_response__field_descriptors,
-  assent__consent__v1__update_webhook_response__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__update_webhook_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__update_webhook_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -996,9 +352,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__delete_webhook_reques
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__delete_webhook_request__field_indices_by_name[] = {
-  0,   /* field[0] = webhook_id */
-};
 static const ProtobufCIntRange assent__consent__v1__delete_webhook_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1014,7 +367,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__delete_webhook_request__de
   sizeof(Assent__Consent__V1__DeleteWebhookRequest),
   1,
   assent__consent__v1__delete_webhook_request__field_descriptors,
-  assent__consent__v1__delete_webhook_request__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__delete_webhook_request__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__delete_webhook_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1032,7 +385,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__delete_webhook_response__d
   sizeof(Assent__Consent__V1__DeleteWebhookResponse),
   0,
   assent__consent__v1__delete_webhook_response__field_descriptors,
-  assent__consent__v1__delete_webhook_response__field_indices_by_name,
+  NULL,
   0,  assent__consent__v1__delete_webhook_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__delete_webhook_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1064,10 +417,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__rotate_webhook_secret
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__rotate_webhook_secret_request__field_indices_by_name[] = {
-  1,   /* field[1] = drop_earlier */
-  0,   /* field[0] = webhook_id */
-};
 static const ProtobufCIntRange assent__consent__v1__rotate_webhook_secret_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1083,7 +432,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__rotate_webhook_secret_requ
   sizeof(Assent__Consent__V1__RotateWebhookSecretRequest),
   2,
   assent__consent__v1__rotate_webhook_secret_request__field_descriptors,
-  assent__consent__v1__rotate_webhook_secret_request__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__rotate_webhook_secret_request__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__rotate_webhook_secret_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1103,9 +452,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__rotate_webhook_secret
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__rotate_webhook_secret_response__field_indices_by_name[] = {
-  0,   /* field[0] = secret */
-};
 static const ProtobufCIntRange assent__consent__v1__rotate_webhook_secret_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1121,7 +467,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__rotate_webhook_secret_resp
   sizeof(Assent__Consent__V1__RotateWebhookSecretResponse),
   1,
   assent__consent__v1__rotate_webhook_secret_response__field_descriptors,
-  assent__consent__v1__rotate_webhook_secret_response__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__rotate_webhook_secret_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__rotate_webhook_secret_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1141,9 +487,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__test_webhook_request_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__test_webhook_request__field_indices_by_name[] = {
-  0,   /* field[0] = webhook_id */
-};
 static const ProtobufCIntRange assent__consent__v1__test_webhook_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1159,7 +502,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__test_webhook_request__desc
   sizeof(Assent__Consent__V1__TestWebhookRequest),
   1,
   assent__consent__v1__test_webhook_request__field_descriptors,
-  assent__consent__v1__test_webhook_request__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__test_webhook_request__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__test_webhook_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1215,12 +558,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__test_webhook_response
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__test_webhook_response__field_indices_by_name[] = {
-  0,   /* field[0] = accepted */
-  2,   /* field[2] = failure */
-  1,   /* field[1] = http_status */
-  3,   /* field[3] = took */
-};
 static const ProtobufCIntRange assent__consent__v1__test_webhook_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1236,7 +573,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__test_webhook_response__des
   sizeof(Assent__Consent__V1__TestWebhookResponse),
   4,
   assent__consent__v1__test_webhook_response__field_descriptors,
-  assent__consent__v1__test_webhook_response__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__test_webhook_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__test_webhook_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1292,12 +629,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__list_webhook_deliveri
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__list_webhook_deliveries_request__field_indices_by_name[] = {
-  2,   /* field[2] = page_size */
-  3,   /* field[3] = page_token */
-  1,   /* field[1] = parked */
-  0,   /* field[0] = webhook_id */
-};
 static const ProtobufCIntRange assent__consent__v1__list_webhook_deliveries_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1313,7 +644,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__list_webhook_deliveries_re
   sizeof(Assent__Consent__V1__ListWebhookDeliveriesRequest),
   4,
   assent__consent__v1__list_webhook_deliveries_request__field_descriptors,
-  assent__consent__v1__list_webhook_deliveries_request__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__list_webhook_deliveries_request__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__list_webhook_deliveries_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1345,10 +676,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__list_webhook_deliveri
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__list_webhook_deliveries_response__field_indices_by_name[] = {
-  0,   /* field[0] = deliveries */
-  1,   /* field[1] = next_page_token */
-};
 static const ProtobufCIntRange assent__consent__v1__list_webhook_deliveries_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1364,7 +691,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__list_webhook_deliveries_re
   sizeof(Assent__Consent__V1__ListWebhookDeliveriesResponse),
   2,
   assent__consent__v1__list_webhook_deliveries_response__field_descriptors,
-  assent__consent__v1__list_webhook_deliveries_response__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__list_webhook_deliveries_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__list_webhook_deliveries_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1408,11 +735,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__resend_webhook_delive
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__resend_webhook_deliveries_request__field_indices_by_name[] = {
-  2,   /* field[2] = give_up */
-  1,   /* field[1] = sequences */
-  0,   /* field[0] = webhook_id */
-};
 static const ProtobufCIntRange assent__consent__v1__resend_webhook_deliveries_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1428,7 +750,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__resend_webhook_deliveries_
   sizeof(Assent__Consent__V1__ResendWebhookDeliveriesRequest),
   3,
   assent__consent__v1__resend_webhook_deliveries_request__field_descriptors,
-  assent__consent__v1__resend_webhook_deliveries_request__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__resend_webhook_deliveries_request__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__resend_webhook_deliveries_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1448,9 +770,6 @@ static const ProtobufCFieldDescriptor assent__consent__v1__resend_webhook_delive
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__consent__v1__resend_webhook_deliveries_response__field_indices_by_name[] = {
-  0,   /* field[0] = count */
-};
 static const ProtobufCIntRange assent__consent__v1__resend_webhook_deliveries_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1466,7 +785,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__resend_webhook_deliveries_
   sizeof(Assent__Consent__V1__ResendWebhookDeliveriesResponse),
   1,
   assent__consent__v1__resend_webhook_deliveries_response__field_descriptors,
-  assent__consent__v1__resend_webhook_deliveries_response__field_indices_by_name,
+  NULL,
   1,  assent__consent__v1__resend_webhook_deliveries_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__resend_webhook_deliveries_response__init,
   NULL,NULL,NULL    /* reserved[123] */

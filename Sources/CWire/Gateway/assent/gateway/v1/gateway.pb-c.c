@@ -13,89 +13,11 @@ void   assent__gateway__v1__list_instances_request__init
   static const Assent__Gateway__V1__ListInstancesRequest init_value = ASSENT__GATEWAY__V1__LIST_INSTANCES_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__gateway__v1__list_instances_request__get_packed_size
-                     (const Assent__Gateway__V1__ListInstancesRequest *message)
-{
-  assert(message->base.descriptor == &assent__gateway__v1__list_instances_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__gateway__v1__list_instances_request__pack
-                     (const Assent__Gateway__V1__ListInstancesRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__gateway__v1__list_instances_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__gateway__v1__list_instances_request__pack_to_buffer
-                     (const Assent__Gateway__V1__ListInstancesRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__gateway__v1__list_instances_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Gateway__V1__ListInstancesRequest *
-       assent__gateway__v1__list_instances_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Gateway__V1__ListInstancesRequest *)
-     protobuf_c_message_unpack (&assent__gateway__v1__list_instances_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__gateway__v1__list_instances_request__free_unpacked
-                     (Assent__Gateway__V1__ListInstancesRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__gateway__v1__list_instances_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__gateway__v1__list_instances_response__init
                      (Assent__Gateway__V1__ListInstancesResponse         *message)
 {
   static const Assent__Gateway__V1__ListInstancesResponse init_value = ASSENT__GATEWAY__V1__LIST_INSTANCES_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__gateway__v1__list_instances_response__get_packed_size
-                     (const Assent__Gateway__V1__ListInstancesResponse *message)
-{
-  assert(message->base.descriptor == &assent__gateway__v1__list_instances_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__gateway__v1__list_instances_response__pack
-                     (const Assent__Gateway__V1__ListInstancesResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__gateway__v1__list_instances_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__gateway__v1__list_instances_response__pack_to_buffer
-                     (const Assent__Gateway__V1__ListInstancesResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__gateway__v1__list_instances_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Gateway__V1__ListInstancesResponse *
-       assent__gateway__v1__list_instances_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Gateway__V1__ListInstancesResponse *)
-     protobuf_c_message_unpack (&assent__gateway__v1__list_instances_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__gateway__v1__list_instances_response__free_unpacked
-                     (Assent__Gateway__V1__ListInstancesResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__gateway__v1__list_instances_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__gateway__v1__watch_instances_request__init
                      (Assent__Gateway__V1__WatchInstancesRequest         *message)
@@ -103,89 +25,11 @@ void   assent__gateway__v1__watch_instances_request__init
   static const Assent__Gateway__V1__WatchInstancesRequest init_value = ASSENT__GATEWAY__V1__WATCH_INSTANCES_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__gateway__v1__watch_instances_request__get_packed_size
-                     (const Assent__Gateway__V1__WatchInstancesRequest *message)
-{
-  assert(message->base.descriptor == &assent__gateway__v1__watch_instances_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__gateway__v1__watch_instances_request__pack
-                     (const Assent__Gateway__V1__WatchInstancesRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__gateway__v1__watch_instances_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__gateway__v1__watch_instances_request__pack_to_buffer
-                     (const Assent__Gateway__V1__WatchInstancesRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__gateway__v1__watch_instances_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Gateway__V1__WatchInstancesRequest *
-       assent__gateway__v1__watch_instances_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Gateway__V1__WatchInstancesRequest *)
-     protobuf_c_message_unpack (&assent__gateway__v1__watch_instances_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__gateway__v1__watch_instances_request__free_unpacked
-                     (Assent__Gateway__V1__WatchInstancesRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__gateway__v1__watch_instances_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__gateway__v1__watch_instances_response__init
                      (Assent__Gateway__V1__WatchInstancesResponse         *message)
 {
   static const Assent__Gateway__V1__WatchInstancesResponse init_value = ASSENT__GATEWAY__V1__WATCH_INSTANCES_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__gateway__v1__watch_instances_response__get_packed_size
-                     (const Assent__Gateway__V1__WatchInstancesResponse *message)
-{
-  assert(message->base.descriptor == &assent__gateway__v1__watch_instances_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__gateway__v1__watch_instances_response__pack
-                     (const Assent__Gateway__V1__WatchInstancesResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__gateway__v1__watch_instances_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__gateway__v1__watch_instances_response__pack_to_buffer
-                     (const Assent__Gateway__V1__WatchInstancesResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__gateway__v1__watch_instances_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Gateway__V1__WatchInstancesResponse *
-       assent__gateway__v1__watch_instances_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Gateway__V1__WatchInstancesResponse *)
-     protobuf_c_message_unpack (&assent__gateway__v1__watch_instances_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__gateway__v1__watch_instances_response__free_unpacked
-                     (Assent__Gateway__V1__WatchInstancesResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__gateway__v1__watch_instances_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__gateway__v1__batch_request__init
                      (Assent__Gateway__V1__BatchRequest         *message)
@@ -193,89 +37,11 @@ void   assent__gateway__v1__batch_request__init
   static const Assent__Gateway__V1__BatchRequest init_value = ASSENT__GATEWAY__V1__BATCH_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__gateway__v1__batch_request__get_packed_size
-                     (const Assent__Gateway__V1__BatchRequest *message)
-{
-  assert(message->base.descriptor == &assent__gateway__v1__batch_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__gateway__v1__batch_request__pack
-                     (const Assent__Gateway__V1__BatchRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__gateway__v1__batch_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__gateway__v1__batch_request__pack_to_buffer
-                     (const Assent__Gateway__V1__BatchRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__gateway__v1__batch_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Gateway__V1__BatchRequest *
-       assent__gateway__v1__batch_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Gateway__V1__BatchRequest *)
-     protobuf_c_message_unpack (&assent__gateway__v1__batch_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__gateway__v1__batch_request__free_unpacked
-                     (Assent__Gateway__V1__BatchRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__gateway__v1__batch_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__gateway__v1__batch_call__init
                      (Assent__Gateway__V1__BatchCall         *message)
 {
   static const Assent__Gateway__V1__BatchCall init_value = ASSENT__GATEWAY__V1__BATCH_CALL__INIT;
   *message = init_value;
-}
-size_t assent__gateway__v1__batch_call__get_packed_size
-                     (const Assent__Gateway__V1__BatchCall *message)
-{
-  assert(message->base.descriptor == &assent__gateway__v1__batch_call__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__gateway__v1__batch_call__pack
-                     (const Assent__Gateway__V1__BatchCall *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__gateway__v1__batch_call__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__gateway__v1__batch_call__pack_to_buffer
-                     (const Assent__Gateway__V1__BatchCall *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__gateway__v1__batch_call__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Gateway__V1__BatchCall *
-       assent__gateway__v1__batch_call__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Gateway__V1__BatchCall *)
-     protobuf_c_message_unpack (&assent__gateway__v1__batch_call__descriptor,
-                                allocator, len, data);
-}
-void   assent__gateway__v1__batch_call__free_unpacked
-                     (Assent__Gateway__V1__BatchCall *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__gateway__v1__batch_call__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__gateway__v1__batch_response__init
                      (Assent__Gateway__V1__BatchResponse         *message)
@@ -283,89 +49,11 @@ void   assent__gateway__v1__batch_response__init
   static const Assent__Gateway__V1__BatchResponse init_value = ASSENT__GATEWAY__V1__BATCH_RESPONSE__INIT;
   *message = init_value;
 }
-size_t assent__gateway__v1__batch_response__get_packed_size
-                     (const Assent__Gateway__V1__BatchResponse *message)
-{
-  assert(message->base.descriptor == &assent__gateway__v1__batch_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__gateway__v1__batch_response__pack
-                     (const Assent__Gateway__V1__BatchResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__gateway__v1__batch_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__gateway__v1__batch_response__pack_to_buffer
-                     (const Assent__Gateway__V1__BatchResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__gateway__v1__batch_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Gateway__V1__BatchResponse *
-       assent__gateway__v1__batch_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Gateway__V1__BatchResponse *)
-     protobuf_c_message_unpack (&assent__gateway__v1__batch_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__gateway__v1__batch_response__free_unpacked
-                     (Assent__Gateway__V1__BatchResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__gateway__v1__batch_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__gateway__v1__batch_answer__init
                      (Assent__Gateway__V1__BatchAnswer         *message)
 {
   static const Assent__Gateway__V1__BatchAnswer init_value = ASSENT__GATEWAY__V1__BATCH_ANSWER__INIT;
   *message = init_value;
-}
-size_t assent__gateway__v1__batch_answer__get_packed_size
-                     (const Assent__Gateway__V1__BatchAnswer *message)
-{
-  assert(message->base.descriptor == &assent__gateway__v1__batch_answer__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__gateway__v1__batch_answer__pack
-                     (const Assent__Gateway__V1__BatchAnswer *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__gateway__v1__batch_answer__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__gateway__v1__batch_answer__pack_to_buffer
-                     (const Assent__Gateway__V1__BatchAnswer *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__gateway__v1__batch_answer__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Gateway__V1__BatchAnswer *
-       assent__gateway__v1__batch_answer__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Gateway__V1__BatchAnswer *)
-     protobuf_c_message_unpack (&assent__gateway__v1__batch_answer__descriptor,
-                                allocator, len, data);
-}
-void   assent__gateway__v1__batch_answer__free_unpacked
-                     (Assent__Gateway__V1__BatchAnswer *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__gateway__v1__batch_answer__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__gateway__v1__batch_detail__init
                      (Assent__Gateway__V1__BatchDetail         *message)
@@ -373,89 +61,11 @@ void   assent__gateway__v1__batch_detail__init
   static const Assent__Gateway__V1__BatchDetail init_value = ASSENT__GATEWAY__V1__BATCH_DETAIL__INIT;
   *message = init_value;
 }
-size_t assent__gateway__v1__batch_detail__get_packed_size
-                     (const Assent__Gateway__V1__BatchDetail *message)
-{
-  assert(message->base.descriptor == &assent__gateway__v1__batch_detail__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__gateway__v1__batch_detail__pack
-                     (const Assent__Gateway__V1__BatchDetail *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__gateway__v1__batch_detail__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__gateway__v1__batch_detail__pack_to_buffer
-                     (const Assent__Gateway__V1__BatchDetail *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__gateway__v1__batch_detail__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Gateway__V1__BatchDetail *
-       assent__gateway__v1__batch_detail__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Gateway__V1__BatchDetail *)
-     protobuf_c_message_unpack (&assent__gateway__v1__batch_detail__descriptor,
-                                allocator, len, data);
-}
-void   assent__gateway__v1__batch_detail__free_unpacked
-                     (Assent__Gateway__V1__BatchDetail *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__gateway__v1__batch_detail__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__gateway__v1__create_download_request__init
                      (Assent__Gateway__V1__CreateDownloadRequest         *message)
 {
   static const Assent__Gateway__V1__CreateDownloadRequest init_value = ASSENT__GATEWAY__V1__CREATE_DOWNLOAD_REQUEST__INIT;
   *message = init_value;
-}
-size_t assent__gateway__v1__create_download_request__get_packed_size
-                     (const Assent__Gateway__V1__CreateDownloadRequest *message)
-{
-  assert(message->base.descriptor == &assent__gateway__v1__create_download_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__gateway__v1__create_download_request__pack
-                     (const Assent__Gateway__V1__CreateDownloadRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__gateway__v1__create_download_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__gateway__v1__create_download_request__pack_to_buffer
-                     (const Assent__Gateway__V1__CreateDownloadRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__gateway__v1__create_download_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Gateway__V1__CreateDownloadRequest *
-       assent__gateway__v1__create_download_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Gateway__V1__CreateDownloadRequest *)
-     protobuf_c_message_unpack (&assent__gateway__v1__create_download_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__gateway__v1__create_download_request__free_unpacked
-                     (Assent__Gateway__V1__CreateDownloadRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__gateway__v1__create_download_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__gateway__v1__create_download_response__init
                      (Assent__Gateway__V1__CreateDownloadResponse         *message)
@@ -463,89 +73,11 @@ void   assent__gateway__v1__create_download_response__init
   static const Assent__Gateway__V1__CreateDownloadResponse init_value = ASSENT__GATEWAY__V1__CREATE_DOWNLOAD_RESPONSE__INIT;
   *message = init_value;
 }
-size_t assent__gateway__v1__create_download_response__get_packed_size
-                     (const Assent__Gateway__V1__CreateDownloadResponse *message)
-{
-  assert(message->base.descriptor == &assent__gateway__v1__create_download_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__gateway__v1__create_download_response__pack
-                     (const Assent__Gateway__V1__CreateDownloadResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__gateway__v1__create_download_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__gateway__v1__create_download_response__pack_to_buffer
-                     (const Assent__Gateway__V1__CreateDownloadResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__gateway__v1__create_download_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Gateway__V1__CreateDownloadResponse *
-       assent__gateway__v1__create_download_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Gateway__V1__CreateDownloadResponse *)
-     protobuf_c_message_unpack (&assent__gateway__v1__create_download_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__gateway__v1__create_download_response__free_unpacked
-                     (Assent__Gateway__V1__CreateDownloadResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__gateway__v1__create_download_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__gateway__v1__instance__init
                      (Assent__Gateway__V1__Instance         *message)
 {
   static const Assent__Gateway__V1__Instance init_value = ASSENT__GATEWAY__V1__INSTANCE__INIT;
   *message = init_value;
-}
-size_t assent__gateway__v1__instance__get_packed_size
-                     (const Assent__Gateway__V1__Instance *message)
-{
-  assert(message->base.descriptor == &assent__gateway__v1__instance__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__gateway__v1__instance__pack
-                     (const Assent__Gateway__V1__Instance *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__gateway__v1__instance__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__gateway__v1__instance__pack_to_buffer
-                     (const Assent__Gateway__V1__Instance *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__gateway__v1__instance__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Gateway__V1__Instance *
-       assent__gateway__v1__instance__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Gateway__V1__Instance *)
-     protobuf_c_message_unpack (&assent__gateway__v1__instance__descriptor,
-                                allocator, len, data);
-}
-void   assent__gateway__v1__instance__free_unpacked
-                     (Assent__Gateway__V1__Instance *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__gateway__v1__instance__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__gateway__v1__service_load__init
                      (Assent__Gateway__V1__ServiceLoad         *message)
@@ -553,89 +85,11 @@ void   assent__gateway__v1__service_load__init
   static const Assent__Gateway__V1__ServiceLoad init_value = ASSENT__GATEWAY__V1__SERVICE_LOAD__INIT;
   *message = init_value;
 }
-size_t assent__gateway__v1__service_load__get_packed_size
-                     (const Assent__Gateway__V1__ServiceLoad *message)
-{
-  assert(message->base.descriptor == &assent__gateway__v1__service_load__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__gateway__v1__service_load__pack
-                     (const Assent__Gateway__V1__ServiceLoad *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__gateway__v1__service_load__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__gateway__v1__service_load__pack_to_buffer
-                     (const Assent__Gateway__V1__ServiceLoad *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__gateway__v1__service_load__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Gateway__V1__ServiceLoad *
-       assent__gateway__v1__service_load__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Gateway__V1__ServiceLoad *)
-     protobuf_c_message_unpack (&assent__gateway__v1__service_load__descriptor,
-                                allocator, len, data);
-}
-void   assent__gateway__v1__service_load__free_unpacked
-                     (Assent__Gateway__V1__ServiceLoad *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__gateway__v1__service_load__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__gateway__v1__latency__init
                      (Assent__Gateway__V1__Latency         *message)
 {
   static const Assent__Gateway__V1__Latency init_value = ASSENT__GATEWAY__V1__LATENCY__INIT;
   *message = init_value;
-}
-size_t assent__gateway__v1__latency__get_packed_size
-                     (const Assent__Gateway__V1__Latency *message)
-{
-  assert(message->base.descriptor == &assent__gateway__v1__latency__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__gateway__v1__latency__pack
-                     (const Assent__Gateway__V1__Latency *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__gateway__v1__latency__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__gateway__v1__latency__pack_to_buffer
-                     (const Assent__Gateway__V1__Latency *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__gateway__v1__latency__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Gateway__V1__Latency *
-       assent__gateway__v1__latency__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Gateway__V1__Latency *)
-     protobuf_c_message_unpack (&assent__gateway__v1__latency__descriptor,
-                                allocator, len, data);
-}
-void   assent__gateway__v1__latency__free_unpacked
-                     (Assent__Gateway__V1__Latency *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__gateway__v1__latency__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 static const ProtobufCFieldDescriptor assent__gateway__v1__list_instances_request__field_descriptors[1] =
 {
@@ -652,9 +106,6 @@ static const ProtobufCFieldDescriptor assent__gateway__v1__list_instances_reques
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__gateway__v1__list_instances_request__field_indices_by_name[] = {
-  0,   /* field[0] = service */
-};
 static const ProtobufCIntRange assent__gateway__v1__list_instances_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -670,7 +121,7 @@ const ProtobufCMessageDescriptor assent__gateway__v1__list_instances_request__de
   sizeof(Assent__Gateway__V1__ListInstancesRequest),
   1,
   assent__gateway__v1__list_instances_request__field_descriptors,
-  assent__gateway__v1__list_instances_request__field_indices_by_name,
+  NULL,
   1,  assent__gateway__v1__list_instances_request__number_ranges,
   (ProtobufCMessageInit) assent__gateway__v1__list_instances_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -702,10 +153,6 @@ static const ProtobufCFieldDescriptor assent__gateway__v1__list_instances_respon
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__gateway__v1__list_instances_response__field_indices_by_name[] = {
-  0,   /* field[0] = instances */
-  1,   /* field[1] = services */
-};
 static const ProtobufCIntRange assent__gateway__v1__list_instances_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -721,7 +168,7 @@ const ProtobufCMessageDescriptor assent__gateway__v1__list_instances_response__d
   sizeof(Assent__Gateway__V1__ListInstancesResponse),
   2,
   assent__gateway__v1__list_instances_response__field_descriptors,
-  assent__gateway__v1__list_instances_response__field_indices_by_name,
+  NULL,
   1,  assent__gateway__v1__list_instances_response__number_ranges,
   (ProtobufCMessageInit) assent__gateway__v1__list_instances_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -753,10 +200,6 @@ static const ProtobufCFieldDescriptor assent__gateway__v1__watch_instances_reque
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__gateway__v1__watch_instances_request__field_indices_by_name[] = {
-  1,   /* field[1] = interval_ms */
-  0,   /* field[0] = service */
-};
 static const ProtobufCIntRange assent__gateway__v1__watch_instances_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -772,7 +215,7 @@ const ProtobufCMessageDescriptor assent__gateway__v1__watch_instances_request__d
   sizeof(Assent__Gateway__V1__WatchInstancesRequest),
   2,
   assent__gateway__v1__watch_instances_request__field_descriptors,
-  assent__gateway__v1__watch_instances_request__field_indices_by_name,
+  NULL,
   1,  assent__gateway__v1__watch_instances_request__number_ranges,
   (ProtobufCMessageInit) assent__gateway__v1__watch_instances_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -804,10 +247,6 @@ static const ProtobufCFieldDescriptor assent__gateway__v1__watch_instances_respo
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__gateway__v1__watch_instances_response__field_indices_by_name[] = {
-  0,   /* field[0] = instances */
-  1,   /* field[1] = services */
-};
 static const ProtobufCIntRange assent__gateway__v1__watch_instances_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -823,7 +262,7 @@ const ProtobufCMessageDescriptor assent__gateway__v1__watch_instances_response__
   sizeof(Assent__Gateway__V1__WatchInstancesResponse),
   2,
   assent__gateway__v1__watch_instances_response__field_descriptors,
-  assent__gateway__v1__watch_instances_response__field_indices_by_name,
+  NULL,
   1,  assent__gateway__v1__watch_instances_response__number_ranges,
   (ProtobufCMessageInit) assent__gateway__v1__watch_instances_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -843,9 +282,6 @@ static const ProtobufCFieldDescriptor assent__gateway__v1__batch_request__field_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__gateway__v1__batch_request__field_indices_by_name[] = {
-  0,   /* field[0] = calls */
-};
 static const ProtobufCIntRange assent__gateway__v1__batch_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -861,7 +297,7 @@ const ProtobufCMessageDescriptor assent__gateway__v1__batch_request__descriptor 
   sizeof(Assent__Gateway__V1__BatchRequest),
   1,
   assent__gateway__v1__batch_request__field_descriptors,
-  assent__gateway__v1__batch_request__field_indices_by_name,
+  NULL,
   1,  assent__gateway__v1__batch_request__number_ranges,
   (ProtobufCMessageInit) assent__gateway__v1__batch_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -905,11 +341,6 @@ static const ProtobufCFieldDescriptor assent__gateway__v1__batch_call__field_des
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__gateway__v1__batch_call__field_indices_by_name[] = {
-  2,   /* field[2] = idempotency_key */
-  0,   /* field[0] = method */
-  1,   /* field[1] = request */
-};
 static const ProtobufCIntRange assent__gateway__v1__batch_call__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -925,7 +356,7 @@ const ProtobufCMessageDescriptor assent__gateway__v1__batch_call__descriptor =
   sizeof(Assent__Gateway__V1__BatchCall),
   3,
   assent__gateway__v1__batch_call__field_descriptors,
-  assent__gateway__v1__batch_call__field_indices_by_name,
+  NULL,
   1,  assent__gateway__v1__batch_call__number_ranges,
   (ProtobufCMessageInit) assent__gateway__v1__batch_call__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -945,9 +376,6 @@ static const ProtobufCFieldDescriptor assent__gateway__v1__batch_response__field
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__gateway__v1__batch_response__field_indices_by_name[] = {
-  0,   /* field[0] = answers */
-};
 static const ProtobufCIntRange assent__gateway__v1__batch_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -963,7 +391,7 @@ const ProtobufCMessageDescriptor assent__gateway__v1__batch_response__descriptor
   sizeof(Assent__Gateway__V1__BatchResponse),
   1,
   assent__gateway__v1__batch_response__field_descriptors,
-  assent__gateway__v1__batch_response__field_indices_by_name,
+  NULL,
   1,  assent__gateway__v1__batch_response__number_ranges,
   (ProtobufCMessageInit) assent__gateway__v1__batch_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1031,13 +459,6 @@ static const ProtobufCFieldDescriptor assent__gateway__v1__batch_answer__field_d
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__gateway__v1__batch_answer__field_indices_by_name[] = {
-  0,   /* field[0] = code */
-  2,   /* field[2] = details */
-  1,   /* field[1] = message */
-  4,   /* field[4] = response */
-  3,   /* field[3] = retry_after_ms */
-};
 static const ProtobufCIntRange assent__gateway__v1__batch_answer__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1053,7 +474,7 @@ const ProtobufCMessageDescriptor assent__gateway__v1__batch_answer__descriptor =
   sizeof(Assent__Gateway__V1__BatchAnswer),
   5,
   assent__gateway__v1__batch_answer__field_descriptors,
-  assent__gateway__v1__batch_answer__field_indices_by_name,
+  NULL,
   1,  assent__gateway__v1__batch_answer__number_ranges,
   (ProtobufCMessageInit) assent__gateway__v1__batch_answer__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1085,10 +506,6 @@ static const ProtobufCFieldDescriptor assent__gateway__v1__batch_detail__field_d
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__gateway__v1__batch_detail__field_indices_by_name[] = {
-  0,   /* field[0] = type_name */
-  1,   /* field[1] = value */
-};
 static const ProtobufCIntRange assent__gateway__v1__batch_detail__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1104,7 +521,7 @@ const ProtobufCMessageDescriptor assent__gateway__v1__batch_detail__descriptor =
   sizeof(Assent__Gateway__V1__BatchDetail),
   2,
   assent__gateway__v1__batch_detail__field_descriptors,
-  assent__gateway__v1__batch_detail__field_indices_by_name,
+  NULL,
   1,  assent__gateway__v1__batch_detail__number_ranges,
   (ProtobufCMessageInit) assent__gateway__v1__batch_detail__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1172,13 +589,6 @@ static const ProtobufCFieldDescriptor assent__gateway__v1__create_download_reque
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__gateway__v1__create_download_request__field_indices_by_name[] = {
-  3,   /* field[3] = attachment */
-  2,   /* field[2] = file_name */
-  4,   /* field[4] = lifetime_ms */
-  0,   /* field[0] = method */
-  1,   /* field[1] = request */
-};
 static const ProtobufCIntRange assent__gateway__v1__create_download_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1194,7 +604,7 @@ const ProtobufCMessageDescriptor assent__gateway__v1__create_download_request__d
   sizeof(Assent__Gateway__V1__CreateDownloadRequest),
   5,
   assent__gateway__v1__create_download_request__field_descriptors,
-  assent__gateway__v1__create_download_request__field_indices_by_name,
+  NULL,
   1,  assent__gateway__v1__create_download_request__number_ranges,
   (ProtobufCMessageInit) assent__gateway__v1__create_download_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1226,10 +636,6 @@ static const ProtobufCFieldDescriptor assent__gateway__v1__create_download_respo
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__gateway__v1__create_download_response__field_indices_by_name[] = {
-  1,   /* field[1] = expires_at */
-  0,   /* field[0] = path */
-};
 static const ProtobufCIntRange assent__gateway__v1__create_download_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1245,7 +651,7 @@ const ProtobufCMessageDescriptor assent__gateway__v1__create_download_response__
   sizeof(Assent__Gateway__V1__CreateDownloadResponse),
   2,
   assent__gateway__v1__create_download_response__field_descriptors,
-  assent__gateway__v1__create_download_response__field_indices_by_name,
+  NULL,
   1,  assent__gateway__v1__create_download_response__number_ranges,
   (ProtobufCMessageInit) assent__gateway__v1__create_download_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1397,20 +803,6 @@ static const ProtobufCFieldDescriptor assent__gateway__v1__instance__field_descr
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__gateway__v1__instance__field_indices_by_name[] = {
-  3,   /* field[3] = address */
-  10,   /* field[10] = calls_per_second */
-  8,   /* field[8] = connected_at */
-  9,   /* field[9] = finished */
-  0,   /* field[0] = id */
-  7,   /* field[7] = in_flight */
-  11,   /* field[11] = latency */
-  1,   /* field[1] = name */
-  5,   /* field[5] = services */
-  6,   /* field[6] = slots */
-  4,   /* field[4] = state */
-  2,   /* field[2] = version */
-};
 static const ProtobufCIntRange assent__gateway__v1__instance__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1426,7 +818,7 @@ const ProtobufCMessageDescriptor assent__gateway__v1__instance__descriptor =
   sizeof(Assent__Gateway__V1__Instance),
   12,
   assent__gateway__v1__instance__field_descriptors,
-  assent__gateway__v1__instance__field_indices_by_name,
+  NULL,
   1,  assent__gateway__v1__instance__number_ranges,
   (ProtobufCMessageInit) assent__gateway__v1__instance__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1518,15 +910,6 @@ static const ProtobufCFieldDescriptor assent__gateway__v1__service_load__field_d
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__gateway__v1__service_load__field_indices_by_name[] = {
-  4,   /* field[4] = calls_per_second */
-  3,   /* field[3] = in_flight */
-  1,   /* field[1] = instances */
-  6,   /* field[6] = latency */
-  0,   /* field[0] = name */
-  2,   /* field[2] = queued */
-  5,   /* field[5] = refused_per_second */
-};
 static const ProtobufCIntRange assent__gateway__v1__service_load__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1542,7 +925,7 @@ const ProtobufCMessageDescriptor assent__gateway__v1__service_load__descriptor =
   sizeof(Assent__Gateway__V1__ServiceLoad),
   7,
   assent__gateway__v1__service_load__field_descriptors,
-  assent__gateway__v1__service_load__field_indices_by_name,
+  NULL,
   1,  assent__gateway__v1__service_load__number_ranges,
   (ProtobufCMessageInit) assent__gateway__v1__service_load__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1598,12 +981,6 @@ static const ProtobufCFieldDescriptor assent__gateway__v1__latency__field_descri
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__gateway__v1__latency__field_indices_by_name[] = {
-  3,   /* field[3] = max_us */
-  0,   /* field[0] = p50_us */
-  1,   /* field[1] = p90_us */
-  2,   /* field[2] = p99_us */
-};
 static const ProtobufCIntRange assent__gateway__v1__latency__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1619,7 +996,7 @@ const ProtobufCMessageDescriptor assent__gateway__v1__latency__descriptor =
   sizeof(Assent__Gateway__V1__Latency),
   4,
   assent__gateway__v1__latency__field_descriptors,
-  assent__gateway__v1__latency__field_indices_by_name,
+  NULL,
   1,  assent__gateway__v1__latency__number_ranges,
   (ProtobufCMessageInit) assent__gateway__v1__latency__init,
   NULL,NULL,NULL    /* reserved[123] */

@@ -37,29 +37,6 @@ struct  Google__Protobuf__Duration
 /* Google__Protobuf__Duration methods */
 void   google__protobuf__duration__init
                      (Google__Protobuf__Duration         *message);
-size_t google__protobuf__duration__get_packed_size
-                     (const Google__Protobuf__Duration   *message);
-size_t google__protobuf__duration__pack
-                     (const Google__Protobuf__Duration   *message,
-                      uint8_t             *out);
-size_t google__protobuf__duration__pack_to_buffer
-                     (const Google__Protobuf__Duration   *message,
-                      ProtobufCBuffer     *buffer);
-Google__Protobuf__Duration *
-       google__protobuf__duration__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   google__protobuf__duration__free_unpacked
-                     (Google__Protobuf__Duration *message,
-                      ProtobufCAllocator *allocator);
-/* --- per-message closures --- */
-
-typedef void (*Google__Protobuf__Duration_Closure)
-                 (const Google__Protobuf__Duration *message,
-                  void *closure_data);
-
-/* --- services --- */
 
 
 /* --- descriptors --- */

@@ -13,89 +13,11 @@ void   grpc__health__v1__health_check_request__init
   static const Grpc__Health__V1__HealthCheckRequest init_value = GRPC__HEALTH__V1__HEALTH_CHECK_REQUEST__INIT;
   *message = init_value;
 }
-size_t grpc__health__v1__health_check_request__get_packed_size
-                     (const Grpc__Health__V1__HealthCheckRequest *message)
-{
-  assert(message->base.descriptor == &grpc__health__v1__health_check_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t grpc__health__v1__health_check_request__pack
-                     (const Grpc__Health__V1__HealthCheckRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &grpc__health__v1__health_check_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t grpc__health__v1__health_check_request__pack_to_buffer
-                     (const Grpc__Health__V1__HealthCheckRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &grpc__health__v1__health_check_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Grpc__Health__V1__HealthCheckRequest *
-       grpc__health__v1__health_check_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Grpc__Health__V1__HealthCheckRequest *)
-     protobuf_c_message_unpack (&grpc__health__v1__health_check_request__descriptor,
-                                allocator, len, data);
-}
-void   grpc__health__v1__health_check_request__free_unpacked
-                     (Grpc__Health__V1__HealthCheckRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &grpc__health__v1__health_check_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   grpc__health__v1__health_check_response__init
                      (Grpc__Health__V1__HealthCheckResponse         *message)
 {
   static const Grpc__Health__V1__HealthCheckResponse init_value = GRPC__HEALTH__V1__HEALTH_CHECK_RESPONSE__INIT;
   *message = init_value;
-}
-size_t grpc__health__v1__health_check_response__get_packed_size
-                     (const Grpc__Health__V1__HealthCheckResponse *message)
-{
-  assert(message->base.descriptor == &grpc__health__v1__health_check_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t grpc__health__v1__health_check_response__pack
-                     (const Grpc__Health__V1__HealthCheckResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &grpc__health__v1__health_check_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t grpc__health__v1__health_check_response__pack_to_buffer
-                     (const Grpc__Health__V1__HealthCheckResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &grpc__health__v1__health_check_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Grpc__Health__V1__HealthCheckResponse *
-       grpc__health__v1__health_check_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Grpc__Health__V1__HealthCheckResponse *)
-     protobuf_c_message_unpack (&grpc__health__v1__health_check_response__descriptor,
-                                allocator, len, data);
-}
-void   grpc__health__v1__health_check_response__free_unpacked
-                     (Grpc__Health__V1__HealthCheckResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &grpc__health__v1__health_check_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 static const ProtobufCFieldDescriptor grpc__health__v1__health_check_request__field_descriptors[1] =
 {
@@ -112,9 +34,6 @@ static const ProtobufCFieldDescriptor grpc__health__v1__health_check_request__fi
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned grpc__health__v1__health_check_request__field_indices_by_name[] = {
-  0,   /* field[0] = service */
-};
 static const ProtobufCIntRange grpc__health__v1__health_check_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -130,7 +49,7 @@ const ProtobufCMessageDescriptor grpc__health__v1__health_check_request__descrip
   sizeof(Grpc__Health__V1__HealthCheckRequest),
   1,
   grpc__health__v1__health_check_request__field_descriptors,
-  grpc__health__v1__health_check_request__field_indices_by_name,
+  NULL,
   1,  grpc__health__v1__health_check_request__number_ranges,
   (ProtobufCMessageInit) grpc__health__v1__health_check_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -182,9 +101,6 @@ static const ProtobufCFieldDescriptor grpc__health__v1__health_check_response__f
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned grpc__health__v1__health_check_response__field_indices_by_name[] = {
-  0,   /* field[0] = status */
-};
 static const ProtobufCIntRange grpc__health__v1__health_check_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -200,7 +116,7 @@ const ProtobufCMessageDescriptor grpc__health__v1__health_check_response__descri
   sizeof(Grpc__Health__V1__HealthCheckResponse),
   1,
   grpc__health__v1__health_check_response__field_descriptors,
-  grpc__health__v1__health_check_response__field_indices_by_name,
+  NULL,
   1,  grpc__health__v1__health_check_response__number_ranges,
   (ProtobufCMessageInit) grpc__health__v1__health_check_response__init,
   NULL,NULL,NULL    /* reserved[123] */

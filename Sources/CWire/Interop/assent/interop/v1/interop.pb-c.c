@@ -13,89 +13,11 @@ void   assent__interop__v1__empty_call_request__init
   static const Assent__Interop__V1__EmptyCallRequest init_value = ASSENT__INTEROP__V1__EMPTY_CALL_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__interop__v1__empty_call_request__get_packed_size
-                     (const Assent__Interop__V1__EmptyCallRequest *message)
-{
-  assert(message->base.descriptor == &assent__interop__v1__empty_call_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__interop__v1__empty_call_request__pack
-                     (const Assent__Interop__V1__EmptyCallRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__interop__v1__empty_call_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__interop__v1__empty_call_request__pack_to_buffer
-                     (const Assent__Interop__V1__EmptyCallRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__interop__v1__empty_call_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Interop__V1__EmptyCallRequest *
-       assent__interop__v1__empty_call_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Interop__V1__EmptyCallRequest *)
-     protobuf_c_message_unpack (&assent__interop__v1__empty_call_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__interop__v1__empty_call_request__free_unpacked
-                     (Assent__Interop__V1__EmptyCallRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__interop__v1__empty_call_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__interop__v1__empty_call_response__init
                      (Assent__Interop__V1__EmptyCallResponse         *message)
 {
   static const Assent__Interop__V1__EmptyCallResponse init_value = ASSENT__INTEROP__V1__EMPTY_CALL_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__interop__v1__empty_call_response__get_packed_size
-                     (const Assent__Interop__V1__EmptyCallResponse *message)
-{
-  assert(message->base.descriptor == &assent__interop__v1__empty_call_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__interop__v1__empty_call_response__pack
-                     (const Assent__Interop__V1__EmptyCallResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__interop__v1__empty_call_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__interop__v1__empty_call_response__pack_to_buffer
-                     (const Assent__Interop__V1__EmptyCallResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__interop__v1__empty_call_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Interop__V1__EmptyCallResponse *
-       assent__interop__v1__empty_call_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Interop__V1__EmptyCallResponse *)
-     protobuf_c_message_unpack (&assent__interop__v1__empty_call_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__interop__v1__empty_call_response__free_unpacked
-                     (Assent__Interop__V1__EmptyCallResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__interop__v1__empty_call_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__interop__v1__unimplemented_call_request__init
                      (Assent__Interop__V1__UnimplementedCallRequest         *message)
@@ -103,89 +25,11 @@ void   assent__interop__v1__unimplemented_call_request__init
   static const Assent__Interop__V1__UnimplementedCallRequest init_value = ASSENT__INTEROP__V1__UNIMPLEMENTED_CALL_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__interop__v1__unimplemented_call_request__get_packed_size
-                     (const Assent__Interop__V1__UnimplementedCallRequest *message)
-{
-  assert(message->base.descriptor == &assent__interop__v1__unimplemented_call_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__interop__v1__unimplemented_call_request__pack
-                     (const Assent__Interop__V1__UnimplementedCallRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__interop__v1__unimplemented_call_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__interop__v1__unimplemented_call_request__pack_to_buffer
-                     (const Assent__Interop__V1__UnimplementedCallRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__interop__v1__unimplemented_call_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Interop__V1__UnimplementedCallRequest *
-       assent__interop__v1__unimplemented_call_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Interop__V1__UnimplementedCallRequest *)
-     protobuf_c_message_unpack (&assent__interop__v1__unimplemented_call_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__interop__v1__unimplemented_call_request__free_unpacked
-                     (Assent__Interop__V1__UnimplementedCallRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__interop__v1__unimplemented_call_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__interop__v1__unimplemented_call_response__init
                      (Assent__Interop__V1__UnimplementedCallResponse         *message)
 {
   static const Assent__Interop__V1__UnimplementedCallResponse init_value = ASSENT__INTEROP__V1__UNIMPLEMENTED_CALL_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__interop__v1__unimplemented_call_response__get_packed_size
-                     (const Assent__Interop__V1__UnimplementedCallResponse *message)
-{
-  assert(message->base.descriptor == &assent__interop__v1__unimplemented_call_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__interop__v1__unimplemented_call_response__pack
-                     (const Assent__Interop__V1__UnimplementedCallResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__interop__v1__unimplemented_call_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__interop__v1__unimplemented_call_response__pack_to_buffer
-                     (const Assent__Interop__V1__UnimplementedCallResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__interop__v1__unimplemented_call_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Interop__V1__UnimplementedCallResponse *
-       assent__interop__v1__unimplemented_call_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Interop__V1__UnimplementedCallResponse *)
-     protobuf_c_message_unpack (&assent__interop__v1__unimplemented_call_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__interop__v1__unimplemented_call_response__free_unpacked
-                     (Assent__Interop__V1__UnimplementedCallResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__interop__v1__unimplemented_call_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__interop__v1__payload__init
                      (Assent__Interop__V1__Payload         *message)
@@ -193,89 +37,11 @@ void   assent__interop__v1__payload__init
   static const Assent__Interop__V1__Payload init_value = ASSENT__INTEROP__V1__PAYLOAD__INIT;
   *message = init_value;
 }
-size_t assent__interop__v1__payload__get_packed_size
-                     (const Assent__Interop__V1__Payload *message)
-{
-  assert(message->base.descriptor == &assent__interop__v1__payload__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__interop__v1__payload__pack
-                     (const Assent__Interop__V1__Payload *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__interop__v1__payload__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__interop__v1__payload__pack_to_buffer
-                     (const Assent__Interop__V1__Payload *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__interop__v1__payload__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Interop__V1__Payload *
-       assent__interop__v1__payload__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Interop__V1__Payload *)
-     protobuf_c_message_unpack (&assent__interop__v1__payload__descriptor,
-                                allocator, len, data);
-}
-void   assent__interop__v1__payload__free_unpacked
-                     (Assent__Interop__V1__Payload *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__interop__v1__payload__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__interop__v1__echo_status__init
                      (Assent__Interop__V1__EchoStatus         *message)
 {
   static const Assent__Interop__V1__EchoStatus init_value = ASSENT__INTEROP__V1__ECHO_STATUS__INIT;
   *message = init_value;
-}
-size_t assent__interop__v1__echo_status__get_packed_size
-                     (const Assent__Interop__V1__EchoStatus *message)
-{
-  assert(message->base.descriptor == &assent__interop__v1__echo_status__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__interop__v1__echo_status__pack
-                     (const Assent__Interop__V1__EchoStatus *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__interop__v1__echo_status__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__interop__v1__echo_status__pack_to_buffer
-                     (const Assent__Interop__V1__EchoStatus *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__interop__v1__echo_status__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Interop__V1__EchoStatus *
-       assent__interop__v1__echo_status__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Interop__V1__EchoStatus *)
-     protobuf_c_message_unpack (&assent__interop__v1__echo_status__descriptor,
-                                allocator, len, data);
-}
-void   assent__interop__v1__echo_status__free_unpacked
-                     (Assent__Interop__V1__EchoStatus *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__interop__v1__echo_status__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__interop__v1__unary_call_request__init
                      (Assent__Interop__V1__UnaryCallRequest         *message)
@@ -283,89 +49,11 @@ void   assent__interop__v1__unary_call_request__init
   static const Assent__Interop__V1__UnaryCallRequest init_value = ASSENT__INTEROP__V1__UNARY_CALL_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__interop__v1__unary_call_request__get_packed_size
-                     (const Assent__Interop__V1__UnaryCallRequest *message)
-{
-  assert(message->base.descriptor == &assent__interop__v1__unary_call_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__interop__v1__unary_call_request__pack
-                     (const Assent__Interop__V1__UnaryCallRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__interop__v1__unary_call_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__interop__v1__unary_call_request__pack_to_buffer
-                     (const Assent__Interop__V1__UnaryCallRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__interop__v1__unary_call_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Interop__V1__UnaryCallRequest *
-       assent__interop__v1__unary_call_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Interop__V1__UnaryCallRequest *)
-     protobuf_c_message_unpack (&assent__interop__v1__unary_call_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__interop__v1__unary_call_request__free_unpacked
-                     (Assent__Interop__V1__UnaryCallRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__interop__v1__unary_call_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__interop__v1__unary_call_response__init
                      (Assent__Interop__V1__UnaryCallResponse         *message)
 {
   static const Assent__Interop__V1__UnaryCallResponse init_value = ASSENT__INTEROP__V1__UNARY_CALL_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__interop__v1__unary_call_response__get_packed_size
-                     (const Assent__Interop__V1__UnaryCallResponse *message)
-{
-  assert(message->base.descriptor == &assent__interop__v1__unary_call_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__interop__v1__unary_call_response__pack
-                     (const Assent__Interop__V1__UnaryCallResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__interop__v1__unary_call_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__interop__v1__unary_call_response__pack_to_buffer
-                     (const Assent__Interop__V1__UnaryCallResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__interop__v1__unary_call_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Interop__V1__UnaryCallResponse *
-       assent__interop__v1__unary_call_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Interop__V1__UnaryCallResponse *)
-     protobuf_c_message_unpack (&assent__interop__v1__unary_call_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__interop__v1__unary_call_response__free_unpacked
-                     (Assent__Interop__V1__UnaryCallResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__interop__v1__unary_call_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__interop__v1__idempotent_unary_call_request__init
                      (Assent__Interop__V1__IdempotentUnaryCallRequest         *message)
@@ -373,89 +61,11 @@ void   assent__interop__v1__idempotent_unary_call_request__init
   static const Assent__Interop__V1__IdempotentUnaryCallRequest init_value = ASSENT__INTEROP__V1__IDEMPOTENT_UNARY_CALL_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__interop__v1__idempotent_unary_call_request__get_packed_size
-                     (const Assent__Interop__V1__IdempotentUnaryCallRequest *message)
-{
-  assert(message->base.descriptor == &assent__interop__v1__idempotent_unary_call_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__interop__v1__idempotent_unary_call_request__pack
-                     (const Assent__Interop__V1__IdempotentUnaryCallRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__interop__v1__idempotent_unary_call_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__interop__v1__idempotent_unary_call_request__pack_to_buffer
-                     (const Assent__Interop__V1__IdempotentUnaryCallRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__interop__v1__idempotent_unary_call_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Interop__V1__IdempotentUnaryCallRequest *
-       assent__interop__v1__idempotent_unary_call_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Interop__V1__IdempotentUnaryCallRequest *)
-     protobuf_c_message_unpack (&assent__interop__v1__idempotent_unary_call_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__interop__v1__idempotent_unary_call_request__free_unpacked
-                     (Assent__Interop__V1__IdempotentUnaryCallRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__interop__v1__idempotent_unary_call_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__interop__v1__idempotent_unary_call_response__init
                      (Assent__Interop__V1__IdempotentUnaryCallResponse         *message)
 {
   static const Assent__Interop__V1__IdempotentUnaryCallResponse init_value = ASSENT__INTEROP__V1__IDEMPOTENT_UNARY_CALL_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__interop__v1__idempotent_unary_call_response__get_packed_size
-                     (const Assent__Interop__V1__IdempotentUnaryCallResponse *message)
-{
-  assert(message->base.descriptor == &assent__interop__v1__idempotent_unary_call_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__interop__v1__idempotent_unary_call_response__pack
-                     (const Assent__Interop__V1__IdempotentUnaryCallResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__interop__v1__idempotent_unary_call_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__interop__v1__idempotent_unary_call_response__pack_to_buffer
-                     (const Assent__Interop__V1__IdempotentUnaryCallResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__interop__v1__idempotent_unary_call_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Interop__V1__IdempotentUnaryCallResponse *
-       assent__interop__v1__idempotent_unary_call_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Interop__V1__IdempotentUnaryCallResponse *)
-     protobuf_c_message_unpack (&assent__interop__v1__idempotent_unary_call_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__interop__v1__idempotent_unary_call_response__free_unpacked
-                     (Assent__Interop__V1__IdempotentUnaryCallResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__interop__v1__idempotent_unary_call_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__interop__v1__response_parameters__init
                      (Assent__Interop__V1__ResponseParameters         *message)
@@ -463,89 +73,11 @@ void   assent__interop__v1__response_parameters__init
   static const Assent__Interop__V1__ResponseParameters init_value = ASSENT__INTEROP__V1__RESPONSE_PARAMETERS__INIT;
   *message = init_value;
 }
-size_t assent__interop__v1__response_parameters__get_packed_size
-                     (const Assent__Interop__V1__ResponseParameters *message)
-{
-  assert(message->base.descriptor == &assent__interop__v1__response_parameters__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__interop__v1__response_parameters__pack
-                     (const Assent__Interop__V1__ResponseParameters *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__interop__v1__response_parameters__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__interop__v1__response_parameters__pack_to_buffer
-                     (const Assent__Interop__V1__ResponseParameters *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__interop__v1__response_parameters__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Interop__V1__ResponseParameters *
-       assent__interop__v1__response_parameters__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Interop__V1__ResponseParameters *)
-     protobuf_c_message_unpack (&assent__interop__v1__response_parameters__descriptor,
-                                allocator, len, data);
-}
-void   assent__interop__v1__response_parameters__free_unpacked
-                     (Assent__Interop__V1__ResponseParameters *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__interop__v1__response_parameters__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__interop__v1__streaming_output_call_request__init
                      (Assent__Interop__V1__StreamingOutputCallRequest         *message)
 {
   static const Assent__Interop__V1__StreamingOutputCallRequest init_value = ASSENT__INTEROP__V1__STREAMING_OUTPUT_CALL_REQUEST__INIT;
   *message = init_value;
-}
-size_t assent__interop__v1__streaming_output_call_request__get_packed_size
-                     (const Assent__Interop__V1__StreamingOutputCallRequest *message)
-{
-  assert(message->base.descriptor == &assent__interop__v1__streaming_output_call_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__interop__v1__streaming_output_call_request__pack
-                     (const Assent__Interop__V1__StreamingOutputCallRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__interop__v1__streaming_output_call_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__interop__v1__streaming_output_call_request__pack_to_buffer
-                     (const Assent__Interop__V1__StreamingOutputCallRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__interop__v1__streaming_output_call_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Interop__V1__StreamingOutputCallRequest *
-       assent__interop__v1__streaming_output_call_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Interop__V1__StreamingOutputCallRequest *)
-     protobuf_c_message_unpack (&assent__interop__v1__streaming_output_call_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__interop__v1__streaming_output_call_request__free_unpacked
-                     (Assent__Interop__V1__StreamingOutputCallRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__interop__v1__streaming_output_call_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__interop__v1__streaming_output_call_response__init
                      (Assent__Interop__V1__StreamingOutputCallResponse         *message)
@@ -553,89 +85,11 @@ void   assent__interop__v1__streaming_output_call_response__init
   static const Assent__Interop__V1__StreamingOutputCallResponse init_value = ASSENT__INTEROP__V1__STREAMING_OUTPUT_CALL_RESPONSE__INIT;
   *message = init_value;
 }
-size_t assent__interop__v1__streaming_output_call_response__get_packed_size
-                     (const Assent__Interop__V1__StreamingOutputCallResponse *message)
-{
-  assert(message->base.descriptor == &assent__interop__v1__streaming_output_call_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__interop__v1__streaming_output_call_response__pack
-                     (const Assent__Interop__V1__StreamingOutputCallResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__interop__v1__streaming_output_call_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__interop__v1__streaming_output_call_response__pack_to_buffer
-                     (const Assent__Interop__V1__StreamingOutputCallResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__interop__v1__streaming_output_call_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Interop__V1__StreamingOutputCallResponse *
-       assent__interop__v1__streaming_output_call_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Interop__V1__StreamingOutputCallResponse *)
-     protobuf_c_message_unpack (&assent__interop__v1__streaming_output_call_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__interop__v1__streaming_output_call_response__free_unpacked
-                     (Assent__Interop__V1__StreamingOutputCallResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__interop__v1__streaming_output_call_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__interop__v1__streaming_input_call_request__init
                      (Assent__Interop__V1__StreamingInputCallRequest         *message)
 {
   static const Assent__Interop__V1__StreamingInputCallRequest init_value = ASSENT__INTEROP__V1__STREAMING_INPUT_CALL_REQUEST__INIT;
   *message = init_value;
-}
-size_t assent__interop__v1__streaming_input_call_request__get_packed_size
-                     (const Assent__Interop__V1__StreamingInputCallRequest *message)
-{
-  assert(message->base.descriptor == &assent__interop__v1__streaming_input_call_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__interop__v1__streaming_input_call_request__pack
-                     (const Assent__Interop__V1__StreamingInputCallRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__interop__v1__streaming_input_call_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__interop__v1__streaming_input_call_request__pack_to_buffer
-                     (const Assent__Interop__V1__StreamingInputCallRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__interop__v1__streaming_input_call_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Interop__V1__StreamingInputCallRequest *
-       assent__interop__v1__streaming_input_call_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Interop__V1__StreamingInputCallRequest *)
-     protobuf_c_message_unpack (&assent__interop__v1__streaming_input_call_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__interop__v1__streaming_input_call_request__free_unpacked
-                     (Assent__Interop__V1__StreamingInputCallRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__interop__v1__streaming_input_call_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__interop__v1__streaming_input_call_response__init
                      (Assent__Interop__V1__StreamingInputCallResponse         *message)
@@ -643,134 +97,17 @@ void   assent__interop__v1__streaming_input_call_response__init
   static const Assent__Interop__V1__StreamingInputCallResponse init_value = ASSENT__INTEROP__V1__STREAMING_INPUT_CALL_RESPONSE__INIT;
   *message = init_value;
 }
-size_t assent__interop__v1__streaming_input_call_response__get_packed_size
-                     (const Assent__Interop__V1__StreamingInputCallResponse *message)
-{
-  assert(message->base.descriptor == &assent__interop__v1__streaming_input_call_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__interop__v1__streaming_input_call_response__pack
-                     (const Assent__Interop__V1__StreamingInputCallResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__interop__v1__streaming_input_call_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__interop__v1__streaming_input_call_response__pack_to_buffer
-                     (const Assent__Interop__V1__StreamingInputCallResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__interop__v1__streaming_input_call_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Interop__V1__StreamingInputCallResponse *
-       assent__interop__v1__streaming_input_call_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Interop__V1__StreamingInputCallResponse *)
-     protobuf_c_message_unpack (&assent__interop__v1__streaming_input_call_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__interop__v1__streaming_input_call_response__free_unpacked
-                     (Assent__Interop__V1__StreamingInputCallResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__interop__v1__streaming_input_call_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__interop__v1__echo_mixed_request__init
                      (Assent__Interop__V1__EchoMixedRequest         *message)
 {
   static const Assent__Interop__V1__EchoMixedRequest init_value = ASSENT__INTEROP__V1__ECHO_MIXED_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__interop__v1__echo_mixed_request__get_packed_size
-                     (const Assent__Interop__V1__EchoMixedRequest *message)
-{
-  assert(message->base.descriptor == &assent__interop__v1__echo_mixed_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__interop__v1__echo_mixed_request__pack
-                     (const Assent__Interop__V1__EchoMixedRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__interop__v1__echo_mixed_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__interop__v1__echo_mixed_request__pack_to_buffer
-                     (const Assent__Interop__V1__EchoMixedRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__interop__v1__echo_mixed_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Interop__V1__EchoMixedRequest *
-       assent__interop__v1__echo_mixed_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Interop__V1__EchoMixedRequest *)
-     protobuf_c_message_unpack (&assent__interop__v1__echo_mixed_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__interop__v1__echo_mixed_request__free_unpacked
-                     (Assent__Interop__V1__EchoMixedRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__interop__v1__echo_mixed_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__interop__v1__echo_mixed_response__init
                      (Assent__Interop__V1__EchoMixedResponse         *message)
 {
   static const Assent__Interop__V1__EchoMixedResponse init_value = ASSENT__INTEROP__V1__ECHO_MIXED_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__interop__v1__echo_mixed_response__get_packed_size
-                     (const Assent__Interop__V1__EchoMixedResponse *message)
-{
-  assert(message->base.descriptor == &assent__interop__v1__echo_mixed_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__interop__v1__echo_mixed_response__pack
-                     (const Assent__Interop__V1__EchoMixedResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__interop__v1__echo_mixed_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__interop__v1__echo_mixed_response__pack_to_buffer
-                     (const Assent__Interop__V1__EchoMixedResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__interop__v1__echo_mixed_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Interop__V1__EchoMixedResponse *
-       assent__interop__v1__echo_mixed_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Interop__V1__EchoMixedResponse *)
-     protobuf_c_message_unpack (&assent__interop__v1__echo_mixed_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__interop__v1__echo_mixed_response__free_unpacked
-                     (Assent__Interop__V1__EchoMixedResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__interop__v1__echo_mixed_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__interop__v1__mixed_message__point__init
                      (Assent__Interop__V1__MixedMessage__Point         *message)
@@ -795,45 +132,6 @@ void   assent__interop__v1__mixed_message__init
 {
   static const Assent__Interop__V1__MixedMessage init_value = ASSENT__INTEROP__V1__MIXED_MESSAGE__INIT;
   *message = init_value;
-}
-size_t assent__interop__v1__mixed_message__get_packed_size
-                     (const Assent__Interop__V1__MixedMessage *message)
-{
-  assert(message->base.descriptor == &assent__interop__v1__mixed_message__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__interop__v1__mixed_message__pack
-                     (const Assent__Interop__V1__MixedMessage *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__interop__v1__mixed_message__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__interop__v1__mixed_message__pack_to_buffer
-                     (const Assent__Interop__V1__MixedMessage *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__interop__v1__mixed_message__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Interop__V1__MixedMessage *
-       assent__interop__v1__mixed_message__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Interop__V1__MixedMessage *)
-     protobuf_c_message_unpack (&assent__interop__v1__mixed_message__descriptor,
-                                allocator, len, data);
-}
-void   assent__interop__v1__mixed_message__free_unpacked
-                     (Assent__Interop__V1__MixedMessage *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__interop__v1__mixed_message__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__interop__v1__every_field__text_by_text_entry__init
                      (Assent__Interop__V1__EveryField__TextByTextEntry         *message)
@@ -871,89 +169,11 @@ void   assent__interop__v1__every_field__init
   static const Assent__Interop__V1__EveryField init_value = ASSENT__INTEROP__V1__EVERY_FIELD__INIT;
   *message = init_value;
 }
-size_t assent__interop__v1__every_field__get_packed_size
-                     (const Assent__Interop__V1__EveryField *message)
-{
-  assert(message->base.descriptor == &assent__interop__v1__every_field__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__interop__v1__every_field__pack
-                     (const Assent__Interop__V1__EveryField *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__interop__v1__every_field__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__interop__v1__every_field__pack_to_buffer
-                     (const Assent__Interop__V1__EveryField *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__interop__v1__every_field__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Interop__V1__EveryField *
-       assent__interop__v1__every_field__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Interop__V1__EveryField *)
-     protobuf_c_message_unpack (&assent__interop__v1__every_field__descriptor,
-                                allocator, len, data);
-}
-void   assent__interop__v1__every_field__free_unpacked
-                     (Assent__Interop__V1__EveryField *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__interop__v1__every_field__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__interop__v1__packed_floats__init
                      (Assent__Interop__V1__PackedFloats         *message)
 {
   static const Assent__Interop__V1__PackedFloats init_value = ASSENT__INTEROP__V1__PACKED_FLOATS__INIT;
   *message = init_value;
-}
-size_t assent__interop__v1__packed_floats__get_packed_size
-                     (const Assent__Interop__V1__PackedFloats *message)
-{
-  assert(message->base.descriptor == &assent__interop__v1__packed_floats__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__interop__v1__packed_floats__pack
-                     (const Assent__Interop__V1__PackedFloats *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__interop__v1__packed_floats__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__interop__v1__packed_floats__pack_to_buffer
-                     (const Assent__Interop__V1__PackedFloats *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__interop__v1__packed_floats__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Interop__V1__PackedFloats *
-       assent__interop__v1__packed_floats__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Interop__V1__PackedFloats *)
-     protobuf_c_message_unpack (&assent__interop__v1__packed_floats__descriptor,
-                                allocator, len, data);
-}
-void   assent__interop__v1__packed_floats__free_unpacked
-                     (Assent__Interop__V1__PackedFloats *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__interop__v1__packed_floats__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 #define assent__interop__v1__empty_call_request__field_descriptors NULL
 #define assent__interop__v1__empty_call_request__field_indices_by_name NULL
@@ -968,7 +188,7 @@ const ProtobufCMessageDescriptor assent__interop__v1__empty_call_request__descri
   sizeof(Assent__Interop__V1__EmptyCallRequest),
   0,
   assent__interop__v1__empty_call_request__field_descriptors,
-  assent__interop__v1__empty_call_request__field_indices_by_name,
+  NULL,
   0,  assent__interop__v1__empty_call_request__number_ranges,
   (ProtobufCMessageInit) assent__interop__v1__empty_call_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -986,7 +206,7 @@ const ProtobufCMessageDescriptor assent__interop__v1__empty_call_response__descr
   sizeof(Assent__Interop__V1__EmptyCallResponse),
   0,
   assent__interop__v1__empty_call_response__field_descriptors,
-  assent__interop__v1__empty_call_response__field_indices_by_name,
+  NULL,
   0,  assent__interop__v1__empty_call_response__number_ranges,
   (ProtobufCMessageInit) assent__interop__v1__empty_call_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1004,7 +224,7 @@ const ProtobufCMessageDescriptor assent__interop__v1__unimplemented_call_request
   sizeof(Assent__Interop__V1__UnimplementedCallRequest),
   0,
   assent__interop__v1__unimplemented_call_request__field_descriptors,
-  assent__interop__v1__unimplemented_call_request__field_indices_by_name,
+  NULL,
   0,  assent__interop__v1__unimplemented_call_request__number_ranges,
   (ProtobufCMessageInit) assent__interop__v1__unimplemented_call_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1022,7 +242,7 @@ const ProtobufCMessageDescriptor assent__interop__v1__unimplemented_call_respons
   sizeof(Assent__Interop__V1__UnimplementedCallResponse),
   0,
   assent__interop__v1__unimplemented_call_response__field_descriptors,
-  assent__interop__v1__unimplemented_call_response__field_indices_by_name,
+  NULL,
   0,  assent__interop__v1__unimplemented_call_response__number_ranges,
   (ProtobufCMessageInit) assent__interop__v1__unimplemented_call_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1042,9 +262,6 @@ static const ProtobufCFieldDescriptor assent__interop__v1__payload__field_descri
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__interop__v1__payload__field_indices_by_name[] = {
-  0,   /* field[0] = body */
-};
 static const ProtobufCIntRange assent__interop__v1__payload__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1060,7 +277,7 @@ const ProtobufCMessageDescriptor assent__interop__v1__payload__descriptor =
   sizeof(Assent__Interop__V1__Payload),
   1,
   assent__interop__v1__payload__field_descriptors,
-  assent__interop__v1__payload__field_indices_by_name,
+  NULL,
   1,  assent__interop__v1__payload__number_ranges,
   (ProtobufCMessageInit) assent__interop__v1__payload__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1092,10 +309,6 @@ static const ProtobufCFieldDescriptor assent__interop__v1__echo_status__field_de
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__interop__v1__echo_status__field_indices_by_name[] = {
-  0,   /* field[0] = code */
-  1,   /* field[1] = message */
-};
 static const ProtobufCIntRange assent__interop__v1__echo_status__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1111,7 +324,7 @@ const ProtobufCMessageDescriptor assent__interop__v1__echo_status__descriptor =
   sizeof(Assent__Interop__V1__EchoStatus),
   2,
   assent__interop__v1__echo_status__field_descriptors,
-  assent__interop__v1__echo_status__field_indices_by_name,
+  NULL,
   1,  assent__interop__v1__echo_status__number_ranges,
   (ProtobufCMessageInit) assent__interop__v1__echo_status__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1179,13 +392,6 @@ static const ProtobufCFieldDescriptor assent__interop__v1__unary_call_request__f
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__interop__v1__unary_call_request__field_indices_by_name[] = {
-  4,   /* field[4] = fill_caller */
-  1,   /* field[1] = payload */
-  0,   /* field[0] = response_size */
-  2,   /* field[2] = response_status */
-  3,   /* field[3] = sleep_ms */
-};
 static const ProtobufCIntRange assent__interop__v1__unary_call_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1201,7 +407,7 @@ const ProtobufCMessageDescriptor assent__interop__v1__unary_call_request__descri
   sizeof(Assent__Interop__V1__UnaryCallRequest),
   5,
   assent__interop__v1__unary_call_request__field_descriptors,
-  assent__interop__v1__unary_call_request__field_indices_by_name,
+  NULL,
   1,  assent__interop__v1__unary_call_request__number_ranges,
   (ProtobufCMessageInit) assent__interop__v1__unary_call_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1245,11 +451,6 @@ static const ProtobufCFieldDescriptor assent__interop__v1__unary_call_response__
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__interop__v1__unary_call_response__field_indices_by_name[] = {
-  1,   /* field[1] = caller */
-  2,   /* field[2] = instance */
-  0,   /* field[0] = payload */
-};
 static const ProtobufCIntRange assent__interop__v1__unary_call_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1265,7 +466,7 @@ const ProtobufCMessageDescriptor assent__interop__v1__unary_call_response__descr
   sizeof(Assent__Interop__V1__UnaryCallResponse),
   3,
   assent__interop__v1__unary_call_response__field_descriptors,
-  assent__interop__v1__unary_call_response__field_indices_by_name,
+  NULL,
   1,  assent__interop__v1__unary_call_response__number_ranges,
   (ProtobufCMessageInit) assent__interop__v1__unary_call_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1321,12 +522,6 @@ static const ProtobufCFieldDescriptor assent__interop__v1__idempotent_unary_call
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__interop__v1__idempotent_unary_call_request__field_indices_by_name[] = {
-  1,   /* field[1] = payload */
-  0,   /* field[0] = response_size */
-  2,   /* field[2] = response_status */
-  3,   /* field[3] = sleep_ms */
-};
 static const ProtobufCIntRange assent__interop__v1__idempotent_unary_call_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1342,7 +537,7 @@ const ProtobufCMessageDescriptor assent__interop__v1__idempotent_unary_call_requ
   sizeof(Assent__Interop__V1__IdempotentUnaryCallRequest),
   4,
   assent__interop__v1__idempotent_unary_call_request__field_descriptors,
-  assent__interop__v1__idempotent_unary_call_request__field_indices_by_name,
+  NULL,
   1,  assent__interop__v1__idempotent_unary_call_request__number_ranges,
   (ProtobufCMessageInit) assent__interop__v1__idempotent_unary_call_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1374,10 +569,6 @@ static const ProtobufCFieldDescriptor assent__interop__v1__idempotent_unary_call
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__interop__v1__idempotent_unary_call_response__field_indices_by_name[] = {
-  1,   /* field[1] = instance */
-  0,   /* field[0] = payload */
-};
 static const ProtobufCIntRange assent__interop__v1__idempotent_unary_call_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1393,7 +584,7 @@ const ProtobufCMessageDescriptor assent__interop__v1__idempotent_unary_call_resp
   sizeof(Assent__Interop__V1__IdempotentUnaryCallResponse),
   2,
   assent__interop__v1__idempotent_unary_call_response__field_descriptors,
-  assent__interop__v1__idempotent_unary_call_response__field_indices_by_name,
+  NULL,
   1,  assent__interop__v1__idempotent_unary_call_response__number_ranges,
   (ProtobufCMessageInit) assent__interop__v1__idempotent_unary_call_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1425,10 +616,6 @@ static const ProtobufCFieldDescriptor assent__interop__v1__response_parameters__
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__interop__v1__response_parameters__field_indices_by_name[] = {
-  1,   /* field[1] = interval_us */
-  0,   /* field[0] = size */
-};
 static const ProtobufCIntRange assent__interop__v1__response_parameters__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1444,7 +631,7 @@ const ProtobufCMessageDescriptor assent__interop__v1__response_parameters__descr
   sizeof(Assent__Interop__V1__ResponseParameters),
   2,
   assent__interop__v1__response_parameters__field_descriptors,
-  assent__interop__v1__response_parameters__field_indices_by_name,
+  NULL,
   1,  assent__interop__v1__response_parameters__number_ranges,
   (ProtobufCMessageInit) assent__interop__v1__response_parameters__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1488,11 +675,6 @@ static const ProtobufCFieldDescriptor assent__interop__v1__streaming_output_call
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__interop__v1__streaming_output_call_request__field_indices_by_name[] = {
-  1,   /* field[1] = payload */
-  0,   /* field[0] = response_parameters */
-  2,   /* field[2] = response_status */
-};
 static const ProtobufCIntRange assent__interop__v1__streaming_output_call_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1508,7 +690,7 @@ const ProtobufCMessageDescriptor assent__interop__v1__streaming_output_call_requ
   sizeof(Assent__Interop__V1__StreamingOutputCallRequest),
   3,
   assent__interop__v1__streaming_output_call_request__field_descriptors,
-  assent__interop__v1__streaming_output_call_request__field_indices_by_name,
+  NULL,
   1,  assent__interop__v1__streaming_output_call_request__number_ranges,
   (ProtobufCMessageInit) assent__interop__v1__streaming_output_call_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1528,9 +710,6 @@ static const ProtobufCFieldDescriptor assent__interop__v1__streaming_output_call
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__interop__v1__streaming_output_call_response__field_indices_by_name[] = {
-  0,   /* field[0] = payload */
-};
 static const ProtobufCIntRange assent__interop__v1__streaming_output_call_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1546,7 +725,7 @@ const ProtobufCMessageDescriptor assent__interop__v1__streaming_output_call_resp
   sizeof(Assent__Interop__V1__StreamingOutputCallResponse),
   1,
   assent__interop__v1__streaming_output_call_response__field_descriptors,
-  assent__interop__v1__streaming_output_call_response__field_indices_by_name,
+  NULL,
   1,  assent__interop__v1__streaming_output_call_response__number_ranges,
   (ProtobufCMessageInit) assent__interop__v1__streaming_output_call_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1566,9 +745,6 @@ static const ProtobufCFieldDescriptor assent__interop__v1__streaming_input_call_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__interop__v1__streaming_input_call_request__field_indices_by_name[] = {
-  0,   /* field[0] = payload */
-};
 static const ProtobufCIntRange assent__interop__v1__streaming_input_call_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1584,7 +760,7 @@ const ProtobufCMessageDescriptor assent__interop__v1__streaming_input_call_reque
   sizeof(Assent__Interop__V1__StreamingInputCallRequest),
   1,
   assent__interop__v1__streaming_input_call_request__field_descriptors,
-  assent__interop__v1__streaming_input_call_request__field_indices_by_name,
+  NULL,
   1,  assent__interop__v1__streaming_input_call_request__number_ranges,
   (ProtobufCMessageInit) assent__interop__v1__streaming_input_call_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1604,9 +780,6 @@ static const ProtobufCFieldDescriptor assent__interop__v1__streaming_input_call_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__interop__v1__streaming_input_call_response__field_indices_by_name[] = {
-  0,   /* field[0] = aggregated_payload_size */
-};
 static const ProtobufCIntRange assent__interop__v1__streaming_input_call_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1622,7 +795,7 @@ const ProtobufCMessageDescriptor assent__interop__v1__streaming_input_call_respo
   sizeof(Assent__Interop__V1__StreamingInputCallResponse),
   1,
   assent__interop__v1__streaming_input_call_response__field_descriptors,
-  assent__interop__v1__streaming_input_call_response__field_indices_by_name,
+  NULL,
   1,  assent__interop__v1__streaming_input_call_response__number_ranges,
   (ProtobufCMessageInit) assent__interop__v1__streaming_input_call_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1642,9 +815,6 @@ static const ProtobufCFieldDescriptor assent__interop__v1__echo_mixed_request__f
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__interop__v1__echo_mixed_request__field_indices_by_name[] = {
-  0,   /* field[0] = message */
-};
 static const ProtobufCIntRange assent__interop__v1__echo_mixed_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1660,7 +830,7 @@ const ProtobufCMessageDescriptor assent__interop__v1__echo_mixed_request__descri
   sizeof(Assent__Interop__V1__EchoMixedRequest),
   1,
   assent__interop__v1__echo_mixed_request__field_descriptors,
-  assent__interop__v1__echo_mixed_request__field_indices_by_name,
+  NULL,
   1,  assent__interop__v1__echo_mixed_request__number_ranges,
   (ProtobufCMessageInit) assent__interop__v1__echo_mixed_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1680,9 +850,6 @@ static const ProtobufCFieldDescriptor assent__interop__v1__echo_mixed_response__
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__interop__v1__echo_mixed_response__field_indices_by_name[] = {
-  0,   /* field[0] = message */
-};
 static const ProtobufCIntRange assent__interop__v1__echo_mixed_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1698,7 +865,7 @@ const ProtobufCMessageDescriptor assent__interop__v1__echo_mixed_response__descr
   sizeof(Assent__Interop__V1__EchoMixedResponse),
   1,
   assent__interop__v1__echo_mixed_response__field_descriptors,
-  assent__interop__v1__echo_mixed_response__field_indices_by_name,
+  NULL,
   1,  assent__interop__v1__echo_mixed_response__number_ranges,
   (ProtobufCMessageInit) assent__interop__v1__echo_mixed_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1742,11 +909,6 @@ static const ProtobufCFieldDescriptor assent__interop__v1__mixed_message__point_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__interop__v1__mixed_message__point__field_indices_by_name[] = {
-  2,   /* field[2] = time_ms */
-  0,   /* field[0] = x */
-  1,   /* field[1] = y */
-};
 static const ProtobufCIntRange assent__interop__v1__mixed_message__point__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1762,7 +924,7 @@ const ProtobufCMessageDescriptor assent__interop__v1__mixed_message__point__desc
   sizeof(Assent__Interop__V1__MixedMessage__Point),
   3,
   assent__interop__v1__mixed_message__point__field_descriptors,
-  assent__interop__v1__mixed_message__point__field_indices_by_name,
+  NULL,
   1,  assent__interop__v1__mixed_message__point__number_ranges,
   (ProtobufCMessageInit) assent__interop__v1__mixed_message__point__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1854,15 +1016,6 @@ static const ProtobufCFieldDescriptor assent__interop__v1__mixed_message__item__
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__interop__v1__mixed_message__item__field_indices_by_name[] = {
-  2,   /* field[2] = count */
-  6,   /* field[6] = created_at */
-  3,   /* field[3] = enabled */
-  0,   /* field[0] = id */
-  4,   /* field[4] = kind */
-  5,   /* field[5] = position */
-  1,   /* field[1] = title */
-};
 static const ProtobufCIntRange assent__interop__v1__mixed_message__item__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1878,7 +1031,7 @@ const ProtobufCMessageDescriptor assent__interop__v1__mixed_message__item__descr
   sizeof(Assent__Interop__V1__MixedMessage__Item),
   7,
   assent__interop__v1__mixed_message__item__field_descriptors,
-  assent__interop__v1__mixed_message__item__field_indices_by_name,
+  NULL,
   1,  assent__interop__v1__mixed_message__item__number_ranges,
   (ProtobufCMessageInit) assent__interop__v1__mixed_message__item__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1910,10 +1063,6 @@ static const ProtobufCFieldDescriptor assent__interop__v1__mixed_message__notes_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__interop__v1__mixed_message__notes_entry__field_indices_by_name[] = {
-  0,   /* field[0] = key */
-  1,   /* field[1] = value */
-};
 static const ProtobufCIntRange assent__interop__v1__mixed_message__notes_entry__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1929,7 +1078,7 @@ const ProtobufCMessageDescriptor assent__interop__v1__mixed_message__notes_entry
   sizeof(Assent__Interop__V1__MixedMessage__NotesEntry),
   2,
   assent__interop__v1__mixed_message__notes_entry__field_descriptors,
-  assent__interop__v1__mixed_message__notes_entry__field_indices_by_name,
+  NULL,
   1,  assent__interop__v1__mixed_message__notes_entry__number_ranges,
   (ProtobufCMessageInit) assent__interop__v1__mixed_message__notes_entry__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2189,29 +1338,6 @@ static const ProtobufCFieldDescriptor assent__interop__v1__mixed_message__field_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__interop__v1__mixed_message__field_indices_by_name[] = {
-  10,   /* field[10] = active */
-  17,   /* field[17] = cover */
-  11,   /* field[11] = created_at */
-  3,   /* field[3] = digest */
-  20,   /* field[20] = group */
-  0,   /* field[0] = id */
-  16,   /* field[16] = items */
-  4,   /* field[4] = kind */
-  14,   /* field[14] = marks */
-  18,   /* field[18] = notes */
-  7,   /* field[7] = offset */
-  6,   /* field[6] = pages */
-  19,   /* field[19] = person */
-  5,   /* field[5] = revision */
-  13,   /* field[13] = roles */
-  8,   /* field[8] = session */
-  9,   /* field[9] = share */
-  2,   /* field[2] = text */
-  1,   /* field[1] = title */
-  12,   /* field[12] = validity */
-  15,   /* field[15] = values */
-};
 static const ProtobufCIntRange assent__interop__v1__mixed_message__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2227,7 +1353,7 @@ const ProtobufCMessageDescriptor assent__interop__v1__mixed_message__descriptor 
   sizeof(Assent__Interop__V1__MixedMessage),
   21,
   assent__interop__v1__mixed_message__field_descriptors,
-  assent__interop__v1__mixed_message__field_indices_by_name,
+  NULL,
   1,  assent__interop__v1__mixed_message__number_ranges,
   (ProtobufCMessageInit) assent__interop__v1__mixed_message__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2259,10 +1385,6 @@ static const ProtobufCFieldDescriptor assent__interop__v1__every_field__text_by_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__interop__v1__every_field__text_by_text_entry__field_indices_by_name[] = {
-  0,   /* field[0] = key */
-  1,   /* field[1] = value */
-};
 static const ProtobufCIntRange assent__interop__v1__every_field__text_by_text_entry__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2278,7 +1400,7 @@ const ProtobufCMessageDescriptor assent__interop__v1__every_field__text_by_text_
   sizeof(Assent__Interop__V1__EveryField__TextByTextEntry),
   2,
   assent__interop__v1__every_field__text_by_text_entry__field_descriptors,
-  assent__interop__v1__every_field__text_by_text_entry__field_indices_by_name,
+  NULL,
   1,  assent__interop__v1__every_field__text_by_text_entry__number_ranges,
   (ProtobufCMessageInit) assent__interop__v1__every_field__text_by_text_entry__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2310,10 +1432,6 @@ static const ProtobufCFieldDescriptor assent__interop__v1__every_field__item_by_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__interop__v1__every_field__item_by_text_entry__field_indices_by_name[] = {
-  0,   /* field[0] = key */
-  1,   /* field[1] = value */
-};
 static const ProtobufCIntRange assent__interop__v1__every_field__item_by_text_entry__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2329,7 +1447,7 @@ const ProtobufCMessageDescriptor assent__interop__v1__every_field__item_by_text_
   sizeof(Assent__Interop__V1__EveryField__ItemByTextEntry),
   2,
   assent__interop__v1__every_field__item_by_text_entry__field_descriptors,
-  assent__interop__v1__every_field__item_by_text_entry__field_indices_by_name,
+  NULL,
   1,  assent__interop__v1__every_field__item_by_text_entry__number_ranges,
   (ProtobufCMessageInit) assent__interop__v1__every_field__item_by_text_entry__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2361,10 +1479,6 @@ static const ProtobufCFieldDescriptor assent__interop__v1__every_field__data_by_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__interop__v1__every_field__data_by_number_entry__field_indices_by_name[] = {
-  0,   /* field[0] = key */
-  1,   /* field[1] = value */
-};
 static const ProtobufCIntRange assent__interop__v1__every_field__data_by_number_entry__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2380,7 +1494,7 @@ const ProtobufCMessageDescriptor assent__interop__v1__every_field__data_by_numbe
   sizeof(Assent__Interop__V1__EveryField__DataByNumberEntry),
   2,
   assent__interop__v1__every_field__data_by_number_entry__field_descriptors,
-  assent__interop__v1__every_field__data_by_number_entry__field_indices_by_name,
+  NULL,
   1,  assent__interop__v1__every_field__data_by_number_entry__number_ranges,
   (ProtobufCMessageInit) assent__interop__v1__every_field__data_by_number_entry__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2412,10 +1526,6 @@ static const ProtobufCFieldDescriptor assent__interop__v1__every_field__kind_by_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__interop__v1__every_field__kind_by_number_entry__field_indices_by_name[] = {
-  0,   /* field[0] = key */
-  1,   /* field[1] = value */
-};
 static const ProtobufCIntRange assent__interop__v1__every_field__kind_by_number_entry__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2431,7 +1541,7 @@ const ProtobufCMessageDescriptor assent__interop__v1__every_field__kind_by_numbe
   sizeof(Assent__Interop__V1__EveryField__KindByNumberEntry),
   2,
   assent__interop__v1__every_field__kind_by_number_entry__field_descriptors,
-  assent__interop__v1__every_field__kind_by_number_entry__field_indices_by_name,
+  NULL,
   1,  assent__interop__v1__every_field__kind_by_number_entry__number_ranges,
   (ProtobufCMessageInit) assent__interop__v1__every_field__kind_by_number_entry__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2463,10 +1573,6 @@ static const ProtobufCFieldDescriptor assent__interop__v1__every_field__number_b
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__interop__v1__every_field__number_by_flag_entry__field_indices_by_name[] = {
-  0,   /* field[0] = key */
-  1,   /* field[1] = value */
-};
 static const ProtobufCIntRange assent__interop__v1__every_field__number_by_flag_entry__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2482,7 +1588,7 @@ const ProtobufCMessageDescriptor assent__interop__v1__every_field__number_by_fla
   sizeof(Assent__Interop__V1__EveryField__NumberByFlagEntry),
   2,
   assent__interop__v1__every_field__number_by_flag_entry__field_descriptors,
-  assent__interop__v1__every_field__number_by_flag_entry__field_indices_by_name,
+  NULL,
   1,  assent__interop__v1__every_field__number_by_flag_entry__number_ranges,
   (ProtobufCMessageInit) assent__interop__v1__every_field__number_by_flag_entry__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -3078,57 +2184,6 @@ static const ProtobufCFieldDescriptor assent__interop__v1__every_field__field_de
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__interop__v1__every_field__field_indices_by_name[] = {
-  20,   /* field[20] = blobs */
-  43,   /* field[43] = choice_data */
-  45,   /* field[45] = choice_flag */
-  47,   /* field[47] = choice_item */
-  46,   /* field[46] = choice_kind */
-  44,   /* field[44] = choice_number */
-  42,   /* field[42] = choice_text */
-  17,   /* field[17] = created_at */
-  1,   /* field[1] = data */
-  39,   /* field[39] = data_by_number */
-  14,   /* field[14] = double_value */
-  33,   /* field[33] = double_values */
-  48,   /* field[48] = far_away */
-  9,   /* field[9] = fixed32_value */
-  28,   /* field[28] = fixed32_values */
-  10,   /* field[10] = fixed64_value */
-  29,   /* field[29] = fixed64_values */
-  2,   /* field[2] = flag */
-  21,   /* field[21] = flags */
-  13,   /* field[13] = float_value */
-  32,   /* field[32] = float_values */
-  3,   /* field[3] = int32_value */
-  22,   /* field[22] = int32_values */
-  4,   /* field[4] = int64_value */
-  23,   /* field[23] = int64_values */
-  16,   /* field[16] = item */
-  38,   /* field[38] = item_by_text */
-  35,   /* field[35] = items */
-  15,   /* field[15] = kind */
-  40,   /* field[40] = kind_by_number */
-  34,   /* field[34] = kinds */
-  41,   /* field[41] = number_by_flag */
-  11,   /* field[11] = sfixed32_value */
-  30,   /* field[30] = sfixed32_values */
-  12,   /* field[12] = sfixed64_value */
-  31,   /* field[31] = sfixed64_values */
-  7,   /* field[7] = sint32_value */
-  26,   /* field[26] = sint32_values */
-  8,   /* field[8] = sint64_value */
-  27,   /* field[27] = sint64_values */
-  0,   /* field[0] = text */
-  37,   /* field[37] = text_by_text */
-  19,   /* field[19] = texts */
-  18,   /* field[18] = timeout */
-  5,   /* field[5] = uint32_value */
-  24,   /* field[24] = uint32_values */
-  6,   /* field[6] = uint64_value */
-  25,   /* field[25] = uint64_values */
-  36,   /* field[36] = unpacked_values */
-};
 static const ProtobufCIntRange assent__interop__v1__every_field__number_ranges[4 + 1] =
 {
   { 1, 0 },
@@ -3147,7 +2202,7 @@ const ProtobufCMessageDescriptor assent__interop__v1__every_field__descriptor =
   sizeof(Assent__Interop__V1__EveryField),
   49,
   assent__interop__v1__every_field__field_descriptors,
-  assent__interop__v1__every_field__field_indices_by_name,
+  NULL,
   4,  assent__interop__v1__every_field__number_ranges,
   (ProtobufCMessageInit) assent__interop__v1__every_field__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -3167,9 +2222,6 @@ static const ProtobufCFieldDescriptor assent__interop__v1__packed_floats__field_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__interop__v1__packed_floats__field_indices_by_name[] = {
-  0,   /* field[0] = values */
-};
 static const ProtobufCIntRange assent__interop__v1__packed_floats__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -3185,7 +2237,7 @@ const ProtobufCMessageDescriptor assent__interop__v1__packed_floats__descriptor 
   sizeof(Assent__Interop__V1__PackedFloats),
   1,
   assent__interop__v1__packed_floats__field_descriptors,
-  assent__interop__v1__packed_floats__field_indices_by_name,
+  NULL,
   1,  assent__interop__v1__packed_floats__number_ranges,
   (ProtobufCMessageInit) assent__interop__v1__packed_floats__init,
   NULL,NULL,NULL    /* reserved[123] */

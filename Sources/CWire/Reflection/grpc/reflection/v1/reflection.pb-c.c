@@ -13,89 +13,11 @@ void   grpc__reflection__v1__server_reflection_request__init
   static const Grpc__Reflection__V1__ServerReflectionRequest init_value = GRPC__REFLECTION__V1__SERVER_REFLECTION_REQUEST__INIT;
   *message = init_value;
 }
-size_t grpc__reflection__v1__server_reflection_request__get_packed_size
-                     (const Grpc__Reflection__V1__ServerReflectionRequest *message)
-{
-  assert(message->base.descriptor == &grpc__reflection__v1__server_reflection_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t grpc__reflection__v1__server_reflection_request__pack
-                     (const Grpc__Reflection__V1__ServerReflectionRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &grpc__reflection__v1__server_reflection_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t grpc__reflection__v1__server_reflection_request__pack_to_buffer
-                     (const Grpc__Reflection__V1__ServerReflectionRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &grpc__reflection__v1__server_reflection_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Grpc__Reflection__V1__ServerReflectionRequest *
-       grpc__reflection__v1__server_reflection_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Grpc__Reflection__V1__ServerReflectionRequest *)
-     protobuf_c_message_unpack (&grpc__reflection__v1__server_reflection_request__descriptor,
-                                allocator, len, data);
-}
-void   grpc__reflection__v1__server_reflection_request__free_unpacked
-                     (Grpc__Reflection__V1__ServerReflectionRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &grpc__reflection__v1__server_reflection_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   grpc__reflection__v1__extension_request__init
                      (Grpc__Reflection__V1__ExtensionRequest         *message)
 {
   static const Grpc__Reflection__V1__ExtensionRequest init_value = GRPC__REFLECTION__V1__EXTENSION_REQUEST__INIT;
   *message = init_value;
-}
-size_t grpc__reflection__v1__extension_request__get_packed_size
-                     (const Grpc__Reflection__V1__ExtensionRequest *message)
-{
-  assert(message->base.descriptor == &grpc__reflection__v1__extension_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t grpc__reflection__v1__extension_request__pack
-                     (const Grpc__Reflection__V1__ExtensionRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &grpc__reflection__v1__extension_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t grpc__reflection__v1__extension_request__pack_to_buffer
-                     (const Grpc__Reflection__V1__ExtensionRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &grpc__reflection__v1__extension_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Grpc__Reflection__V1__ExtensionRequest *
-       grpc__reflection__v1__extension_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Grpc__Reflection__V1__ExtensionRequest *)
-     protobuf_c_message_unpack (&grpc__reflection__v1__extension_request__descriptor,
-                                allocator, len, data);
-}
-void   grpc__reflection__v1__extension_request__free_unpacked
-                     (Grpc__Reflection__V1__ExtensionRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &grpc__reflection__v1__extension_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   grpc__reflection__v1__server_reflection_response__init
                      (Grpc__Reflection__V1__ServerReflectionResponse         *message)
@@ -103,89 +25,11 @@ void   grpc__reflection__v1__server_reflection_response__init
   static const Grpc__Reflection__V1__ServerReflectionResponse init_value = GRPC__REFLECTION__V1__SERVER_REFLECTION_RESPONSE__INIT;
   *message = init_value;
 }
-size_t grpc__reflection__v1__server_reflection_response__get_packed_size
-                     (const Grpc__Reflection__V1__ServerReflectionResponse *message)
-{
-  assert(message->base.descriptor == &grpc__reflection__v1__server_reflection_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t grpc__reflection__v1__server_reflection_response__pack
-                     (const Grpc__Reflection__V1__ServerReflectionResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &grpc__reflection__v1__server_reflection_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t grpc__reflection__v1__server_reflection_response__pack_to_buffer
-                     (const Grpc__Reflection__V1__ServerReflectionResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &grpc__reflection__v1__server_reflection_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Grpc__Reflection__V1__ServerReflectionResponse *
-       grpc__reflection__v1__server_reflection_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Grpc__Reflection__V1__ServerReflectionResponse *)
-     protobuf_c_message_unpack (&grpc__reflection__v1__server_reflection_response__descriptor,
-                                allocator, len, data);
-}
-void   grpc__reflection__v1__server_reflection_response__free_unpacked
-                     (Grpc__Reflection__V1__ServerReflectionResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &grpc__reflection__v1__server_reflection_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   grpc__reflection__v1__file_descriptor_response__init
                      (Grpc__Reflection__V1__FileDescriptorResponse         *message)
 {
   static const Grpc__Reflection__V1__FileDescriptorResponse init_value = GRPC__REFLECTION__V1__FILE_DESCRIPTOR_RESPONSE__INIT;
   *message = init_value;
-}
-size_t grpc__reflection__v1__file_descriptor_response__get_packed_size
-                     (const Grpc__Reflection__V1__FileDescriptorResponse *message)
-{
-  assert(message->base.descriptor == &grpc__reflection__v1__file_descriptor_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t grpc__reflection__v1__file_descriptor_response__pack
-                     (const Grpc__Reflection__V1__FileDescriptorResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &grpc__reflection__v1__file_descriptor_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t grpc__reflection__v1__file_descriptor_response__pack_to_buffer
-                     (const Grpc__Reflection__V1__FileDescriptorResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &grpc__reflection__v1__file_descriptor_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Grpc__Reflection__V1__FileDescriptorResponse *
-       grpc__reflection__v1__file_descriptor_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Grpc__Reflection__V1__FileDescriptorResponse *)
-     protobuf_c_message_unpack (&grpc__reflection__v1__file_descriptor_response__descriptor,
-                                allocator, len, data);
-}
-void   grpc__reflection__v1__file_descriptor_response__free_unpacked
-                     (Grpc__Reflection__V1__FileDescriptorResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &grpc__reflection__v1__file_descriptor_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   grpc__reflection__v1__extension_number_response__init
                      (Grpc__Reflection__V1__ExtensionNumberResponse         *message)
@@ -193,89 +37,11 @@ void   grpc__reflection__v1__extension_number_response__init
   static const Grpc__Reflection__V1__ExtensionNumberResponse init_value = GRPC__REFLECTION__V1__EXTENSION_NUMBER_RESPONSE__INIT;
   *message = init_value;
 }
-size_t grpc__reflection__v1__extension_number_response__get_packed_size
-                     (const Grpc__Reflection__V1__ExtensionNumberResponse *message)
-{
-  assert(message->base.descriptor == &grpc__reflection__v1__extension_number_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t grpc__reflection__v1__extension_number_response__pack
-                     (const Grpc__Reflection__V1__ExtensionNumberResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &grpc__reflection__v1__extension_number_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t grpc__reflection__v1__extension_number_response__pack_to_buffer
-                     (const Grpc__Reflection__V1__ExtensionNumberResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &grpc__reflection__v1__extension_number_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Grpc__Reflection__V1__ExtensionNumberResponse *
-       grpc__reflection__v1__extension_number_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Grpc__Reflection__V1__ExtensionNumberResponse *)
-     protobuf_c_message_unpack (&grpc__reflection__v1__extension_number_response__descriptor,
-                                allocator, len, data);
-}
-void   grpc__reflection__v1__extension_number_response__free_unpacked
-                     (Grpc__Reflection__V1__ExtensionNumberResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &grpc__reflection__v1__extension_number_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   grpc__reflection__v1__list_service_response__init
                      (Grpc__Reflection__V1__ListServiceResponse         *message)
 {
   static const Grpc__Reflection__V1__ListServiceResponse init_value = GRPC__REFLECTION__V1__LIST_SERVICE_RESPONSE__INIT;
   *message = init_value;
-}
-size_t grpc__reflection__v1__list_service_response__get_packed_size
-                     (const Grpc__Reflection__V1__ListServiceResponse *message)
-{
-  assert(message->base.descriptor == &grpc__reflection__v1__list_service_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t grpc__reflection__v1__list_service_response__pack
-                     (const Grpc__Reflection__V1__ListServiceResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &grpc__reflection__v1__list_service_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t grpc__reflection__v1__list_service_response__pack_to_buffer
-                     (const Grpc__Reflection__V1__ListServiceResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &grpc__reflection__v1__list_service_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Grpc__Reflection__V1__ListServiceResponse *
-       grpc__reflection__v1__list_service_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Grpc__Reflection__V1__ListServiceResponse *)
-     protobuf_c_message_unpack (&grpc__reflection__v1__list_service_response__descriptor,
-                                allocator, len, data);
-}
-void   grpc__reflection__v1__list_service_response__free_unpacked
-                     (Grpc__Reflection__V1__ListServiceResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &grpc__reflection__v1__list_service_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   grpc__reflection__v1__service_response__init
                      (Grpc__Reflection__V1__ServiceResponse         *message)
@@ -283,89 +49,11 @@ void   grpc__reflection__v1__service_response__init
   static const Grpc__Reflection__V1__ServiceResponse init_value = GRPC__REFLECTION__V1__SERVICE_RESPONSE__INIT;
   *message = init_value;
 }
-size_t grpc__reflection__v1__service_response__get_packed_size
-                     (const Grpc__Reflection__V1__ServiceResponse *message)
-{
-  assert(message->base.descriptor == &grpc__reflection__v1__service_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t grpc__reflection__v1__service_response__pack
-                     (const Grpc__Reflection__V1__ServiceResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &grpc__reflection__v1__service_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t grpc__reflection__v1__service_response__pack_to_buffer
-                     (const Grpc__Reflection__V1__ServiceResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &grpc__reflection__v1__service_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Grpc__Reflection__V1__ServiceResponse *
-       grpc__reflection__v1__service_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Grpc__Reflection__V1__ServiceResponse *)
-     protobuf_c_message_unpack (&grpc__reflection__v1__service_response__descriptor,
-                                allocator, len, data);
-}
-void   grpc__reflection__v1__service_response__free_unpacked
-                     (Grpc__Reflection__V1__ServiceResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &grpc__reflection__v1__service_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   grpc__reflection__v1__error_response__init
                      (Grpc__Reflection__V1__ErrorResponse         *message)
 {
   static const Grpc__Reflection__V1__ErrorResponse init_value = GRPC__REFLECTION__V1__ERROR_RESPONSE__INIT;
   *message = init_value;
-}
-size_t grpc__reflection__v1__error_response__get_packed_size
-                     (const Grpc__Reflection__V1__ErrorResponse *message)
-{
-  assert(message->base.descriptor == &grpc__reflection__v1__error_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t grpc__reflection__v1__error_response__pack
-                     (const Grpc__Reflection__V1__ErrorResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &grpc__reflection__v1__error_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t grpc__reflection__v1__error_response__pack_to_buffer
-                     (const Grpc__Reflection__V1__ErrorResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &grpc__reflection__v1__error_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Grpc__Reflection__V1__ErrorResponse *
-       grpc__reflection__v1__error_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Grpc__Reflection__V1__ErrorResponse *)
-     protobuf_c_message_unpack (&grpc__reflection__v1__error_response__descriptor,
-                                allocator, len, data);
-}
-void   grpc__reflection__v1__error_response__free_unpacked
-                     (Grpc__Reflection__V1__ErrorResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &grpc__reflection__v1__error_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 static const ProtobufCFieldDescriptor grpc__reflection__v1__server_reflection_request__field_descriptors[6] =
 {
@@ -442,14 +130,6 @@ static const ProtobufCFieldDescriptor grpc__reflection__v1__server_reflection_re
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned grpc__reflection__v1__server_reflection_request__field_indices_by_name[] = {
-  4,   /* field[4] = all_extension_numbers_of_type */
-  1,   /* field[1] = file_by_filename */
-  3,   /* field[3] = file_containing_extension */
-  2,   /* field[2] = file_containing_symbol */
-  0,   /* field[0] = host */
-  5,   /* field[5] = list_services */
-};
 static const ProtobufCIntRange grpc__reflection__v1__server_reflection_request__number_ranges[2 + 1] =
 {
   { 1, 0 },
@@ -466,7 +146,7 @@ const ProtobufCMessageDescriptor grpc__reflection__v1__server_reflection_request
   sizeof(Grpc__Reflection__V1__ServerReflectionRequest),
   6,
   grpc__reflection__v1__server_reflection_request__field_descriptors,
-  grpc__reflection__v1__server_reflection_request__field_indices_by_name,
+  NULL,
   2,  grpc__reflection__v1__server_reflection_request__number_ranges,
   (ProtobufCMessageInit) grpc__reflection__v1__server_reflection_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -498,10 +178,6 @@ static const ProtobufCFieldDescriptor grpc__reflection__v1__extension_request__f
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned grpc__reflection__v1__extension_request__field_indices_by_name[] = {
-  0,   /* field[0] = containing_type */
-  1,   /* field[1] = extension_number */
-};
 static const ProtobufCIntRange grpc__reflection__v1__extension_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -517,7 +193,7 @@ const ProtobufCMessageDescriptor grpc__reflection__v1__extension_request__descri
   sizeof(Grpc__Reflection__V1__ExtensionRequest),
   2,
   grpc__reflection__v1__extension_request__field_descriptors,
-  grpc__reflection__v1__extension_request__field_indices_by_name,
+  NULL,
   1,  grpc__reflection__v1__extension_request__number_ranges,
   (ProtobufCMessageInit) grpc__reflection__v1__extension_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -597,14 +273,6 @@ static const ProtobufCFieldDescriptor grpc__reflection__v1__server_reflection_re
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned grpc__reflection__v1__server_reflection_response__field_indices_by_name[] = {
-  3,   /* field[3] = all_extension_numbers_response */
-  5,   /* field[5] = error_response */
-  2,   /* field[2] = file_descriptor_response */
-  4,   /* field[4] = list_services_response */
-  1,   /* field[1] = original_request */
-  0,   /* field[0] = valid_host */
-};
 static const ProtobufCIntRange grpc__reflection__v1__server_reflection_response__number_ranges[2 + 1] =
 {
   { 1, 0 },
@@ -621,7 +289,7 @@ const ProtobufCMessageDescriptor grpc__reflection__v1__server_reflection_respons
   sizeof(Grpc__Reflection__V1__ServerReflectionResponse),
   6,
   grpc__reflection__v1__server_reflection_response__field_descriptors,
-  grpc__reflection__v1__server_reflection_response__field_indices_by_name,
+  NULL,
   2,  grpc__reflection__v1__server_reflection_response__number_ranges,
   (ProtobufCMessageInit) grpc__reflection__v1__server_reflection_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -641,9 +309,6 @@ static const ProtobufCFieldDescriptor grpc__reflection__v1__file_descriptor_resp
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned grpc__reflection__v1__file_descriptor_response__field_indices_by_name[] = {
-  0,   /* field[0] = file_descriptor_proto */
-};
 static const ProtobufCIntRange grpc__reflection__v1__file_descriptor_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -659,7 +324,7 @@ const ProtobufCMessageDescriptor grpc__reflection__v1__file_descriptor_response_
   sizeof(Grpc__Reflection__V1__FileDescriptorResponse),
   1,
   grpc__reflection__v1__file_descriptor_response__field_descriptors,
-  grpc__reflection__v1__file_descriptor_response__field_indices_by_name,
+  NULL,
   1,  grpc__reflection__v1__file_descriptor_response__number_ranges,
   (ProtobufCMessageInit) grpc__reflection__v1__file_descriptor_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -691,10 +356,6 @@ static const ProtobufCFieldDescriptor grpc__reflection__v1__extension_number_res
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned grpc__reflection__v1__extension_number_response__field_indices_by_name[] = {
-  0,   /* field[0] = base_type_name */
-  1,   /* field[1] = extension_number */
-};
 static const ProtobufCIntRange grpc__reflection__v1__extension_number_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -710,7 +371,7 @@ const ProtobufCMessageDescriptor grpc__reflection__v1__extension_number_response
   sizeof(Grpc__Reflection__V1__ExtensionNumberResponse),
   2,
   grpc__reflection__v1__extension_number_response__field_descriptors,
-  grpc__reflection__v1__extension_number_response__field_indices_by_name,
+  NULL,
   1,  grpc__reflection__v1__extension_number_response__number_ranges,
   (ProtobufCMessageInit) grpc__reflection__v1__extension_number_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -730,9 +391,6 @@ static const ProtobufCFieldDescriptor grpc__reflection__v1__list_service_respons
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned grpc__reflection__v1__list_service_response__field_indices_by_name[] = {
-  0,   /* field[0] = service */
-};
 static const ProtobufCIntRange grpc__reflection__v1__list_service_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -748,7 +406,7 @@ const ProtobufCMessageDescriptor grpc__reflection__v1__list_service_response__de
   sizeof(Grpc__Reflection__V1__ListServiceResponse),
   1,
   grpc__reflection__v1__list_service_response__field_descriptors,
-  grpc__reflection__v1__list_service_response__field_indices_by_name,
+  NULL,
   1,  grpc__reflection__v1__list_service_response__number_ranges,
   (ProtobufCMessageInit) grpc__reflection__v1__list_service_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -768,9 +426,6 @@ static const ProtobufCFieldDescriptor grpc__reflection__v1__service_response__fi
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned grpc__reflection__v1__service_response__field_indices_by_name[] = {
-  0,   /* field[0] = name */
-};
 static const ProtobufCIntRange grpc__reflection__v1__service_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -786,7 +441,7 @@ const ProtobufCMessageDescriptor grpc__reflection__v1__service_response__descrip
   sizeof(Grpc__Reflection__V1__ServiceResponse),
   1,
   grpc__reflection__v1__service_response__field_descriptors,
-  grpc__reflection__v1__service_response__field_indices_by_name,
+  NULL,
   1,  grpc__reflection__v1__service_response__number_ranges,
   (ProtobufCMessageInit) grpc__reflection__v1__service_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -818,10 +473,6 @@ static const ProtobufCFieldDescriptor grpc__reflection__v1__error_response__fiel
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned grpc__reflection__v1__error_response__field_indices_by_name[] = {
-  0,   /* field[0] = error_code */
-  1,   /* field[1] = error_message */
-};
 static const ProtobufCIntRange grpc__reflection__v1__error_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -837,7 +488,7 @@ const ProtobufCMessageDescriptor grpc__reflection__v1__error_response__descripto
   sizeof(Grpc__Reflection__V1__ErrorResponse),
   2,
   grpc__reflection__v1__error_response__field_descriptors,
-  grpc__reflection__v1__error_response__field_indices_by_name,
+  NULL,
   1,  grpc__reflection__v1__error_response__number_ranges,
   (ProtobufCMessageInit) grpc__reflection__v1__error_response__init,
   NULL,NULL,NULL    /* reserved[123] */

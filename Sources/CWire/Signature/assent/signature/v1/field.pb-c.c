@@ -13,89 +13,11 @@ void   assent__signature__v1__field_control__init
   static const Assent__Signature__V1__FieldControl init_value = ASSENT__SIGNATURE__V1__FIELD_CONTROL__INIT;
   *message = init_value;
 }
-size_t assent__signature__v1__field_control__get_packed_size
-                     (const Assent__Signature__V1__FieldControl *message)
-{
-  assert(message->base.descriptor == &assent__signature__v1__field_control__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__signature__v1__field_control__pack
-                     (const Assent__Signature__V1__FieldControl *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__signature__v1__field_control__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__signature__v1__field_control__pack_to_buffer
-                     (const Assent__Signature__V1__FieldControl *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__signature__v1__field_control__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Signature__V1__FieldControl *
-       assent__signature__v1__field_control__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Signature__V1__FieldControl *)
-     protobuf_c_message_unpack (&assent__signature__v1__field_control__descriptor,
-                                allocator, len, data);
-}
-void   assent__signature__v1__field_control__free_unpacked
-                     (Assent__Signature__V1__FieldControl *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__signature__v1__field_control__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__signature__v1__field_words__init
                      (Assent__Signature__V1__FieldWords         *message)
 {
   static const Assent__Signature__V1__FieldWords init_value = ASSENT__SIGNATURE__V1__FIELD_WORDS__INIT;
   *message = init_value;
-}
-size_t assent__signature__v1__field_words__get_packed_size
-                     (const Assent__Signature__V1__FieldWords *message)
-{
-  assert(message->base.descriptor == &assent__signature__v1__field_words__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__signature__v1__field_words__pack
-                     (const Assent__Signature__V1__FieldWords *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__signature__v1__field_words__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__signature__v1__field_words__pack_to_buffer
-                     (const Assent__Signature__V1__FieldWords *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__signature__v1__field_words__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Signature__V1__FieldWords *
-       assent__signature__v1__field_words__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Signature__V1__FieldWords *)
-     protobuf_c_message_unpack (&assent__signature__v1__field_words__descriptor,
-                                allocator, len, data);
-}
-void   assent__signature__v1__field_words__free_unpacked
-                     (Assent__Signature__V1__FieldWords *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__signature__v1__field_words__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__signature__v1__field_reference__init
                      (Assent__Signature__V1__FieldReference         *message)
@@ -103,89 +25,11 @@ void   assent__signature__v1__field_reference__init
   static const Assent__Signature__V1__FieldReference init_value = ASSENT__SIGNATURE__V1__FIELD_REFERENCE__INIT;
   *message = init_value;
 }
-size_t assent__signature__v1__field_reference__get_packed_size
-                     (const Assent__Signature__V1__FieldReference *message)
-{
-  assert(message->base.descriptor == &assent__signature__v1__field_reference__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__signature__v1__field_reference__pack
-                     (const Assent__Signature__V1__FieldReference *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__signature__v1__field_reference__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__signature__v1__field_reference__pack_to_buffer
-                     (const Assent__Signature__V1__FieldReference *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__signature__v1__field_reference__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Signature__V1__FieldReference *
-       assent__signature__v1__field_reference__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Signature__V1__FieldReference *)
-     protobuf_c_message_unpack (&assent__signature__v1__field_reference__descriptor,
-                                allocator, len, data);
-}
-void   assent__signature__v1__field_reference__free_unpacked
-                     (Assent__Signature__V1__FieldReference *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__signature__v1__field_reference__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__signature__v1__field_crop__init
                      (Assent__Signature__V1__FieldCrop         *message)
 {
   static const Assent__Signature__V1__FieldCrop init_value = ASSENT__SIGNATURE__V1__FIELD_CROP__INIT;
   *message = init_value;
-}
-size_t assent__signature__v1__field_crop__get_packed_size
-                     (const Assent__Signature__V1__FieldCrop *message)
-{
-  assert(message->base.descriptor == &assent__signature__v1__field_crop__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__signature__v1__field_crop__pack
-                     (const Assent__Signature__V1__FieldCrop *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__signature__v1__field_crop__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__signature__v1__field_crop__pack_to_buffer
-                     (const Assent__Signature__V1__FieldCrop *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__signature__v1__field_crop__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Signature__V1__FieldCrop *
-       assent__signature__v1__field_crop__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Signature__V1__FieldCrop *)
-     protobuf_c_message_unpack (&assent__signature__v1__field_crop__descriptor,
-                                allocator, len, data);
-}
-void   assent__signature__v1__field_crop__free_unpacked
-                     (Assent__Signature__V1__FieldCrop *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__signature__v1__field_crop__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__signature__v1__field_inscription__init
                      (Assent__Signature__V1__FieldInscription         *message)
@@ -193,89 +37,11 @@ void   assent__signature__v1__field_inscription__init
   static const Assent__Signature__V1__FieldInscription init_value = ASSENT__SIGNATURE__V1__FIELD_INSCRIPTION__INIT;
   *message = init_value;
 }
-size_t assent__signature__v1__field_inscription__get_packed_size
-                     (const Assent__Signature__V1__FieldInscription *message)
-{
-  assert(message->base.descriptor == &assent__signature__v1__field_inscription__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__signature__v1__field_inscription__pack
-                     (const Assent__Signature__V1__FieldInscription *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__signature__v1__field_inscription__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__signature__v1__field_inscription__pack_to_buffer
-                     (const Assent__Signature__V1__FieldInscription *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__signature__v1__field_inscription__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Signature__V1__FieldInscription *
-       assent__signature__v1__field_inscription__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Signature__V1__FieldInscription *)
-     protobuf_c_message_unpack (&assent__signature__v1__field_inscription__descriptor,
-                                allocator, len, data);
-}
-void   assent__signature__v1__field_inscription__free_unpacked
-                     (Assent__Signature__V1__FieldInscription *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__signature__v1__field_inscription__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__signature__v1__field_settings__init
                      (Assent__Signature__V1__FieldSettings         *message)
 {
   static const Assent__Signature__V1__FieldSettings init_value = ASSENT__SIGNATURE__V1__FIELD_SETTINGS__INIT;
   *message = init_value;
-}
-size_t assent__signature__v1__field_settings__get_packed_size
-                     (const Assent__Signature__V1__FieldSettings *message)
-{
-  assert(message->base.descriptor == &assent__signature__v1__field_settings__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__signature__v1__field_settings__pack
-                     (const Assent__Signature__V1__FieldSettings *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__signature__v1__field_settings__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__signature__v1__field_settings__pack_to_buffer
-                     (const Assent__Signature__V1__FieldSettings *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__signature__v1__field_settings__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Signature__V1__FieldSettings *
-       assent__signature__v1__field_settings__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Signature__V1__FieldSettings *)
-     protobuf_c_message_unpack (&assent__signature__v1__field_settings__descriptor,
-                                allocator, len, data);
-}
-void   assent__signature__v1__field_settings__free_unpacked
-                     (Assent__Signature__V1__FieldSettings *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__signature__v1__field_settings__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__signature__v1__signing_time__init
                      (Assent__Signature__V1__SigningTime         *message)
@@ -283,89 +49,11 @@ void   assent__signature__v1__signing_time__init
   static const Assent__Signature__V1__SigningTime init_value = ASSENT__SIGNATURE__V1__SIGNING_TIME__INIT;
   *message = init_value;
 }
-size_t assent__signature__v1__signing_time__get_packed_size
-                     (const Assent__Signature__V1__SigningTime *message)
-{
-  assert(message->base.descriptor == &assent__signature__v1__signing_time__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__signature__v1__signing_time__pack
-                     (const Assent__Signature__V1__SigningTime *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__signature__v1__signing_time__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__signature__v1__signing_time__pack_to_buffer
-                     (const Assent__Signature__V1__SigningTime *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__signature__v1__signing_time__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Signature__V1__SigningTime *
-       assent__signature__v1__signing_time__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Signature__V1__SigningTime *)
-     protobuf_c_message_unpack (&assent__signature__v1__signing_time__descriptor,
-                                allocator, len, data);
-}
-void   assent__signature__v1__signing_time__free_unpacked
-                     (Assent__Signature__V1__SigningTime *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__signature__v1__signing_time__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__signature__v1__signature_source__init
                      (Assent__Signature__V1__SignatureSource         *message)
 {
   static const Assent__Signature__V1__SignatureSource init_value = ASSENT__SIGNATURE__V1__SIGNATURE_SOURCE__INIT;
   *message = init_value;
-}
-size_t assent__signature__v1__signature_source__get_packed_size
-                     (const Assent__Signature__V1__SignatureSource *message)
-{
-  assert(message->base.descriptor == &assent__signature__v1__signature_source__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__signature__v1__signature_source__pack
-                     (const Assent__Signature__V1__SignatureSource *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__signature__v1__signature_source__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__signature__v1__signature_source__pack_to_buffer
-                     (const Assent__Signature__V1__SignatureSource *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__signature__v1__signature_source__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Signature__V1__SignatureSource *
-       assent__signature__v1__signature_source__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Signature__V1__SignatureSource *)
-     protobuf_c_message_unpack (&assent__signature__v1__signature_source__descriptor,
-                                allocator, len, data);
-}
-void   assent__signature__v1__signature_source__free_unpacked
-                     (Assent__Signature__V1__SignatureSource *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__signature__v1__signature_source__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__signature__v1__saved_signature__init
                      (Assent__Signature__V1__SavedSignature         *message)
@@ -373,89 +61,11 @@ void   assent__signature__v1__saved_signature__init
   static const Assent__Signature__V1__SavedSignature init_value = ASSENT__SIGNATURE__V1__SAVED_SIGNATURE__INIT;
   *message = init_value;
 }
-size_t assent__signature__v1__saved_signature__get_packed_size
-                     (const Assent__Signature__V1__SavedSignature *message)
-{
-  assert(message->base.descriptor == &assent__signature__v1__saved_signature__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__signature__v1__saved_signature__pack
-                     (const Assent__Signature__V1__SavedSignature *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__signature__v1__saved_signature__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__signature__v1__saved_signature__pack_to_buffer
-                     (const Assent__Signature__V1__SavedSignature *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__signature__v1__saved_signature__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Signature__V1__SavedSignature *
-       assent__signature__v1__saved_signature__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Signature__V1__SavedSignature *)
-     protobuf_c_message_unpack (&assent__signature__v1__saved_signature__descriptor,
-                                allocator, len, data);
-}
-void   assent__signature__v1__saved_signature__free_unpacked
-                     (Assent__Signature__V1__SavedSignature *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__signature__v1__saved_signature__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__signature__v1__saved_image__init
                      (Assent__Signature__V1__SavedImage         *message)
 {
   static const Assent__Signature__V1__SavedImage init_value = ASSENT__SIGNATURE__V1__SAVED_IMAGE__INIT;
   *message = init_value;
-}
-size_t assent__signature__v1__saved_image__get_packed_size
-                     (const Assent__Signature__V1__SavedImage *message)
-{
-  assert(message->base.descriptor == &assent__signature__v1__saved_image__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__signature__v1__saved_image__pack
-                     (const Assent__Signature__V1__SavedImage *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__signature__v1__saved_image__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__signature__v1__saved_image__pack_to_buffer
-                     (const Assent__Signature__V1__SavedImage *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__signature__v1__saved_image__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Signature__V1__SavedImage *
-       assent__signature__v1__saved_image__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Signature__V1__SavedImage *)
-     protobuf_c_message_unpack (&assent__signature__v1__saved_image__descriptor,
-                                allocator, len, data);
-}
-void   assent__signature__v1__saved_image__free_unpacked
-                     (Assent__Signature__V1__SavedImage *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__signature__v1__saved_image__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__signature__v1__field_view__init
                      (Assent__Signature__V1__FieldView         *message)
@@ -463,134 +73,17 @@ void   assent__signature__v1__field_view__init
   static const Assent__Signature__V1__FieldView init_value = ASSENT__SIGNATURE__V1__FIELD_VIEW__INIT;
   *message = init_value;
 }
-size_t assent__signature__v1__field_view__get_packed_size
-                     (const Assent__Signature__V1__FieldView *message)
-{
-  assert(message->base.descriptor == &assent__signature__v1__field_view__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__signature__v1__field_view__pack
-                     (const Assent__Signature__V1__FieldView *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__signature__v1__field_view__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__signature__v1__field_view__pack_to_buffer
-                     (const Assent__Signature__V1__FieldView *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__signature__v1__field_view__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Signature__V1__FieldView *
-       assent__signature__v1__field_view__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Signature__V1__FieldView *)
-     protobuf_c_message_unpack (&assent__signature__v1__field_view__descriptor,
-                                allocator, len, data);
-}
-void   assent__signature__v1__field_view__free_unpacked
-                     (Assent__Signature__V1__FieldView *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__signature__v1__field_view__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__signature__v1__field_refusal__init
                      (Assent__Signature__V1__FieldRefusal         *message)
 {
   static const Assent__Signature__V1__FieldRefusal init_value = ASSENT__SIGNATURE__V1__FIELD_REFUSAL__INIT;
   *message = init_value;
 }
-size_t assent__signature__v1__field_refusal__get_packed_size
-                     (const Assent__Signature__V1__FieldRefusal *message)
-{
-  assert(message->base.descriptor == &assent__signature__v1__field_refusal__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__signature__v1__field_refusal__pack
-                     (const Assent__Signature__V1__FieldRefusal *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__signature__v1__field_refusal__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__signature__v1__field_refusal__pack_to_buffer
-                     (const Assent__Signature__V1__FieldRefusal *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__signature__v1__field_refusal__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Signature__V1__FieldRefusal *
-       assent__signature__v1__field_refusal__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Signature__V1__FieldRefusal *)
-     protobuf_c_message_unpack (&assent__signature__v1__field_refusal__descriptor,
-                                allocator, len, data);
-}
-void   assent__signature__v1__field_refusal__free_unpacked
-                     (Assent__Signature__V1__FieldRefusal *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__signature__v1__field_refusal__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__signature__v1__field_conflict__init
                      (Assent__Signature__V1__FieldConflict         *message)
 {
   static const Assent__Signature__V1__FieldConflict init_value = ASSENT__SIGNATURE__V1__FIELD_CONFLICT__INIT;
   *message = init_value;
-}
-size_t assent__signature__v1__field_conflict__get_packed_size
-                     (const Assent__Signature__V1__FieldConflict *message)
-{
-  assert(message->base.descriptor == &assent__signature__v1__field_conflict__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__signature__v1__field_conflict__pack
-                     (const Assent__Signature__V1__FieldConflict *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__signature__v1__field_conflict__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__signature__v1__field_conflict__pack_to_buffer
-                     (const Assent__Signature__V1__FieldConflict *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__signature__v1__field_conflict__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Signature__V1__FieldConflict *
-       assent__signature__v1__field_conflict__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Signature__V1__FieldConflict *)
-     protobuf_c_message_unpack (&assent__signature__v1__field_conflict__descriptor,
-                                allocator, len, data);
-}
-void   assent__signature__v1__field_conflict__free_unpacked
-                     (Assent__Signature__V1__FieldConflict *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__signature__v1__field_conflict__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 static const ProtobufCFieldDescriptor assent__signature__v1__field_control__field_descriptors[5] =
 {
@@ -655,13 +148,6 @@ static const ProtobufCFieldDescriptor assent__signature__v1__field_control__fiel
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__signature__v1__field_control__field_indices_by_name[] = {
-  4,   /* field[4] = action */
-  2,   /* field[2] = enabled */
-  0,   /* field[0] = kind */
-  3,   /* field[3] = label */
-  1,   /* field[1] = shown */
-};
 static const ProtobufCIntRange assent__signature__v1__field_control__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -677,7 +163,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__field_control__descripto
   sizeof(Assent__Signature__V1__FieldControl),
   5,
   assent__signature__v1__field_control__field_descriptors,
-  assent__signature__v1__field_control__field_indices_by_name,
+  NULL,
   1,  assent__signature__v1__field_control__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__field_control__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -817,19 +303,6 @@ static const ProtobufCFieldDescriptor assent__signature__v1__field_words__field_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__signature__v1__field_words__field_indices_by_name[] = {
-  1,   /* field[1] = add_signature */
-  2,   /* field[2] = cancel */
-  3,   /* field[3] = clear */
-  6,   /* field[6] = re_enter */
-  9,   /* field[9] = reuse */
-  4,   /* field[4] = save */
-  10,   /* field[10] = signature */
-  0,   /* field[0] = tap_to_sign */
-  5,   /* field[5] = type_instead */
-  7,   /* field[7] = undo */
-  8,   /* field[8] = upload */
-};
 static const ProtobufCIntRange assent__signature__v1__field_words__number_ranges[2 + 1] =
 {
   { 1, 0 },
@@ -846,7 +319,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__field_words__descriptor 
   sizeof(Assent__Signature__V1__FieldWords),
   11,
   assent__signature__v1__field_words__field_descriptors,
-  assent__signature__v1__field_words__field_indices_by_name,
+  NULL,
   2,  assent__signature__v1__field_words__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__field_words__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -950,16 +423,6 @@ static const ProtobufCFieldDescriptor assent__signature__v1__field_reference__fi
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__signature__v1__field_reference__field_indices_by_name[] = {
-  5,   /* field[5] = document_id */
-  6,   /* field[6] = document_version */
-  7,   /* field[7] = record_id */
-  3,   /* field[3] = session_id */
-  4,   /* field[4] = signature_id */
-  2,   /* field[2] = site_id */
-  1,   /* field[1] = study_id */
-  0,   /* field[0] = subject_id */
-};
 static const ProtobufCIntRange assent__signature__v1__field_reference__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -975,7 +438,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__field_reference__descrip
   sizeof(Assent__Signature__V1__FieldReference),
   8,
   assent__signature__v1__field_reference__field_descriptors,
-  assent__signature__v1__field_reference__field_indices_by_name,
+  NULL,
   1,  assent__signature__v1__field_reference__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__field_reference__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -995,9 +458,6 @@ static const ProtobufCFieldDescriptor assent__signature__v1__field_crop__field_d
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__signature__v1__field_crop__field_indices_by_name[] = {
-  0,   /* field[0] = padding */
-};
 static const ProtobufCIntRange assent__signature__v1__field_crop__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1013,7 +473,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__field_crop__descriptor =
   sizeof(Assent__Signature__V1__FieldCrop),
   1,
   assent__signature__v1__field_crop__field_descriptors,
-  assent__signature__v1__field_crop__field_indices_by_name,
+  NULL,
   1,  assent__signature__v1__field_crop__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__field_crop__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1057,11 +517,6 @@ static const ProtobufCFieldDescriptor assent__signature__v1__field_inscription__
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__signature__v1__field_inscription__field_indices_by_name[] = {
-  2,   /* field[2] = date */
-  0,   /* field[0] = name */
-  1,   /* field[1] = reason */
-};
 static const ProtobufCIntRange assent__signature__v1__field_inscription__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1077,7 +532,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__field_inscription__descr
   sizeof(Assent__Signature__V1__FieldInscription),
   3,
   assent__signature__v1__field_inscription__field_descriptors,
-  assent__signature__v1__field_inscription__field_indices_by_name,
+  NULL,
   1,  assent__signature__v1__field_inscription__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__field_inscription__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1301,26 +756,6 @@ static const ProtobufCFieldDescriptor assent__signature__v1__field_settings__fie
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__signature__v1__field_settings__field_indices_by_name[] = {
-  7,   /* field[7] = canvas */
-  13,   /* field[13] = crop */
-  5,   /* field[5] = form */
-  0,   /* field[0] = header */
-  3,   /* field[3] = helper_text */
-  11,   /* field[11] = ink_color */
-  14,   /* field[14] = inscription */
-  2,   /* field[2] = label */
-  17,   /* field[17] = mark */
-  12,   /* field[12] = paper_color */
-  8,   /* field[8] = pen_width */
-  4,   /* field[4] = placeholder */
-  6,   /* field[6] = reentry */
-  1,   /* field[1] = required */
-  16,   /* field[16] = reuse_allowed */
-  9,   /* field[9] = typing_refused */
-  15,   /* field[15] = upload_allowed */
-  10,   /* field[10] = words */
-};
 static const ProtobufCIntRange assent__signature__v1__field_settings__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1336,7 +771,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__field_settings__descript
   sizeof(Assent__Signature__V1__FieldSettings),
   18,
   assent__signature__v1__field_settings__field_descriptors,
-  assent__signature__v1__field_settings__field_indices_by_name,
+  NULL,
   1,  assent__signature__v1__field_settings__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__field_settings__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1368,10 +803,6 @@ static const ProtobufCFieldDescriptor assent__signature__v1__signing_time__field
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__signature__v1__signing_time__field_indices_by_name[] = {
-  0,   /* field[0] = at */
-  1,   /* field[1] = utc_offset_minutes */
-};
 static const ProtobufCIntRange assent__signature__v1__signing_time__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1387,7 +818,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__signing_time__descriptor
   sizeof(Assent__Signature__V1__SigningTime),
   2,
   assent__signature__v1__signing_time__field_descriptors,
-  assent__signature__v1__signing_time__field_indices_by_name,
+  NULL,
   1,  assent__signature__v1__signing_time__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__signing_time__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1431,11 +862,6 @@ static const ProtobufCFieldDescriptor assent__signature__v1__signature_source__f
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__signature__v1__signature_source__field_indices_by_name[] = {
-  1,   /* field[1] = field_id */
-  2,   /* field[2] = revision */
-  0,   /* field[0] = signature_id */
-};
 static const ProtobufCIntRange assent__signature__v1__signature_source__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1451,7 +877,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__signature_source__descri
   sizeof(Assent__Signature__V1__SignatureSource),
   3,
   assent__signature__v1__signature_source__field_descriptors,
-  assent__signature__v1__signature_source__field_indices_by_name,
+  NULL,
   1,  assent__signature__v1__signature_source__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__signature_source__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1627,22 +1053,6 @@ static const ProtobufCFieldDescriptor assent__signature__v1__saved_signature__fi
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__signature__v1__saved_signature__field_indices_by_name[] = {
-  9,   /* field[9] = device */
-  6,   /* field[6] = dropped_points */
-  3,   /* field[3] = hash */
-  2,   /* field[2] = kind */
-  13,   /* field[13] = mark */
-  5,   /* field[5] = point_count */
-  11,   /* field[11] = replaced_at */
-  12,   /* field[12] = reused_from */
-  1,   /* field[1] = revision */
-  7,   /* field[7] = saved_at */
-  10,   /* field[10] = saved_by */
-  0,   /* field[0] = signature_id */
-  8,   /* field[8] = signing_time */
-  4,   /* field[4] = stroke_count */
-};
 static const ProtobufCIntRange assent__signature__v1__saved_signature__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1658,7 +1068,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__saved_signature__descrip
   sizeof(Assent__Signature__V1__SavedSignature),
   14,
   assent__signature__v1__saved_signature__field_descriptors,
-  assent__signature__v1__saved_signature__field_indices_by_name,
+  NULL,
   1,  assent__signature__v1__saved_signature__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__saved_signature__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1714,12 +1124,6 @@ static const ProtobufCFieldDescriptor assent__signature__v1__saved_image__field_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__signature__v1__saved_image__field_indices_by_name[] = {
-  1,   /* field[1] = etag */
-  2,   /* field[2] = pen_width */
-  3,   /* field[3] = settings */
-  0,   /* field[0] = signature_id */
-};
 static const ProtobufCIntRange assent__signature__v1__saved_image__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1735,7 +1139,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__saved_image__descriptor 
   sizeof(Assent__Signature__V1__SavedImage),
   4,
   assent__signature__v1__saved_image__field_descriptors,
-  assent__signature__v1__saved_image__field_indices_by_name,
+  NULL,
   1,  assent__signature__v1__saved_image__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__saved_image__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2139,41 +1543,6 @@ static const ProtobufCFieldDescriptor assent__signature__v1__field_view__field_d
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__signature__v1__field_view__field_indices_by_name[] = {
-  19,   /* field[19] = canvas */
-  11,   /* field[11] = canvas_shown */
-  3,   /* field[3] = completed */
-  17,   /* field[17] = controls */
-  12,   /* field[12] = dialog_open */
-  14,   /* field[14] = drawable */
-  24,   /* field[24] = dropped_points */
-  0,   /* field[0] = field_id */
-  28,   /* field[28] = fonts */
-  16,   /* field[16] = footer_shown */
-  5,   /* field[5] = form */
-  6,   /* field[6] = header */
-  9,   /* field[9] = helper_text */
-  21,   /* field[21] = ink_opacity_percent */
-  32,   /* field[32] = inscription */
-  8,   /* field[8] = label */
-  25,   /* field[25] = last_stroke_points */
-  31,   /* field[31] = mark */
-  18,   /* field[18] = offered */
-  20,   /* field[20] = pen_width */
-  30,   /* field[30] = pinned_revision */
-  10,   /* field[10] = placeholder */
-  23,   /* field[23] = point_count */
-  4,   /* field[4] = reference */
-  7,   /* field[7] = required_mark */
-  29,   /* field[29] = revision_count */
-  26,   /* field[26] = saved */
-  27,   /* field[27] = saved_image */
-  13,   /* field[13] = scrim_shown */
-  15,   /* field[15] = signature_line_shown */
-  2,   /* field[2] = state */
-  22,   /* field[22] = stroke_count */
-  1,   /* field[1] = version */
-};
 static const ProtobufCIntRange assent__signature__v1__field_view__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2189,7 +1558,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__field_view__descriptor =
   sizeof(Assent__Signature__V1__FieldView),
   33,
   assent__signature__v1__field_view__field_descriptors,
-  assent__signature__v1__field_view__field_indices_by_name,
+  NULL,
   1,  assent__signature__v1__field_view__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__field_view__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2221,10 +1590,6 @@ static const ProtobufCFieldDescriptor assent__signature__v1__field_refusal__fiel
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__signature__v1__field_refusal__field_indices_by_name[] = {
-  0,   /* field[0] = action */
-  1,   /* field[1] = current */
-};
 static const ProtobufCIntRange assent__signature__v1__field_refusal__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2240,7 +1605,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__field_refusal__descripto
   sizeof(Assent__Signature__V1__FieldRefusal),
   2,
   assent__signature__v1__field_refusal__field_descriptors,
-  assent__signature__v1__field_refusal__field_indices_by_name,
+  NULL,
   1,  assent__signature__v1__field_refusal__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__field_refusal__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2284,11 +1649,6 @@ static const ProtobufCFieldDescriptor assent__signature__v1__field_conflict__fie
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__signature__v1__field_conflict__field_indices_by_name[] = {
-  1,   /* field[1] = current */
-  0,   /* field[0] = expected_version */
-  2,   /* field[2] = points_taken */
-};
 static const ProtobufCIntRange assent__signature__v1__field_conflict__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2304,7 +1664,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__field_conflict__descript
   sizeof(Assent__Signature__V1__FieldConflict),
   3,
   assent__signature__v1__field_conflict__field_descriptors,
-  assent__signature__v1__field_conflict__field_indices_by_name,
+  NULL,
   1,  assent__signature__v1__field_conflict__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__field_conflict__init,
   NULL,NULL,NULL    /* reserved[123] */

@@ -13,89 +13,11 @@ void   assent__signature__v1__create_field_request__init
   static const Assent__Signature__V1__CreateFieldRequest init_value = ASSENT__SIGNATURE__V1__CREATE_FIELD_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__signature__v1__create_field_request__get_packed_size
-                     (const Assent__Signature__V1__CreateFieldRequest *message)
-{
-  assert(message->base.descriptor == &assent__signature__v1__create_field_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__signature__v1__create_field_request__pack
-                     (const Assent__Signature__V1__CreateFieldRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__signature__v1__create_field_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__signature__v1__create_field_request__pack_to_buffer
-                     (const Assent__Signature__V1__CreateFieldRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__signature__v1__create_field_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Signature__V1__CreateFieldRequest *
-       assent__signature__v1__create_field_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Signature__V1__CreateFieldRequest *)
-     protobuf_c_message_unpack (&assent__signature__v1__create_field_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__signature__v1__create_field_request__free_unpacked
-                     (Assent__Signature__V1__CreateFieldRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__signature__v1__create_field_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__signature__v1__create_field_response__init
                      (Assent__Signature__V1__CreateFieldResponse         *message)
 {
   static const Assent__Signature__V1__CreateFieldResponse init_value = ASSENT__SIGNATURE__V1__CREATE_FIELD_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__signature__v1__create_field_response__get_packed_size
-                     (const Assent__Signature__V1__CreateFieldResponse *message)
-{
-  assert(message->base.descriptor == &assent__signature__v1__create_field_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__signature__v1__create_field_response__pack
-                     (const Assent__Signature__V1__CreateFieldResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__signature__v1__create_field_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__signature__v1__create_field_response__pack_to_buffer
-                     (const Assent__Signature__V1__CreateFieldResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__signature__v1__create_field_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Signature__V1__CreateFieldResponse *
-       assent__signature__v1__create_field_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Signature__V1__CreateFieldResponse *)
-     protobuf_c_message_unpack (&assent__signature__v1__create_field_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__signature__v1__create_field_response__free_unpacked
-                     (Assent__Signature__V1__CreateFieldResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__signature__v1__create_field_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__signature__v1__get_field_request__init
                      (Assent__Signature__V1__GetFieldRequest         *message)
@@ -103,89 +25,11 @@ void   assent__signature__v1__get_field_request__init
   static const Assent__Signature__V1__GetFieldRequest init_value = ASSENT__SIGNATURE__V1__GET_FIELD_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__signature__v1__get_field_request__get_packed_size
-                     (const Assent__Signature__V1__GetFieldRequest *message)
-{
-  assert(message->base.descriptor == &assent__signature__v1__get_field_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__signature__v1__get_field_request__pack
-                     (const Assent__Signature__V1__GetFieldRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__signature__v1__get_field_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__signature__v1__get_field_request__pack_to_buffer
-                     (const Assent__Signature__V1__GetFieldRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__signature__v1__get_field_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Signature__V1__GetFieldRequest *
-       assent__signature__v1__get_field_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Signature__V1__GetFieldRequest *)
-     protobuf_c_message_unpack (&assent__signature__v1__get_field_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__signature__v1__get_field_request__free_unpacked
-                     (Assent__Signature__V1__GetFieldRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__signature__v1__get_field_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__signature__v1__get_field_response__init
                      (Assent__Signature__V1__GetFieldResponse         *message)
 {
   static const Assent__Signature__V1__GetFieldResponse init_value = ASSENT__SIGNATURE__V1__GET_FIELD_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__signature__v1__get_field_response__get_packed_size
-                     (const Assent__Signature__V1__GetFieldResponse *message)
-{
-  assert(message->base.descriptor == &assent__signature__v1__get_field_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__signature__v1__get_field_response__pack
-                     (const Assent__Signature__V1__GetFieldResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__signature__v1__get_field_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__signature__v1__get_field_response__pack_to_buffer
-                     (const Assent__Signature__V1__GetFieldResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__signature__v1__get_field_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Signature__V1__GetFieldResponse *
-       assent__signature__v1__get_field_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Signature__V1__GetFieldResponse *)
-     protobuf_c_message_unpack (&assent__signature__v1__get_field_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__signature__v1__get_field_response__free_unpacked
-                     (Assent__Signature__V1__GetFieldResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__signature__v1__get_field_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__signature__v1__list_fields_request__init
                      (Assent__Signature__V1__ListFieldsRequest         *message)
@@ -193,89 +37,11 @@ void   assent__signature__v1__list_fields_request__init
   static const Assent__Signature__V1__ListFieldsRequest init_value = ASSENT__SIGNATURE__V1__LIST_FIELDS_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__signature__v1__list_fields_request__get_packed_size
-                     (const Assent__Signature__V1__ListFieldsRequest *message)
-{
-  assert(message->base.descriptor == &assent__signature__v1__list_fields_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__signature__v1__list_fields_request__pack
-                     (const Assent__Signature__V1__ListFieldsRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__signature__v1__list_fields_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__signature__v1__list_fields_request__pack_to_buffer
-                     (const Assent__Signature__V1__ListFieldsRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__signature__v1__list_fields_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Signature__V1__ListFieldsRequest *
-       assent__signature__v1__list_fields_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Signature__V1__ListFieldsRequest *)
-     protobuf_c_message_unpack (&assent__signature__v1__list_fields_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__signature__v1__list_fields_request__free_unpacked
-                     (Assent__Signature__V1__ListFieldsRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__signature__v1__list_fields_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__signature__v1__list_fields_response__init
                      (Assent__Signature__V1__ListFieldsResponse         *message)
 {
   static const Assent__Signature__V1__ListFieldsResponse init_value = ASSENT__SIGNATURE__V1__LIST_FIELDS_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__signature__v1__list_fields_response__get_packed_size
-                     (const Assent__Signature__V1__ListFieldsResponse *message)
-{
-  assert(message->base.descriptor == &assent__signature__v1__list_fields_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__signature__v1__list_fields_response__pack
-                     (const Assent__Signature__V1__ListFieldsResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__signature__v1__list_fields_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__signature__v1__list_fields_response__pack_to_buffer
-                     (const Assent__Signature__V1__ListFieldsResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__signature__v1__list_fields_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Signature__V1__ListFieldsResponse *
-       assent__signature__v1__list_fields_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Signature__V1__ListFieldsResponse *)
-     protobuf_c_message_unpack (&assent__signature__v1__list_fields_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__signature__v1__list_fields_response__free_unpacked
-                     (Assent__Signature__V1__ListFieldsResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__signature__v1__list_fields_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__signature__v1__tap_field_request__init
                      (Assent__Signature__V1__TapFieldRequest         *message)
@@ -283,89 +49,11 @@ void   assent__signature__v1__tap_field_request__init
   static const Assent__Signature__V1__TapFieldRequest init_value = ASSENT__SIGNATURE__V1__TAP_FIELD_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__signature__v1__tap_field_request__get_packed_size
-                     (const Assent__Signature__V1__TapFieldRequest *message)
-{
-  assert(message->base.descriptor == &assent__signature__v1__tap_field_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__signature__v1__tap_field_request__pack
-                     (const Assent__Signature__V1__TapFieldRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__signature__v1__tap_field_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__signature__v1__tap_field_request__pack_to_buffer
-                     (const Assent__Signature__V1__TapFieldRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__signature__v1__tap_field_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Signature__V1__TapFieldRequest *
-       assent__signature__v1__tap_field_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Signature__V1__TapFieldRequest *)
-     protobuf_c_message_unpack (&assent__signature__v1__tap_field_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__signature__v1__tap_field_request__free_unpacked
-                     (Assent__Signature__V1__TapFieldRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__signature__v1__tap_field_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__signature__v1__tap_field_response__init
                      (Assent__Signature__V1__TapFieldResponse         *message)
 {
   static const Assent__Signature__V1__TapFieldResponse init_value = ASSENT__SIGNATURE__V1__TAP_FIELD_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__signature__v1__tap_field_response__get_packed_size
-                     (const Assent__Signature__V1__TapFieldResponse *message)
-{
-  assert(message->base.descriptor == &assent__signature__v1__tap_field_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__signature__v1__tap_field_response__pack
-                     (const Assent__Signature__V1__TapFieldResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__signature__v1__tap_field_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__signature__v1__tap_field_response__pack_to_buffer
-                     (const Assent__Signature__V1__TapFieldResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__signature__v1__tap_field_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Signature__V1__TapFieldResponse *
-       assent__signature__v1__tap_field_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Signature__V1__TapFieldResponse *)
-     protobuf_c_message_unpack (&assent__signature__v1__tap_field_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__signature__v1__tap_field_response__free_unpacked
-                     (Assent__Signature__V1__TapFieldResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__signature__v1__tap_field_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__signature__v1__stroke_piece__init
                      (Assent__Signature__V1__StrokePiece         *message)
@@ -373,89 +61,11 @@ void   assent__signature__v1__stroke_piece__init
   static const Assent__Signature__V1__StrokePiece init_value = ASSENT__SIGNATURE__V1__STROKE_PIECE__INIT;
   *message = init_value;
 }
-size_t assent__signature__v1__stroke_piece__get_packed_size
-                     (const Assent__Signature__V1__StrokePiece *message)
-{
-  assert(message->base.descriptor == &assent__signature__v1__stroke_piece__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__signature__v1__stroke_piece__pack
-                     (const Assent__Signature__V1__StrokePiece *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__signature__v1__stroke_piece__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__signature__v1__stroke_piece__pack_to_buffer
-                     (const Assent__Signature__V1__StrokePiece *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__signature__v1__stroke_piece__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Signature__V1__StrokePiece *
-       assent__signature__v1__stroke_piece__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Signature__V1__StrokePiece *)
-     protobuf_c_message_unpack (&assent__signature__v1__stroke_piece__descriptor,
-                                allocator, len, data);
-}
-void   assent__signature__v1__stroke_piece__free_unpacked
-                     (Assent__Signature__V1__StrokePiece *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__signature__v1__stroke_piece__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__signature__v1__kept_piece__init
                      (Assent__Signature__V1__KeptPiece         *message)
 {
   static const Assent__Signature__V1__KeptPiece init_value = ASSENT__SIGNATURE__V1__KEPT_PIECE__INIT;
   *message = init_value;
-}
-size_t assent__signature__v1__kept_piece__get_packed_size
-                     (const Assent__Signature__V1__KeptPiece *message)
-{
-  assert(message->base.descriptor == &assent__signature__v1__kept_piece__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__signature__v1__kept_piece__pack
-                     (const Assent__Signature__V1__KeptPiece *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__signature__v1__kept_piece__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__signature__v1__kept_piece__pack_to_buffer
-                     (const Assent__Signature__V1__KeptPiece *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__signature__v1__kept_piece__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Signature__V1__KeptPiece *
-       assent__signature__v1__kept_piece__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Signature__V1__KeptPiece *)
-     protobuf_c_message_unpack (&assent__signature__v1__kept_piece__descriptor,
-                                allocator, len, data);
-}
-void   assent__signature__v1__kept_piece__free_unpacked
-                     (Assent__Signature__V1__KeptPiece *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__signature__v1__kept_piece__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__signature__v1__drawing_block__init
                      (Assent__Signature__V1__DrawingBlock         *message)
@@ -463,89 +73,11 @@ void   assent__signature__v1__drawing_block__init
   static const Assent__Signature__V1__DrawingBlock init_value = ASSENT__SIGNATURE__V1__DRAWING_BLOCK__INIT;
   *message = init_value;
 }
-size_t assent__signature__v1__drawing_block__get_packed_size
-                     (const Assent__Signature__V1__DrawingBlock *message)
-{
-  assert(message->base.descriptor == &assent__signature__v1__drawing_block__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__signature__v1__drawing_block__pack
-                     (const Assent__Signature__V1__DrawingBlock *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__signature__v1__drawing_block__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__signature__v1__drawing_block__pack_to_buffer
-                     (const Assent__Signature__V1__DrawingBlock *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__signature__v1__drawing_block__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Signature__V1__DrawingBlock *
-       assent__signature__v1__drawing_block__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Signature__V1__DrawingBlock *)
-     protobuf_c_message_unpack (&assent__signature__v1__drawing_block__descriptor,
-                                allocator, len, data);
-}
-void   assent__signature__v1__drawing_block__free_unpacked
-                     (Assent__Signature__V1__DrawingBlock *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__signature__v1__drawing_block__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__signature__v1__field_event__init
                      (Assent__Signature__V1__FieldEvent         *message)
 {
   static const Assent__Signature__V1__FieldEvent init_value = ASSENT__SIGNATURE__V1__FIELD_EVENT__INIT;
   *message = init_value;
-}
-size_t assent__signature__v1__field_event__get_packed_size
-                     (const Assent__Signature__V1__FieldEvent *message)
-{
-  assert(message->base.descriptor == &assent__signature__v1__field_event__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__signature__v1__field_event__pack
-                     (const Assent__Signature__V1__FieldEvent *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__signature__v1__field_event__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__signature__v1__field_event__pack_to_buffer
-                     (const Assent__Signature__V1__FieldEvent *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__signature__v1__field_event__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Signature__V1__FieldEvent *
-       assent__signature__v1__field_event__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Signature__V1__FieldEvent *)
-     protobuf_c_message_unpack (&assent__signature__v1__field_event__descriptor,
-                                allocator, len, data);
-}
-void   assent__signature__v1__field_event__free_unpacked
-                     (Assent__Signature__V1__FieldEvent *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__signature__v1__field_event__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__signature__v1__append_strokes_request__init
                      (Assent__Signature__V1__AppendStrokesRequest         *message)
@@ -553,89 +85,11 @@ void   assent__signature__v1__append_strokes_request__init
   static const Assent__Signature__V1__AppendStrokesRequest init_value = ASSENT__SIGNATURE__V1__APPEND_STROKES_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__signature__v1__append_strokes_request__get_packed_size
-                     (const Assent__Signature__V1__AppendStrokesRequest *message)
-{
-  assert(message->base.descriptor == &assent__signature__v1__append_strokes_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__signature__v1__append_strokes_request__pack
-                     (const Assent__Signature__V1__AppendStrokesRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__signature__v1__append_strokes_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__signature__v1__append_strokes_request__pack_to_buffer
-                     (const Assent__Signature__V1__AppendStrokesRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__signature__v1__append_strokes_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Signature__V1__AppendStrokesRequest *
-       assent__signature__v1__append_strokes_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Signature__V1__AppendStrokesRequest *)
-     protobuf_c_message_unpack (&assent__signature__v1__append_strokes_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__signature__v1__append_strokes_request__free_unpacked
-                     (Assent__Signature__V1__AppendStrokesRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__signature__v1__append_strokes_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__signature__v1__append_strokes_response__init
                      (Assent__Signature__V1__AppendStrokesResponse         *message)
 {
   static const Assent__Signature__V1__AppendStrokesResponse init_value = ASSENT__SIGNATURE__V1__APPEND_STROKES_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__signature__v1__append_strokes_response__get_packed_size
-                     (const Assent__Signature__V1__AppendStrokesResponse *message)
-{
-  assert(message->base.descriptor == &assent__signature__v1__append_strokes_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__signature__v1__append_strokes_response__pack
-                     (const Assent__Signature__V1__AppendStrokesResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__signature__v1__append_strokes_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__signature__v1__append_strokes_response__pack_to_buffer
-                     (const Assent__Signature__V1__AppendStrokesResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__signature__v1__append_strokes_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Signature__V1__AppendStrokesResponse *
-       assent__signature__v1__append_strokes_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Signature__V1__AppendStrokesResponse *)
-     protobuf_c_message_unpack (&assent__signature__v1__append_strokes_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__signature__v1__append_strokes_response__free_unpacked
-                     (Assent__Signature__V1__AppendStrokesResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__signature__v1__append_strokes_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__signature__v1__clear_field_request__init
                      (Assent__Signature__V1__ClearFieldRequest         *message)
@@ -643,89 +97,11 @@ void   assent__signature__v1__clear_field_request__init
   static const Assent__Signature__V1__ClearFieldRequest init_value = ASSENT__SIGNATURE__V1__CLEAR_FIELD_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__signature__v1__clear_field_request__get_packed_size
-                     (const Assent__Signature__V1__ClearFieldRequest *message)
-{
-  assert(message->base.descriptor == &assent__signature__v1__clear_field_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__signature__v1__clear_field_request__pack
-                     (const Assent__Signature__V1__ClearFieldRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__signature__v1__clear_field_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__signature__v1__clear_field_request__pack_to_buffer
-                     (const Assent__Signature__V1__ClearFieldRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__signature__v1__clear_field_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Signature__V1__ClearFieldRequest *
-       assent__signature__v1__clear_field_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Signature__V1__ClearFieldRequest *)
-     protobuf_c_message_unpack (&assent__signature__v1__clear_field_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__signature__v1__clear_field_request__free_unpacked
-                     (Assent__Signature__V1__ClearFieldRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__signature__v1__clear_field_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__signature__v1__clear_field_response__init
                      (Assent__Signature__V1__ClearFieldResponse         *message)
 {
   static const Assent__Signature__V1__ClearFieldResponse init_value = ASSENT__SIGNATURE__V1__CLEAR_FIELD_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__signature__v1__clear_field_response__get_packed_size
-                     (const Assent__Signature__V1__ClearFieldResponse *message)
-{
-  assert(message->base.descriptor == &assent__signature__v1__clear_field_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__signature__v1__clear_field_response__pack
-                     (const Assent__Signature__V1__ClearFieldResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__signature__v1__clear_field_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__signature__v1__clear_field_response__pack_to_buffer
-                     (const Assent__Signature__V1__ClearFieldResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__signature__v1__clear_field_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Signature__V1__ClearFieldResponse *
-       assent__signature__v1__clear_field_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Signature__V1__ClearFieldResponse *)
-     protobuf_c_message_unpack (&assent__signature__v1__clear_field_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__signature__v1__clear_field_response__free_unpacked
-                     (Assent__Signature__V1__ClearFieldResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__signature__v1__clear_field_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__signature__v1__undo_stroke_request__init
                      (Assent__Signature__V1__UndoStrokeRequest         *message)
@@ -733,89 +109,11 @@ void   assent__signature__v1__undo_stroke_request__init
   static const Assent__Signature__V1__UndoStrokeRequest init_value = ASSENT__SIGNATURE__V1__UNDO_STROKE_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__signature__v1__undo_stroke_request__get_packed_size
-                     (const Assent__Signature__V1__UndoStrokeRequest *message)
-{
-  assert(message->base.descriptor == &assent__signature__v1__undo_stroke_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__signature__v1__undo_stroke_request__pack
-                     (const Assent__Signature__V1__UndoStrokeRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__signature__v1__undo_stroke_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__signature__v1__undo_stroke_request__pack_to_buffer
-                     (const Assent__Signature__V1__UndoStrokeRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__signature__v1__undo_stroke_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Signature__V1__UndoStrokeRequest *
-       assent__signature__v1__undo_stroke_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Signature__V1__UndoStrokeRequest *)
-     protobuf_c_message_unpack (&assent__signature__v1__undo_stroke_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__signature__v1__undo_stroke_request__free_unpacked
-                     (Assent__Signature__V1__UndoStrokeRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__signature__v1__undo_stroke_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__signature__v1__undo_stroke_response__init
                      (Assent__Signature__V1__UndoStrokeResponse         *message)
 {
   static const Assent__Signature__V1__UndoStrokeResponse init_value = ASSENT__SIGNATURE__V1__UNDO_STROKE_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__signature__v1__undo_stroke_response__get_packed_size
-                     (const Assent__Signature__V1__UndoStrokeResponse *message)
-{
-  assert(message->base.descriptor == &assent__signature__v1__undo_stroke_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__signature__v1__undo_stroke_response__pack
-                     (const Assent__Signature__V1__UndoStrokeResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__signature__v1__undo_stroke_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__signature__v1__undo_stroke_response__pack_to_buffer
-                     (const Assent__Signature__V1__UndoStrokeResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__signature__v1__undo_stroke_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Signature__V1__UndoStrokeResponse *
-       assent__signature__v1__undo_stroke_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Signature__V1__UndoStrokeResponse *)
-     protobuf_c_message_unpack (&assent__signature__v1__undo_stroke_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__signature__v1__undo_stroke_response__free_unpacked
-                     (Assent__Signature__V1__UndoStrokeResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__signature__v1__undo_stroke_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__signature__v1__import_strokes_request__init
                      (Assent__Signature__V1__ImportStrokesRequest         *message)
@@ -823,89 +121,11 @@ void   assent__signature__v1__import_strokes_request__init
   static const Assent__Signature__V1__ImportStrokesRequest init_value = ASSENT__SIGNATURE__V1__IMPORT_STROKES_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__signature__v1__import_strokes_request__get_packed_size
-                     (const Assent__Signature__V1__ImportStrokesRequest *message)
-{
-  assert(message->base.descriptor == &assent__signature__v1__import_strokes_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__signature__v1__import_strokes_request__pack
-                     (const Assent__Signature__V1__ImportStrokesRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__signature__v1__import_strokes_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__signature__v1__import_strokes_request__pack_to_buffer
-                     (const Assent__Signature__V1__ImportStrokesRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__signature__v1__import_strokes_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Signature__V1__ImportStrokesRequest *
-       assent__signature__v1__import_strokes_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Signature__V1__ImportStrokesRequest *)
-     protobuf_c_message_unpack (&assent__signature__v1__import_strokes_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__signature__v1__import_strokes_request__free_unpacked
-                     (Assent__Signature__V1__ImportStrokesRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__signature__v1__import_strokes_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__signature__v1__import_strokes_response__init
                      (Assent__Signature__V1__ImportStrokesResponse         *message)
 {
   static const Assent__Signature__V1__ImportStrokesResponse init_value = ASSENT__SIGNATURE__V1__IMPORT_STROKES_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__signature__v1__import_strokes_response__get_packed_size
-                     (const Assent__Signature__V1__ImportStrokesResponse *message)
-{
-  assert(message->base.descriptor == &assent__signature__v1__import_strokes_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__signature__v1__import_strokes_response__pack
-                     (const Assent__Signature__V1__ImportStrokesResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__signature__v1__import_strokes_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__signature__v1__import_strokes_response__pack_to_buffer
-                     (const Assent__Signature__V1__ImportStrokesResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__signature__v1__import_strokes_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Signature__V1__ImportStrokesResponse *
-       assent__signature__v1__import_strokes_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Signature__V1__ImportStrokesResponse *)
-     protobuf_c_message_unpack (&assent__signature__v1__import_strokes_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__signature__v1__import_strokes_response__free_unpacked
-                     (Assent__Signature__V1__ImportStrokesResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__signature__v1__import_strokes_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__signature__v1__export_strokes_request__init
                      (Assent__Signature__V1__ExportStrokesRequest         *message)
@@ -913,89 +133,11 @@ void   assent__signature__v1__export_strokes_request__init
   static const Assent__Signature__V1__ExportStrokesRequest init_value = ASSENT__SIGNATURE__V1__EXPORT_STROKES_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__signature__v1__export_strokes_request__get_packed_size
-                     (const Assent__Signature__V1__ExportStrokesRequest *message)
-{
-  assert(message->base.descriptor == &assent__signature__v1__export_strokes_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__signature__v1__export_strokes_request__pack
-                     (const Assent__Signature__V1__ExportStrokesRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__signature__v1__export_strokes_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__signature__v1__export_strokes_request__pack_to_buffer
-                     (const Assent__Signature__V1__ExportStrokesRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__signature__v1__export_strokes_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Signature__V1__ExportStrokesRequest *
-       assent__signature__v1__export_strokes_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Signature__V1__ExportStrokesRequest *)
-     protobuf_c_message_unpack (&assent__signature__v1__export_strokes_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__signature__v1__export_strokes_request__free_unpacked
-                     (Assent__Signature__V1__ExportStrokesRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__signature__v1__export_strokes_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__signature__v1__export_strokes_response__init
                      (Assent__Signature__V1__ExportStrokesResponse         *message)
 {
   static const Assent__Signature__V1__ExportStrokesResponse init_value = ASSENT__SIGNATURE__V1__EXPORT_STROKES_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__signature__v1__export_strokes_response__get_packed_size
-                     (const Assent__Signature__V1__ExportStrokesResponse *message)
-{
-  assert(message->base.descriptor == &assent__signature__v1__export_strokes_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__signature__v1__export_strokes_response__pack
-                     (const Assent__Signature__V1__ExportStrokesResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__signature__v1__export_strokes_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__signature__v1__export_strokes_response__pack_to_buffer
-                     (const Assent__Signature__V1__ExportStrokesResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__signature__v1__export_strokes_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Signature__V1__ExportStrokesResponse *
-       assent__signature__v1__export_strokes_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Signature__V1__ExportStrokesResponse *)
-     protobuf_c_message_unpack (&assent__signature__v1__export_strokes_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__signature__v1__export_strokes_response__free_unpacked
-                     (Assent__Signature__V1__ExportStrokesResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__signature__v1__export_strokes_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__signature__v1__save_field_request__init
                      (Assent__Signature__V1__SaveFieldRequest         *message)
@@ -1003,89 +145,11 @@ void   assent__signature__v1__save_field_request__init
   static const Assent__Signature__V1__SaveFieldRequest init_value = ASSENT__SIGNATURE__V1__SAVE_FIELD_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__signature__v1__save_field_request__get_packed_size
-                     (const Assent__Signature__V1__SaveFieldRequest *message)
-{
-  assert(message->base.descriptor == &assent__signature__v1__save_field_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__signature__v1__save_field_request__pack
-                     (const Assent__Signature__V1__SaveFieldRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__signature__v1__save_field_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__signature__v1__save_field_request__pack_to_buffer
-                     (const Assent__Signature__V1__SaveFieldRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__signature__v1__save_field_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Signature__V1__SaveFieldRequest *
-       assent__signature__v1__save_field_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Signature__V1__SaveFieldRequest *)
-     protobuf_c_message_unpack (&assent__signature__v1__save_field_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__signature__v1__save_field_request__free_unpacked
-                     (Assent__Signature__V1__SaveFieldRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__signature__v1__save_field_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__signature__v1__save_field_response__init
                      (Assent__Signature__V1__SaveFieldResponse         *message)
 {
   static const Assent__Signature__V1__SaveFieldResponse init_value = ASSENT__SIGNATURE__V1__SAVE_FIELD_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__signature__v1__save_field_response__get_packed_size
-                     (const Assent__Signature__V1__SaveFieldResponse *message)
-{
-  assert(message->base.descriptor == &assent__signature__v1__save_field_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__signature__v1__save_field_response__pack
-                     (const Assent__Signature__V1__SaveFieldResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__signature__v1__save_field_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__signature__v1__save_field_response__pack_to_buffer
-                     (const Assent__Signature__V1__SaveFieldResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__signature__v1__save_field_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Signature__V1__SaveFieldResponse *
-       assent__signature__v1__save_field_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Signature__V1__SaveFieldResponse *)
-     protobuf_c_message_unpack (&assent__signature__v1__save_field_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__signature__v1__save_field_response__free_unpacked
-                     (Assent__Signature__V1__SaveFieldResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__signature__v1__save_field_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__signature__v1__cancel_field_request__init
                      (Assent__Signature__V1__CancelFieldRequest         *message)
@@ -1093,89 +157,11 @@ void   assent__signature__v1__cancel_field_request__init
   static const Assent__Signature__V1__CancelFieldRequest init_value = ASSENT__SIGNATURE__V1__CANCEL_FIELD_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__signature__v1__cancel_field_request__get_packed_size
-                     (const Assent__Signature__V1__CancelFieldRequest *message)
-{
-  assert(message->base.descriptor == &assent__signature__v1__cancel_field_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__signature__v1__cancel_field_request__pack
-                     (const Assent__Signature__V1__CancelFieldRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__signature__v1__cancel_field_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__signature__v1__cancel_field_request__pack_to_buffer
-                     (const Assent__Signature__V1__CancelFieldRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__signature__v1__cancel_field_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Signature__V1__CancelFieldRequest *
-       assent__signature__v1__cancel_field_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Signature__V1__CancelFieldRequest *)
-     protobuf_c_message_unpack (&assent__signature__v1__cancel_field_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__signature__v1__cancel_field_request__free_unpacked
-                     (Assent__Signature__V1__CancelFieldRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__signature__v1__cancel_field_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__signature__v1__cancel_field_response__init
                      (Assent__Signature__V1__CancelFieldResponse         *message)
 {
   static const Assent__Signature__V1__CancelFieldResponse init_value = ASSENT__SIGNATURE__V1__CANCEL_FIELD_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__signature__v1__cancel_field_response__get_packed_size
-                     (const Assent__Signature__V1__CancelFieldResponse *message)
-{
-  assert(message->base.descriptor == &assent__signature__v1__cancel_field_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__signature__v1__cancel_field_response__pack
-                     (const Assent__Signature__V1__CancelFieldResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__signature__v1__cancel_field_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__signature__v1__cancel_field_response__pack_to_buffer
-                     (const Assent__Signature__V1__CancelFieldResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__signature__v1__cancel_field_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Signature__V1__CancelFieldResponse *
-       assent__signature__v1__cancel_field_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Signature__V1__CancelFieldResponse *)
-     protobuf_c_message_unpack (&assent__signature__v1__cancel_field_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__signature__v1__cancel_field_response__free_unpacked
-                     (Assent__Signature__V1__CancelFieldResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__signature__v1__cancel_field_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__signature__v1__re_enter_field_request__init
                      (Assent__Signature__V1__ReEnterFieldRequest         *message)
@@ -1183,89 +169,11 @@ void   assent__signature__v1__re_enter_field_request__init
   static const Assent__Signature__V1__ReEnterFieldRequest init_value = ASSENT__SIGNATURE__V1__RE_ENTER_FIELD_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__signature__v1__re_enter_field_request__get_packed_size
-                     (const Assent__Signature__V1__ReEnterFieldRequest *message)
-{
-  assert(message->base.descriptor == &assent__signature__v1__re_enter_field_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__signature__v1__re_enter_field_request__pack
-                     (const Assent__Signature__V1__ReEnterFieldRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__signature__v1__re_enter_field_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__signature__v1__re_enter_field_request__pack_to_buffer
-                     (const Assent__Signature__V1__ReEnterFieldRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__signature__v1__re_enter_field_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Signature__V1__ReEnterFieldRequest *
-       assent__signature__v1__re_enter_field_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Signature__V1__ReEnterFieldRequest *)
-     protobuf_c_message_unpack (&assent__signature__v1__re_enter_field_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__signature__v1__re_enter_field_request__free_unpacked
-                     (Assent__Signature__V1__ReEnterFieldRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__signature__v1__re_enter_field_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__signature__v1__re_enter_field_response__init
                      (Assent__Signature__V1__ReEnterFieldResponse         *message)
 {
   static const Assent__Signature__V1__ReEnterFieldResponse init_value = ASSENT__SIGNATURE__V1__RE_ENTER_FIELD_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__signature__v1__re_enter_field_response__get_packed_size
-                     (const Assent__Signature__V1__ReEnterFieldResponse *message)
-{
-  assert(message->base.descriptor == &assent__signature__v1__re_enter_field_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__signature__v1__re_enter_field_response__pack
-                     (const Assent__Signature__V1__ReEnterFieldResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__signature__v1__re_enter_field_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__signature__v1__re_enter_field_response__pack_to_buffer
-                     (const Assent__Signature__V1__ReEnterFieldResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__signature__v1__re_enter_field_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Signature__V1__ReEnterFieldResponse *
-       assent__signature__v1__re_enter_field_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Signature__V1__ReEnterFieldResponse *)
-     protobuf_c_message_unpack (&assent__signature__v1__re_enter_field_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__signature__v1__re_enter_field_response__free_unpacked
-                     (Assent__Signature__V1__ReEnterFieldResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__signature__v1__re_enter_field_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__signature__v1__save_typed_name_request__init
                      (Assent__Signature__V1__SaveTypedNameRequest         *message)
@@ -1273,89 +181,11 @@ void   assent__signature__v1__save_typed_name_request__init
   static const Assent__Signature__V1__SaveTypedNameRequest init_value = ASSENT__SIGNATURE__V1__SAVE_TYPED_NAME_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__signature__v1__save_typed_name_request__get_packed_size
-                     (const Assent__Signature__V1__SaveTypedNameRequest *message)
-{
-  assert(message->base.descriptor == &assent__signature__v1__save_typed_name_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__signature__v1__save_typed_name_request__pack
-                     (const Assent__Signature__V1__SaveTypedNameRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__signature__v1__save_typed_name_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__signature__v1__save_typed_name_request__pack_to_buffer
-                     (const Assent__Signature__V1__SaveTypedNameRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__signature__v1__save_typed_name_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Signature__V1__SaveTypedNameRequest *
-       assent__signature__v1__save_typed_name_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Signature__V1__SaveTypedNameRequest *)
-     protobuf_c_message_unpack (&assent__signature__v1__save_typed_name_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__signature__v1__save_typed_name_request__free_unpacked
-                     (Assent__Signature__V1__SaveTypedNameRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__signature__v1__save_typed_name_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__signature__v1__save_typed_name_response__init
                      (Assent__Signature__V1__SaveTypedNameResponse         *message)
 {
   static const Assent__Signature__V1__SaveTypedNameResponse init_value = ASSENT__SIGNATURE__V1__SAVE_TYPED_NAME_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__signature__v1__save_typed_name_response__get_packed_size
-                     (const Assent__Signature__V1__SaveTypedNameResponse *message)
-{
-  assert(message->base.descriptor == &assent__signature__v1__save_typed_name_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__signature__v1__save_typed_name_response__pack
-                     (const Assent__Signature__V1__SaveTypedNameResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__signature__v1__save_typed_name_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__signature__v1__save_typed_name_response__pack_to_buffer
-                     (const Assent__Signature__V1__SaveTypedNameResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__signature__v1__save_typed_name_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Signature__V1__SaveTypedNameResponse *
-       assent__signature__v1__save_typed_name_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Signature__V1__SaveTypedNameResponse *)
-     protobuf_c_message_unpack (&assent__signature__v1__save_typed_name_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__signature__v1__save_typed_name_response__free_unpacked
-                     (Assent__Signature__V1__SaveTypedNameResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__signature__v1__save_typed_name_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__signature__v1__save_uploaded_image_request__init
                      (Assent__Signature__V1__SaveUploadedImageRequest         *message)
@@ -1363,89 +193,11 @@ void   assent__signature__v1__save_uploaded_image_request__init
   static const Assent__Signature__V1__SaveUploadedImageRequest init_value = ASSENT__SIGNATURE__V1__SAVE_UPLOADED_IMAGE_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__signature__v1__save_uploaded_image_request__get_packed_size
-                     (const Assent__Signature__V1__SaveUploadedImageRequest *message)
-{
-  assert(message->base.descriptor == &assent__signature__v1__save_uploaded_image_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__signature__v1__save_uploaded_image_request__pack
-                     (const Assent__Signature__V1__SaveUploadedImageRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__signature__v1__save_uploaded_image_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__signature__v1__save_uploaded_image_request__pack_to_buffer
-                     (const Assent__Signature__V1__SaveUploadedImageRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__signature__v1__save_uploaded_image_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Signature__V1__SaveUploadedImageRequest *
-       assent__signature__v1__save_uploaded_image_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Signature__V1__SaveUploadedImageRequest *)
-     protobuf_c_message_unpack (&assent__signature__v1__save_uploaded_image_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__signature__v1__save_uploaded_image_request__free_unpacked
-                     (Assent__Signature__V1__SaveUploadedImageRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__signature__v1__save_uploaded_image_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__signature__v1__save_uploaded_image_response__init
                      (Assent__Signature__V1__SaveUploadedImageResponse         *message)
 {
   static const Assent__Signature__V1__SaveUploadedImageResponse init_value = ASSENT__SIGNATURE__V1__SAVE_UPLOADED_IMAGE_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__signature__v1__save_uploaded_image_response__get_packed_size
-                     (const Assent__Signature__V1__SaveUploadedImageResponse *message)
-{
-  assert(message->base.descriptor == &assent__signature__v1__save_uploaded_image_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__signature__v1__save_uploaded_image_response__pack
-                     (const Assent__Signature__V1__SaveUploadedImageResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__signature__v1__save_uploaded_image_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__signature__v1__save_uploaded_image_response__pack_to_buffer
-                     (const Assent__Signature__V1__SaveUploadedImageResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__signature__v1__save_uploaded_image_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Signature__V1__SaveUploadedImageResponse *
-       assent__signature__v1__save_uploaded_image_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Signature__V1__SaveUploadedImageResponse *)
-     protobuf_c_message_unpack (&assent__signature__v1__save_uploaded_image_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__signature__v1__save_uploaded_image_response__free_unpacked
-                     (Assent__Signature__V1__SaveUploadedImageResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__signature__v1__save_uploaded_image_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__signature__v1__reuse_signature_request__init
                      (Assent__Signature__V1__ReuseSignatureRequest         *message)
@@ -1453,89 +205,11 @@ void   assent__signature__v1__reuse_signature_request__init
   static const Assent__Signature__V1__ReuseSignatureRequest init_value = ASSENT__SIGNATURE__V1__REUSE_SIGNATURE_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__signature__v1__reuse_signature_request__get_packed_size
-                     (const Assent__Signature__V1__ReuseSignatureRequest *message)
-{
-  assert(message->base.descriptor == &assent__signature__v1__reuse_signature_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__signature__v1__reuse_signature_request__pack
-                     (const Assent__Signature__V1__ReuseSignatureRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__signature__v1__reuse_signature_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__signature__v1__reuse_signature_request__pack_to_buffer
-                     (const Assent__Signature__V1__ReuseSignatureRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__signature__v1__reuse_signature_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Signature__V1__ReuseSignatureRequest *
-       assent__signature__v1__reuse_signature_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Signature__V1__ReuseSignatureRequest *)
-     protobuf_c_message_unpack (&assent__signature__v1__reuse_signature_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__signature__v1__reuse_signature_request__free_unpacked
-                     (Assent__Signature__V1__ReuseSignatureRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__signature__v1__reuse_signature_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__signature__v1__reuse_signature_response__init
                      (Assent__Signature__V1__ReuseSignatureResponse         *message)
 {
   static const Assent__Signature__V1__ReuseSignatureResponse init_value = ASSENT__SIGNATURE__V1__REUSE_SIGNATURE_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__signature__v1__reuse_signature_response__get_packed_size
-                     (const Assent__Signature__V1__ReuseSignatureResponse *message)
-{
-  assert(message->base.descriptor == &assent__signature__v1__reuse_signature_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__signature__v1__reuse_signature_response__pack
-                     (const Assent__Signature__V1__ReuseSignatureResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__signature__v1__reuse_signature_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__signature__v1__reuse_signature_response__pack_to_buffer
-                     (const Assent__Signature__V1__ReuseSignatureResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__signature__v1__reuse_signature_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Signature__V1__ReuseSignatureResponse *
-       assent__signature__v1__reuse_signature_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Signature__V1__ReuseSignatureResponse *)
-     protobuf_c_message_unpack (&assent__signature__v1__reuse_signature_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__signature__v1__reuse_signature_response__free_unpacked
-                     (Assent__Signature__V1__ReuseSignatureResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__signature__v1__reuse_signature_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__signature__v1__complete_field_request__init
                      (Assent__Signature__V1__CompleteFieldRequest         *message)
@@ -1543,89 +217,11 @@ void   assent__signature__v1__complete_field_request__init
   static const Assent__Signature__V1__CompleteFieldRequest init_value = ASSENT__SIGNATURE__V1__COMPLETE_FIELD_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__signature__v1__complete_field_request__get_packed_size
-                     (const Assent__Signature__V1__CompleteFieldRequest *message)
-{
-  assert(message->base.descriptor == &assent__signature__v1__complete_field_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__signature__v1__complete_field_request__pack
-                     (const Assent__Signature__V1__CompleteFieldRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__signature__v1__complete_field_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__signature__v1__complete_field_request__pack_to_buffer
-                     (const Assent__Signature__V1__CompleteFieldRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__signature__v1__complete_field_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Signature__V1__CompleteFieldRequest *
-       assent__signature__v1__complete_field_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Signature__V1__CompleteFieldRequest *)
-     protobuf_c_message_unpack (&assent__signature__v1__complete_field_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__signature__v1__complete_field_request__free_unpacked
-                     (Assent__Signature__V1__CompleteFieldRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__signature__v1__complete_field_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__signature__v1__complete_field_response__init
                      (Assent__Signature__V1__CompleteFieldResponse         *message)
 {
   static const Assent__Signature__V1__CompleteFieldResponse init_value = ASSENT__SIGNATURE__V1__COMPLETE_FIELD_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__signature__v1__complete_field_response__get_packed_size
-                     (const Assent__Signature__V1__CompleteFieldResponse *message)
-{
-  assert(message->base.descriptor == &assent__signature__v1__complete_field_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__signature__v1__complete_field_response__pack
-                     (const Assent__Signature__V1__CompleteFieldResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__signature__v1__complete_field_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__signature__v1__complete_field_response__pack_to_buffer
-                     (const Assent__Signature__V1__CompleteFieldResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__signature__v1__complete_field_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Signature__V1__CompleteFieldResponse *
-       assent__signature__v1__complete_field_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Signature__V1__CompleteFieldResponse *)
-     protobuf_c_message_unpack (&assent__signature__v1__complete_field_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__signature__v1__complete_field_response__free_unpacked
-                     (Assent__Signature__V1__CompleteFieldResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__signature__v1__complete_field_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__signature__v1__list_revisions_request__init
                      (Assent__Signature__V1__ListRevisionsRequest         *message)
@@ -1633,89 +229,11 @@ void   assent__signature__v1__list_revisions_request__init
   static const Assent__Signature__V1__ListRevisionsRequest init_value = ASSENT__SIGNATURE__V1__LIST_REVISIONS_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__signature__v1__list_revisions_request__get_packed_size
-                     (const Assent__Signature__V1__ListRevisionsRequest *message)
-{
-  assert(message->base.descriptor == &assent__signature__v1__list_revisions_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__signature__v1__list_revisions_request__pack
-                     (const Assent__Signature__V1__ListRevisionsRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__signature__v1__list_revisions_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__signature__v1__list_revisions_request__pack_to_buffer
-                     (const Assent__Signature__V1__ListRevisionsRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__signature__v1__list_revisions_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Signature__V1__ListRevisionsRequest *
-       assent__signature__v1__list_revisions_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Signature__V1__ListRevisionsRequest *)
-     protobuf_c_message_unpack (&assent__signature__v1__list_revisions_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__signature__v1__list_revisions_request__free_unpacked
-                     (Assent__Signature__V1__ListRevisionsRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__signature__v1__list_revisions_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__signature__v1__list_revisions_response__init
                      (Assent__Signature__V1__ListRevisionsResponse         *message)
 {
   static const Assent__Signature__V1__ListRevisionsResponse init_value = ASSENT__SIGNATURE__V1__LIST_REVISIONS_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__signature__v1__list_revisions_response__get_packed_size
-                     (const Assent__Signature__V1__ListRevisionsResponse *message)
-{
-  assert(message->base.descriptor == &assent__signature__v1__list_revisions_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__signature__v1__list_revisions_response__pack
-                     (const Assent__Signature__V1__ListRevisionsResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__signature__v1__list_revisions_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__signature__v1__list_revisions_response__pack_to_buffer
-                     (const Assent__Signature__V1__ListRevisionsResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__signature__v1__list_revisions_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Signature__V1__ListRevisionsResponse *
-       assent__signature__v1__list_revisions_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Signature__V1__ListRevisionsResponse *)
-     protobuf_c_message_unpack (&assent__signature__v1__list_revisions_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__signature__v1__list_revisions_response__free_unpacked
-                     (Assent__Signature__V1__ListRevisionsResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__signature__v1__list_revisions_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__signature__v1__get_strokes_request__init
                      (Assent__Signature__V1__GetStrokesRequest         *message)
@@ -1723,89 +241,11 @@ void   assent__signature__v1__get_strokes_request__init
   static const Assent__Signature__V1__GetStrokesRequest init_value = ASSENT__SIGNATURE__V1__GET_STROKES_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__signature__v1__get_strokes_request__get_packed_size
-                     (const Assent__Signature__V1__GetStrokesRequest *message)
-{
-  assert(message->base.descriptor == &assent__signature__v1__get_strokes_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__signature__v1__get_strokes_request__pack
-                     (const Assent__Signature__V1__GetStrokesRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__signature__v1__get_strokes_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__signature__v1__get_strokes_request__pack_to_buffer
-                     (const Assent__Signature__V1__GetStrokesRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__signature__v1__get_strokes_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Signature__V1__GetStrokesRequest *
-       assent__signature__v1__get_strokes_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Signature__V1__GetStrokesRequest *)
-     protobuf_c_message_unpack (&assent__signature__v1__get_strokes_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__signature__v1__get_strokes_request__free_unpacked
-                     (Assent__Signature__V1__GetStrokesRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__signature__v1__get_strokes_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__signature__v1__get_strokes_response__init
                      (Assent__Signature__V1__GetStrokesResponse         *message)
 {
   static const Assent__Signature__V1__GetStrokesResponse init_value = ASSENT__SIGNATURE__V1__GET_STROKES_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__signature__v1__get_strokes_response__get_packed_size
-                     (const Assent__Signature__V1__GetStrokesResponse *message)
-{
-  assert(message->base.descriptor == &assent__signature__v1__get_strokes_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__signature__v1__get_strokes_response__pack
-                     (const Assent__Signature__V1__GetStrokesResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__signature__v1__get_strokes_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__signature__v1__get_strokes_response__pack_to_buffer
-                     (const Assent__Signature__V1__GetStrokesResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__signature__v1__get_strokes_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Signature__V1__GetStrokesResponse *
-       assent__signature__v1__get_strokes_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Signature__V1__GetStrokesResponse *)
-     protobuf_c_message_unpack (&assent__signature__v1__get_strokes_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__signature__v1__get_strokes_response__free_unpacked
-                     (Assent__Signature__V1__GetStrokesResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__signature__v1__get_strokes_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__signature__v1__watch_field_request__init
                      (Assent__Signature__V1__WatchFieldRequest         *message)
@@ -1813,89 +253,11 @@ void   assent__signature__v1__watch_field_request__init
   static const Assent__Signature__V1__WatchFieldRequest init_value = ASSENT__SIGNATURE__V1__WATCH_FIELD_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__signature__v1__watch_field_request__get_packed_size
-                     (const Assent__Signature__V1__WatchFieldRequest *message)
-{
-  assert(message->base.descriptor == &assent__signature__v1__watch_field_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__signature__v1__watch_field_request__pack
-                     (const Assent__Signature__V1__WatchFieldRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__signature__v1__watch_field_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__signature__v1__watch_field_request__pack_to_buffer
-                     (const Assent__Signature__V1__WatchFieldRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__signature__v1__watch_field_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Signature__V1__WatchFieldRequest *
-       assent__signature__v1__watch_field_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Signature__V1__WatchFieldRequest *)
-     protobuf_c_message_unpack (&assent__signature__v1__watch_field_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__signature__v1__watch_field_request__free_unpacked
-                     (Assent__Signature__V1__WatchFieldRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__signature__v1__watch_field_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__signature__v1__watch_field_response__init
                      (Assent__Signature__V1__WatchFieldResponse         *message)
 {
   static const Assent__Signature__V1__WatchFieldResponse init_value = ASSENT__SIGNATURE__V1__WATCH_FIELD_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__signature__v1__watch_field_response__get_packed_size
-                     (const Assent__Signature__V1__WatchFieldResponse *message)
-{
-  assert(message->base.descriptor == &assent__signature__v1__watch_field_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__signature__v1__watch_field_response__pack
-                     (const Assent__Signature__V1__WatchFieldResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__signature__v1__watch_field_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__signature__v1__watch_field_response__pack_to_buffer
-                     (const Assent__Signature__V1__WatchFieldResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__signature__v1__watch_field_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Signature__V1__WatchFieldResponse *
-       assent__signature__v1__watch_field_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Signature__V1__WatchFieldResponse *)
-     protobuf_c_message_unpack (&assent__signature__v1__watch_field_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__signature__v1__watch_field_response__free_unpacked
-                     (Assent__Signature__V1__WatchFieldResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__signature__v1__watch_field_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__signature__v1__erase_signatures_request__init
                      (Assent__Signature__V1__EraseSignaturesRequest         *message)
@@ -1903,89 +265,11 @@ void   assent__signature__v1__erase_signatures_request__init
   static const Assent__Signature__V1__EraseSignaturesRequest init_value = ASSENT__SIGNATURE__V1__ERASE_SIGNATURES_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__signature__v1__erase_signatures_request__get_packed_size
-                     (const Assent__Signature__V1__EraseSignaturesRequest *message)
-{
-  assert(message->base.descriptor == &assent__signature__v1__erase_signatures_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__signature__v1__erase_signatures_request__pack
-                     (const Assent__Signature__V1__EraseSignaturesRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__signature__v1__erase_signatures_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__signature__v1__erase_signatures_request__pack_to_buffer
-                     (const Assent__Signature__V1__EraseSignaturesRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__signature__v1__erase_signatures_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Signature__V1__EraseSignaturesRequest *
-       assent__signature__v1__erase_signatures_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Signature__V1__EraseSignaturesRequest *)
-     protobuf_c_message_unpack (&assent__signature__v1__erase_signatures_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__signature__v1__erase_signatures_request__free_unpacked
-                     (Assent__Signature__V1__EraseSignaturesRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__signature__v1__erase_signatures_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__signature__v1__erase_signatures_response__init
                      (Assent__Signature__V1__EraseSignaturesResponse         *message)
 {
   static const Assent__Signature__V1__EraseSignaturesResponse init_value = ASSENT__SIGNATURE__V1__ERASE_SIGNATURES_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__signature__v1__erase_signatures_response__get_packed_size
-                     (const Assent__Signature__V1__EraseSignaturesResponse *message)
-{
-  assert(message->base.descriptor == &assent__signature__v1__erase_signatures_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__signature__v1__erase_signatures_response__pack
-                     (const Assent__Signature__V1__EraseSignaturesResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__signature__v1__erase_signatures_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__signature__v1__erase_signatures_response__pack_to_buffer
-                     (const Assent__Signature__V1__EraseSignaturesResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__signature__v1__erase_signatures_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Signature__V1__EraseSignaturesResponse *
-       assent__signature__v1__erase_signatures_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Signature__V1__EraseSignaturesResponse *)
-     protobuf_c_message_unpack (&assent__signature__v1__erase_signatures_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__signature__v1__erase_signatures_response__free_unpacked
-                     (Assent__Signature__V1__EraseSignaturesResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__signature__v1__erase_signatures_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__signature__v1__hold_signatures_request__init
                      (Assent__Signature__V1__HoldSignaturesRequest         *message)
@@ -1993,89 +277,11 @@ void   assent__signature__v1__hold_signatures_request__init
   static const Assent__Signature__V1__HoldSignaturesRequest init_value = ASSENT__SIGNATURE__V1__HOLD_SIGNATURES_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__signature__v1__hold_signatures_request__get_packed_size
-                     (const Assent__Signature__V1__HoldSignaturesRequest *message)
-{
-  assert(message->base.descriptor == &assent__signature__v1__hold_signatures_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__signature__v1__hold_signatures_request__pack
-                     (const Assent__Signature__V1__HoldSignaturesRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__signature__v1__hold_signatures_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__signature__v1__hold_signatures_request__pack_to_buffer
-                     (const Assent__Signature__V1__HoldSignaturesRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__signature__v1__hold_signatures_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Signature__V1__HoldSignaturesRequest *
-       assent__signature__v1__hold_signatures_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Signature__V1__HoldSignaturesRequest *)
-     protobuf_c_message_unpack (&assent__signature__v1__hold_signatures_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__signature__v1__hold_signatures_request__free_unpacked
-                     (Assent__Signature__V1__HoldSignaturesRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__signature__v1__hold_signatures_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__signature__v1__hold_signatures_response__init
                      (Assent__Signature__V1__HoldSignaturesResponse         *message)
 {
   static const Assent__Signature__V1__HoldSignaturesResponse init_value = ASSENT__SIGNATURE__V1__HOLD_SIGNATURES_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__signature__v1__hold_signatures_response__get_packed_size
-                     (const Assent__Signature__V1__HoldSignaturesResponse *message)
-{
-  assert(message->base.descriptor == &assent__signature__v1__hold_signatures_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__signature__v1__hold_signatures_response__pack
-                     (const Assent__Signature__V1__HoldSignaturesResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__signature__v1__hold_signatures_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__signature__v1__hold_signatures_response__pack_to_buffer
-                     (const Assent__Signature__V1__HoldSignaturesResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__signature__v1__hold_signatures_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Signature__V1__HoldSignaturesResponse *
-       assent__signature__v1__hold_signatures_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Signature__V1__HoldSignaturesResponse *)
-     protobuf_c_message_unpack (&assent__signature__v1__hold_signatures_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__signature__v1__hold_signatures_response__free_unpacked
-                     (Assent__Signature__V1__HoldSignaturesResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__signature__v1__hold_signatures_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__signature__v1__note_merged_signer_request__init
                      (Assent__Signature__V1__NoteMergedSignerRequest         *message)
@@ -2083,89 +289,11 @@ void   assent__signature__v1__note_merged_signer_request__init
   static const Assent__Signature__V1__NoteMergedSignerRequest init_value = ASSENT__SIGNATURE__V1__NOTE_MERGED_SIGNER_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__signature__v1__note_merged_signer_request__get_packed_size
-                     (const Assent__Signature__V1__NoteMergedSignerRequest *message)
-{
-  assert(message->base.descriptor == &assent__signature__v1__note_merged_signer_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__signature__v1__note_merged_signer_request__pack
-                     (const Assent__Signature__V1__NoteMergedSignerRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__signature__v1__note_merged_signer_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__signature__v1__note_merged_signer_request__pack_to_buffer
-                     (const Assent__Signature__V1__NoteMergedSignerRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__signature__v1__note_merged_signer_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Signature__V1__NoteMergedSignerRequest *
-       assent__signature__v1__note_merged_signer_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Signature__V1__NoteMergedSignerRequest *)
-     protobuf_c_message_unpack (&assent__signature__v1__note_merged_signer_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__signature__v1__note_merged_signer_request__free_unpacked
-                     (Assent__Signature__V1__NoteMergedSignerRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__signature__v1__note_merged_signer_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__signature__v1__note_merged_signer_response__init
                      (Assent__Signature__V1__NoteMergedSignerResponse         *message)
 {
   static const Assent__Signature__V1__NoteMergedSignerResponse init_value = ASSENT__SIGNATURE__V1__NOTE_MERGED_SIGNER_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__signature__v1__note_merged_signer_response__get_packed_size
-                     (const Assent__Signature__V1__NoteMergedSignerResponse *message)
-{
-  assert(message->base.descriptor == &assent__signature__v1__note_merged_signer_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__signature__v1__note_merged_signer_response__pack
-                     (const Assent__Signature__V1__NoteMergedSignerResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__signature__v1__note_merged_signer_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__signature__v1__note_merged_signer_response__pack_to_buffer
-                     (const Assent__Signature__V1__NoteMergedSignerResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__signature__v1__note_merged_signer_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Signature__V1__NoteMergedSignerResponse *
-       assent__signature__v1__note_merged_signer_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Signature__V1__NoteMergedSignerResponse *)
-     protobuf_c_message_unpack (&assent__signature__v1__note_merged_signer_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__signature__v1__note_merged_signer_response__free_unpacked
-                     (Assent__Signature__V1__NoteMergedSignerResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__signature__v1__note_merged_signer_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__signature__v1__get_pictured_signature_request__init
                      (Assent__Signature__V1__GetPicturedSignatureRequest         *message)
@@ -2173,89 +301,11 @@ void   assent__signature__v1__get_pictured_signature_request__init
   static const Assent__Signature__V1__GetPicturedSignatureRequest init_value = ASSENT__SIGNATURE__V1__GET_PICTURED_SIGNATURE_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__signature__v1__get_pictured_signature_request__get_packed_size
-                     (const Assent__Signature__V1__GetPicturedSignatureRequest *message)
-{
-  assert(message->base.descriptor == &assent__signature__v1__get_pictured_signature_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__signature__v1__get_pictured_signature_request__pack
-                     (const Assent__Signature__V1__GetPicturedSignatureRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__signature__v1__get_pictured_signature_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__signature__v1__get_pictured_signature_request__pack_to_buffer
-                     (const Assent__Signature__V1__GetPicturedSignatureRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__signature__v1__get_pictured_signature_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Signature__V1__GetPicturedSignatureRequest *
-       assent__signature__v1__get_pictured_signature_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Signature__V1__GetPicturedSignatureRequest *)
-     protobuf_c_message_unpack (&assent__signature__v1__get_pictured_signature_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__signature__v1__get_pictured_signature_request__free_unpacked
-                     (Assent__Signature__V1__GetPicturedSignatureRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__signature__v1__get_pictured_signature_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__signature__v1__get_pictured_signature_response__init
                      (Assent__Signature__V1__GetPicturedSignatureResponse         *message)
 {
   static const Assent__Signature__V1__GetPicturedSignatureResponse init_value = ASSENT__SIGNATURE__V1__GET_PICTURED_SIGNATURE_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__signature__v1__get_pictured_signature_response__get_packed_size
-                     (const Assent__Signature__V1__GetPicturedSignatureResponse *message)
-{
-  assert(message->base.descriptor == &assent__signature__v1__get_pictured_signature_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__signature__v1__get_pictured_signature_response__pack
-                     (const Assent__Signature__V1__GetPicturedSignatureResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__signature__v1__get_pictured_signature_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__signature__v1__get_pictured_signature_response__pack_to_buffer
-                     (const Assent__Signature__V1__GetPicturedSignatureResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__signature__v1__get_pictured_signature_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Signature__V1__GetPicturedSignatureResponse *
-       assent__signature__v1__get_pictured_signature_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Signature__V1__GetPicturedSignatureResponse *)
-     protobuf_c_message_unpack (&assent__signature__v1__get_pictured_signature_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__signature__v1__get_pictured_signature_response__free_unpacked
-                     (Assent__Signature__V1__GetPicturedSignatureResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__signature__v1__get_pictured_signature_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__signature__v1__list_signature_trail_request__init
                      (Assent__Signature__V1__ListSignatureTrailRequest         *message)
@@ -2263,89 +313,11 @@ void   assent__signature__v1__list_signature_trail_request__init
   static const Assent__Signature__V1__ListSignatureTrailRequest init_value = ASSENT__SIGNATURE__V1__LIST_SIGNATURE_TRAIL_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__signature__v1__list_signature_trail_request__get_packed_size
-                     (const Assent__Signature__V1__ListSignatureTrailRequest *message)
-{
-  assert(message->base.descriptor == &assent__signature__v1__list_signature_trail_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__signature__v1__list_signature_trail_request__pack
-                     (const Assent__Signature__V1__ListSignatureTrailRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__signature__v1__list_signature_trail_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__signature__v1__list_signature_trail_request__pack_to_buffer
-                     (const Assent__Signature__V1__ListSignatureTrailRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__signature__v1__list_signature_trail_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Signature__V1__ListSignatureTrailRequest *
-       assent__signature__v1__list_signature_trail_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Signature__V1__ListSignatureTrailRequest *)
-     protobuf_c_message_unpack (&assent__signature__v1__list_signature_trail_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__signature__v1__list_signature_trail_request__free_unpacked
-                     (Assent__Signature__V1__ListSignatureTrailRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__signature__v1__list_signature_trail_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__signature__v1__list_signature_trail_response__init
                      (Assent__Signature__V1__ListSignatureTrailResponse         *message)
 {
   static const Assent__Signature__V1__ListSignatureTrailResponse init_value = ASSENT__SIGNATURE__V1__LIST_SIGNATURE_TRAIL_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__signature__v1__list_signature_trail_response__get_packed_size
-                     (const Assent__Signature__V1__ListSignatureTrailResponse *message)
-{
-  assert(message->base.descriptor == &assent__signature__v1__list_signature_trail_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__signature__v1__list_signature_trail_response__pack
-                     (const Assent__Signature__V1__ListSignatureTrailResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__signature__v1__list_signature_trail_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__signature__v1__list_signature_trail_response__pack_to_buffer
-                     (const Assent__Signature__V1__ListSignatureTrailResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__signature__v1__list_signature_trail_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Signature__V1__ListSignatureTrailResponse *
-       assent__signature__v1__list_signature_trail_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Signature__V1__ListSignatureTrailResponse *)
-     protobuf_c_message_unpack (&assent__signature__v1__list_signature_trail_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__signature__v1__list_signature_trail_response__free_unpacked
-                     (Assent__Signature__V1__ListSignatureTrailResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__signature__v1__list_signature_trail_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__signature__v1__get_field_evidence_request__init
                      (Assent__Signature__V1__GetFieldEvidenceRequest         *message)
@@ -2353,89 +325,11 @@ void   assent__signature__v1__get_field_evidence_request__init
   static const Assent__Signature__V1__GetFieldEvidenceRequest init_value = ASSENT__SIGNATURE__V1__GET_FIELD_EVIDENCE_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__signature__v1__get_field_evidence_request__get_packed_size
-                     (const Assent__Signature__V1__GetFieldEvidenceRequest *message)
-{
-  assert(message->base.descriptor == &assent__signature__v1__get_field_evidence_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__signature__v1__get_field_evidence_request__pack
-                     (const Assent__Signature__V1__GetFieldEvidenceRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__signature__v1__get_field_evidence_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__signature__v1__get_field_evidence_request__pack_to_buffer
-                     (const Assent__Signature__V1__GetFieldEvidenceRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__signature__v1__get_field_evidence_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Signature__V1__GetFieldEvidenceRequest *
-       assent__signature__v1__get_field_evidence_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Signature__V1__GetFieldEvidenceRequest *)
-     protobuf_c_message_unpack (&assent__signature__v1__get_field_evidence_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__signature__v1__get_field_evidence_request__free_unpacked
-                     (Assent__Signature__V1__GetFieldEvidenceRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__signature__v1__get_field_evidence_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__signature__v1__get_field_evidence_response__init
                      (Assent__Signature__V1__GetFieldEvidenceResponse         *message)
 {
   static const Assent__Signature__V1__GetFieldEvidenceResponse init_value = ASSENT__SIGNATURE__V1__GET_FIELD_EVIDENCE_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__signature__v1__get_field_evidence_response__get_packed_size
-                     (const Assent__Signature__V1__GetFieldEvidenceResponse *message)
-{
-  assert(message->base.descriptor == &assent__signature__v1__get_field_evidence_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__signature__v1__get_field_evidence_response__pack
-                     (const Assent__Signature__V1__GetFieldEvidenceResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__signature__v1__get_field_evidence_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__signature__v1__get_field_evidence_response__pack_to_buffer
-                     (const Assent__Signature__V1__GetFieldEvidenceResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__signature__v1__get_field_evidence_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Signature__V1__GetFieldEvidenceResponse *
-       assent__signature__v1__get_field_evidence_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Signature__V1__GetFieldEvidenceResponse *)
-     protobuf_c_message_unpack (&assent__signature__v1__get_field_evidence_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__signature__v1__get_field_evidence_response__free_unpacked
-                     (Assent__Signature__V1__GetFieldEvidenceResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__signature__v1__get_field_evidence_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__signature__v1__list_signature_heads_request__init
                      (Assent__Signature__V1__ListSignatureHeadsRequest         *message)
@@ -2443,89 +337,11 @@ void   assent__signature__v1__list_signature_heads_request__init
   static const Assent__Signature__V1__ListSignatureHeadsRequest init_value = ASSENT__SIGNATURE__V1__LIST_SIGNATURE_HEADS_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__signature__v1__list_signature_heads_request__get_packed_size
-                     (const Assent__Signature__V1__ListSignatureHeadsRequest *message)
-{
-  assert(message->base.descriptor == &assent__signature__v1__list_signature_heads_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__signature__v1__list_signature_heads_request__pack
-                     (const Assent__Signature__V1__ListSignatureHeadsRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__signature__v1__list_signature_heads_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__signature__v1__list_signature_heads_request__pack_to_buffer
-                     (const Assent__Signature__V1__ListSignatureHeadsRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__signature__v1__list_signature_heads_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Signature__V1__ListSignatureHeadsRequest *
-       assent__signature__v1__list_signature_heads_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Signature__V1__ListSignatureHeadsRequest *)
-     protobuf_c_message_unpack (&assent__signature__v1__list_signature_heads_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__signature__v1__list_signature_heads_request__free_unpacked
-                     (Assent__Signature__V1__ListSignatureHeadsRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__signature__v1__list_signature_heads_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__signature__v1__list_signature_heads_response__init
                      (Assent__Signature__V1__ListSignatureHeadsResponse         *message)
 {
   static const Assent__Signature__V1__ListSignatureHeadsResponse init_value = ASSENT__SIGNATURE__V1__LIST_SIGNATURE_HEADS_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__signature__v1__list_signature_heads_response__get_packed_size
-                     (const Assent__Signature__V1__ListSignatureHeadsResponse *message)
-{
-  assert(message->base.descriptor == &assent__signature__v1__list_signature_heads_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__signature__v1__list_signature_heads_response__pack
-                     (const Assent__Signature__V1__ListSignatureHeadsResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__signature__v1__list_signature_heads_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__signature__v1__list_signature_heads_response__pack_to_buffer
-                     (const Assent__Signature__V1__ListSignatureHeadsResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__signature__v1__list_signature_heads_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Signature__V1__ListSignatureHeadsResponse *
-       assent__signature__v1__list_signature_heads_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Signature__V1__ListSignatureHeadsResponse *)
-     protobuf_c_message_unpack (&assent__signature__v1__list_signature_heads_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__signature__v1__list_signature_heads_response__free_unpacked
-                     (Assent__Signature__V1__ListSignatureHeadsResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__signature__v1__list_signature_heads_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 static const ProtobufCFieldDescriptor assent__signature__v1__create_field_request__field_descriptors[2] =
 {
@@ -2554,10 +370,6 @@ static const ProtobufCFieldDescriptor assent__signature__v1__create_field_reques
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__signature__v1__create_field_request__field_indices_by_name[] = {
-  0,   /* field[0] = reference */
-  1,   /* field[1] = settings */
-};
 static const ProtobufCIntRange assent__signature__v1__create_field_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2573,7 +385,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__create_field_request__de
   sizeof(Assent__Signature__V1__CreateFieldRequest),
   2,
   assent__signature__v1__create_field_request__field_descriptors,
-  assent__signature__v1__create_field_request__field_indices_by_name,
+  NULL,
   1,  assent__signature__v1__create_field_request__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__create_field_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2593,9 +405,6 @@ static const ProtobufCFieldDescriptor assent__signature__v1__create_field_respon
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__signature__v1__create_field_response__field_indices_by_name[] = {
-  0,   /* field[0] = view */
-};
 static const ProtobufCIntRange assent__signature__v1__create_field_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2611,7 +420,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__create_field_response__d
   sizeof(Assent__Signature__V1__CreateFieldResponse),
   1,
   assent__signature__v1__create_field_response__field_descriptors,
-  assent__signature__v1__create_field_response__field_indices_by_name,
+  NULL,
   1,  assent__signature__v1__create_field_response__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__create_field_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2631,9 +440,6 @@ static const ProtobufCFieldDescriptor assent__signature__v1__get_field_request__
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__signature__v1__get_field_request__field_indices_by_name[] = {
-  0,   /* field[0] = field_id */
-};
 static const ProtobufCIntRange assent__signature__v1__get_field_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2649,7 +455,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__get_field_request__descr
   sizeof(Assent__Signature__V1__GetFieldRequest),
   1,
   assent__signature__v1__get_field_request__field_descriptors,
-  assent__signature__v1__get_field_request__field_indices_by_name,
+  NULL,
   1,  assent__signature__v1__get_field_request__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__get_field_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2669,9 +475,6 @@ static const ProtobufCFieldDescriptor assent__signature__v1__get_field_response_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__signature__v1__get_field_response__field_indices_by_name[] = {
-  0,   /* field[0] = view */
-};
 static const ProtobufCIntRange assent__signature__v1__get_field_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2687,7 +490,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__get_field_response__desc
   sizeof(Assent__Signature__V1__GetFieldResponse),
   1,
   assent__signature__v1__get_field_response__field_descriptors,
-  assent__signature__v1__get_field_response__field_indices_by_name,
+  NULL,
   1,  assent__signature__v1__get_field_response__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__get_field_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2731,11 +534,6 @@ static const ProtobufCFieldDescriptor assent__signature__v1__list_fields_request
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__signature__v1__list_fields_request__field_indices_by_name[] = {
-  1,   /* field[1] = page_size */
-  2,   /* field[2] = page_token */
-  0,   /* field[0] = session_id */
-};
 static const ProtobufCIntRange assent__signature__v1__list_fields_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2751,7 +549,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__list_fields_request__des
   sizeof(Assent__Signature__V1__ListFieldsRequest),
   3,
   assent__signature__v1__list_fields_request__field_descriptors,
-  assent__signature__v1__list_fields_request__field_indices_by_name,
+  NULL,
   1,  assent__signature__v1__list_fields_request__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__list_fields_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2783,10 +581,6 @@ static const ProtobufCFieldDescriptor assent__signature__v1__list_fields_respons
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__signature__v1__list_fields_response__field_indices_by_name[] = {
-  1,   /* field[1] = next_page_token */
-  0,   /* field[0] = views */
-};
 static const ProtobufCIntRange assent__signature__v1__list_fields_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2802,7 +596,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__list_fields_response__de
   sizeof(Assent__Signature__V1__ListFieldsResponse),
   2,
   assent__signature__v1__list_fields_response__field_descriptors,
-  assent__signature__v1__list_fields_response__field_indices_by_name,
+  NULL,
   1,  assent__signature__v1__list_fields_response__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__list_fields_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2834,10 +628,6 @@ static const ProtobufCFieldDescriptor assent__signature__v1__tap_field_request__
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__signature__v1__tap_field_request__field_indices_by_name[] = {
-  1,   /* field[1] = expected_version */
-  0,   /* field[0] = field_id */
-};
 static const ProtobufCIntRange assent__signature__v1__tap_field_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2853,7 +643,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__tap_field_request__descr
   sizeof(Assent__Signature__V1__TapFieldRequest),
   2,
   assent__signature__v1__tap_field_request__field_descriptors,
-  assent__signature__v1__tap_field_request__field_indices_by_name,
+  NULL,
   1,  assent__signature__v1__tap_field_request__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__tap_field_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2873,9 +663,6 @@ static const ProtobufCFieldDescriptor assent__signature__v1__tap_field_response_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__signature__v1__tap_field_response__field_indices_by_name[] = {
-  0,   /* field[0] = view */
-};
 static const ProtobufCIntRange assent__signature__v1__tap_field_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2891,7 +678,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__tap_field_response__desc
   sizeof(Assent__Signature__V1__TapFieldResponse),
   1,
   assent__signature__v1__tap_field_response__field_descriptors,
-  assent__signature__v1__tap_field_response__field_indices_by_name,
+  NULL,
   1,  assent__signature__v1__tap_field_response__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__tap_field_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2995,16 +782,6 @@ static const ProtobufCFieldDescriptor assent__signature__v1__stroke_piece__field
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__signature__v1__stroke_piece__field_indices_by_name[] = {
-  5,   /* field[5] = altitude */
-  6,   /* field[6] = azimuth */
-  0,   /* field[0] = begins_stroke */
-  7,   /* field[7] = pen */
-  4,   /* field[4] = pressure */
-  3,   /* field[3] = time_ms */
-  1,   /* field[1] = x */
-  2,   /* field[2] = y */
-};
 static const ProtobufCIntRange assent__signature__v1__stroke_piece__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -3020,7 +797,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__stroke_piece__descriptor
   sizeof(Assent__Signature__V1__StrokePiece),
   8,
   assent__signature__v1__stroke_piece__field_descriptors,
-  assent__signature__v1__stroke_piece__field_indices_by_name,
+  NULL,
   1,  assent__signature__v1__stroke_piece__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__stroke_piece__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -3064,11 +841,6 @@ static const ProtobufCFieldDescriptor assent__signature__v1__kept_piece__field_d
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__signature__v1__kept_piece__field_indices_by_name[] = {
-  1,   /* field[1] = piece */
-  2,   /* field[2] = reentered */
-  0,   /* field[0] = version */
-};
 static const ProtobufCIntRange assent__signature__v1__kept_piece__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -3084,7 +856,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__kept_piece__descriptor =
   sizeof(Assent__Signature__V1__KeptPiece),
   3,
   assent__signature__v1__kept_piece__field_descriptors,
-  assent__signature__v1__kept_piece__field_indices_by_name,
+  NULL,
   1,  assent__signature__v1__kept_piece__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__kept_piece__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -3104,9 +876,6 @@ static const ProtobufCFieldDescriptor assent__signature__v1__drawing_block__fiel
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__signature__v1__drawing_block__field_indices_by_name[] = {
-  0,   /* field[0] = pieces */
-};
 static const ProtobufCIntRange assent__signature__v1__drawing_block__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -3122,7 +891,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__drawing_block__descripto
   sizeof(Assent__Signature__V1__DrawingBlock),
   1,
   assent__signature__v1__drawing_block__field_descriptors,
-  assent__signature__v1__drawing_block__field_indices_by_name,
+  NULL,
   1,  assent__signature__v1__drawing_block__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__drawing_block__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -3250,18 +1019,6 @@ static const ProtobufCFieldDescriptor assent__signature__v1__field_event__field_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__signature__v1__field_event__field_indices_by_name[] = {
-  5,   /* field[5] = actor */
-  6,   /* field[6] = device */
-  0,   /* field[0] = field_id */
-  4,   /* field[4] = hash */
-  8,   /* field[8] = kind */
-  7,   /* field[7] = reference */
-  9,   /* field[9] = reused_from */
-  3,   /* field[3] = signature_id */
-  2,   /* field[2] = state */
-  1,   /* field[1] = version */
-};
 static const ProtobufCIntRange assent__signature__v1__field_event__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -3277,7 +1034,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__field_event__descriptor 
   sizeof(Assent__Signature__V1__FieldEvent),
   10,
   assent__signature__v1__field_event__field_descriptors,
-  assent__signature__v1__field_event__field_indices_by_name,
+  NULL,
   1,  assent__signature__v1__field_event__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__field_event__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -3321,11 +1078,6 @@ static const ProtobufCFieldDescriptor assent__signature__v1__append_strokes_requ
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__signature__v1__append_strokes_request__field_indices_by_name[] = {
-  1,   /* field[1] = expected_version */
-  0,   /* field[0] = field_id */
-  2,   /* field[2] = pieces */
-};
 static const ProtobufCIntRange assent__signature__v1__append_strokes_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -3341,7 +1093,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__append_strokes_request__
   sizeof(Assent__Signature__V1__AppendStrokesRequest),
   3,
   assent__signature__v1__append_strokes_request__field_descriptors,
-  assent__signature__v1__append_strokes_request__field_indices_by_name,
+  NULL,
   1,  assent__signature__v1__append_strokes_request__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__append_strokes_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -3373,10 +1125,6 @@ static const ProtobufCFieldDescriptor assent__signature__v1__append_strokes_resp
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__signature__v1__append_strokes_response__field_indices_by_name[] = {
-  1,   /* field[1] = points_taken */
-  0,   /* field[0] = view */
-};
 static const ProtobufCIntRange assent__signature__v1__append_strokes_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -3392,7 +1140,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__append_strokes_response_
   sizeof(Assent__Signature__V1__AppendStrokesResponse),
   2,
   assent__signature__v1__append_strokes_response__field_descriptors,
-  assent__signature__v1__append_strokes_response__field_indices_by_name,
+  NULL,
   1,  assent__signature__v1__append_strokes_response__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__append_strokes_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -3424,10 +1172,6 @@ static const ProtobufCFieldDescriptor assent__signature__v1__clear_field_request
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__signature__v1__clear_field_request__field_indices_by_name[] = {
-  1,   /* field[1] = expected_version */
-  0,   /* field[0] = field_id */
-};
 static const ProtobufCIntRange assent__signature__v1__clear_field_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -3443,7 +1187,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__clear_field_request__des
   sizeof(Assent__Signature__V1__ClearFieldRequest),
   2,
   assent__signature__v1__clear_field_request__field_descriptors,
-  assent__signature__v1__clear_field_request__field_indices_by_name,
+  NULL,
   1,  assent__signature__v1__clear_field_request__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__clear_field_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -3463,9 +1207,6 @@ static const ProtobufCFieldDescriptor assent__signature__v1__clear_field_respons
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__signature__v1__clear_field_response__field_indices_by_name[] = {
-  0,   /* field[0] = view */
-};
 static const ProtobufCIntRange assent__signature__v1__clear_field_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -3481,7 +1222,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__clear_field_response__de
   sizeof(Assent__Signature__V1__ClearFieldResponse),
   1,
   assent__signature__v1__clear_field_response__field_descriptors,
-  assent__signature__v1__clear_field_response__field_indices_by_name,
+  NULL,
   1,  assent__signature__v1__clear_field_response__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__clear_field_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -3513,10 +1254,6 @@ static const ProtobufCFieldDescriptor assent__signature__v1__undo_stroke_request
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__signature__v1__undo_stroke_request__field_indices_by_name[] = {
-  1,   /* field[1] = expected_version */
-  0,   /* field[0] = field_id */
-};
 static const ProtobufCIntRange assent__signature__v1__undo_stroke_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -3532,7 +1269,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__undo_stroke_request__des
   sizeof(Assent__Signature__V1__UndoStrokeRequest),
   2,
   assent__signature__v1__undo_stroke_request__field_descriptors,
-  assent__signature__v1__undo_stroke_request__field_indices_by_name,
+  NULL,
   1,  assent__signature__v1__undo_stroke_request__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__undo_stroke_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -3552,9 +1289,6 @@ static const ProtobufCFieldDescriptor assent__signature__v1__undo_stroke_respons
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__signature__v1__undo_stroke_response__field_indices_by_name[] = {
-  0,   /* field[0] = view */
-};
 static const ProtobufCIntRange assent__signature__v1__undo_stroke_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -3570,7 +1304,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__undo_stroke_response__de
   sizeof(Assent__Signature__V1__UndoStrokeResponse),
   1,
   assent__signature__v1__undo_stroke_response__field_descriptors,
-  assent__signature__v1__undo_stroke_response__field_indices_by_name,
+  NULL,
   1,  assent__signature__v1__undo_stroke_response__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__undo_stroke_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -3638,13 +1372,6 @@ static const ProtobufCFieldDescriptor assent__signature__v1__import_strokes_requ
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__signature__v1__import_strokes_request__field_indices_by_name[] = {
-  2,   /* field[2] = content */
-  1,   /* field[1] = expected_version */
-  0,   /* field[0] = field_id */
-  4,   /* field[4] = fit */
-  3,   /* field[3] = format */
-};
 static const ProtobufCIntRange assent__signature__v1__import_strokes_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -3660,7 +1387,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__import_strokes_request__
   sizeof(Assent__Signature__V1__ImportStrokesRequest),
   5,
   assent__signature__v1__import_strokes_request__field_descriptors,
-  assent__signature__v1__import_strokes_request__field_indices_by_name,
+  NULL,
   1,  assent__signature__v1__import_strokes_request__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__import_strokes_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -3692,10 +1419,6 @@ static const ProtobufCFieldDescriptor assent__signature__v1__import_strokes_resp
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__signature__v1__import_strokes_response__field_indices_by_name[] = {
-  1,   /* field[1] = points_taken */
-  0,   /* field[0] = view */
-};
 static const ProtobufCIntRange assent__signature__v1__import_strokes_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -3711,7 +1434,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__import_strokes_response_
   sizeof(Assent__Signature__V1__ImportStrokesResponse),
   2,
   assent__signature__v1__import_strokes_response__field_descriptors,
-  assent__signature__v1__import_strokes_response__field_indices_by_name,
+  NULL,
   1,  assent__signature__v1__import_strokes_response__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__import_strokes_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -3743,10 +1466,6 @@ static const ProtobufCFieldDescriptor assent__signature__v1__export_strokes_requ
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__signature__v1__export_strokes_request__field_indices_by_name[] = {
-  1,   /* field[1] = format */
-  0,   /* field[0] = signature_id */
-};
 static const ProtobufCIntRange assent__signature__v1__export_strokes_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -3762,7 +1481,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__export_strokes_request__
   sizeof(Assent__Signature__V1__ExportStrokesRequest),
   2,
   assent__signature__v1__export_strokes_request__field_descriptors,
-  assent__signature__v1__export_strokes_request__field_indices_by_name,
+  NULL,
   1,  assent__signature__v1__export_strokes_request__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__export_strokes_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -3794,10 +1513,6 @@ static const ProtobufCFieldDescriptor assent__signature__v1__export_strokes_resp
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__signature__v1__export_strokes_response__field_indices_by_name[] = {
-  0,   /* field[0] = content */
-  1,   /* field[1] = media_type */
-};
 static const ProtobufCIntRange assent__signature__v1__export_strokes_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -3813,7 +1528,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__export_strokes_response_
   sizeof(Assent__Signature__V1__ExportStrokesResponse),
   2,
   assent__signature__v1__export_strokes_response__field_descriptors,
-  assent__signature__v1__export_strokes_response__field_indices_by_name,
+  NULL,
   1,  assent__signature__v1__export_strokes_response__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__export_strokes_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -3869,12 +1584,6 @@ static const ProtobufCFieldDescriptor assent__signature__v1__save_field_request_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__signature__v1__save_field_request__field_indices_by_name[] = {
-  3,   /* field[3] = drawn_with */
-  1,   /* field[1] = expected_version */
-  0,   /* field[0] = field_id */
-  2,   /* field[2] = signing_time */
-};
 static const ProtobufCIntRange assent__signature__v1__save_field_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -3890,7 +1599,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__save_field_request__desc
   sizeof(Assent__Signature__V1__SaveFieldRequest),
   4,
   assent__signature__v1__save_field_request__field_descriptors,
-  assent__signature__v1__save_field_request__field_indices_by_name,
+  NULL,
   1,  assent__signature__v1__save_field_request__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__save_field_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -3910,9 +1619,6 @@ static const ProtobufCFieldDescriptor assent__signature__v1__save_field_response
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__signature__v1__save_field_response__field_indices_by_name[] = {
-  0,   /* field[0] = view */
-};
 static const ProtobufCIntRange assent__signature__v1__save_field_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -3928,7 +1634,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__save_field_response__des
   sizeof(Assent__Signature__V1__SaveFieldResponse),
   1,
   assent__signature__v1__save_field_response__field_descriptors,
-  assent__signature__v1__save_field_response__field_indices_by_name,
+  NULL,
   1,  assent__signature__v1__save_field_response__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__save_field_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -3960,10 +1666,6 @@ static const ProtobufCFieldDescriptor assent__signature__v1__cancel_field_reques
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__signature__v1__cancel_field_request__field_indices_by_name[] = {
-  1,   /* field[1] = expected_version */
-  0,   /* field[0] = field_id */
-};
 static const ProtobufCIntRange assent__signature__v1__cancel_field_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -3979,7 +1681,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__cancel_field_request__de
   sizeof(Assent__Signature__V1__CancelFieldRequest),
   2,
   assent__signature__v1__cancel_field_request__field_descriptors,
-  assent__signature__v1__cancel_field_request__field_indices_by_name,
+  NULL,
   1,  assent__signature__v1__cancel_field_request__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__cancel_field_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -3999,9 +1701,6 @@ static const ProtobufCFieldDescriptor assent__signature__v1__cancel_field_respon
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__signature__v1__cancel_field_response__field_indices_by_name[] = {
-  0,   /* field[0] = view */
-};
 static const ProtobufCIntRange assent__signature__v1__cancel_field_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -4017,7 +1716,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__cancel_field_response__d
   sizeof(Assent__Signature__V1__CancelFieldResponse),
   1,
   assent__signature__v1__cancel_field_response__field_descriptors,
-  assent__signature__v1__cancel_field_response__field_indices_by_name,
+  NULL,
   1,  assent__signature__v1__cancel_field_response__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__cancel_field_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -4049,10 +1748,6 @@ static const ProtobufCFieldDescriptor assent__signature__v1__re_enter_field_requ
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__signature__v1__re_enter_field_request__field_indices_by_name[] = {
-  1,   /* field[1] = expected_version */
-  0,   /* field[0] = field_id */
-};
 static const ProtobufCIntRange assent__signature__v1__re_enter_field_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -4068,7 +1763,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__re_enter_field_request__
   sizeof(Assent__Signature__V1__ReEnterFieldRequest),
   2,
   assent__signature__v1__re_enter_field_request__field_descriptors,
-  assent__signature__v1__re_enter_field_request__field_indices_by_name,
+  NULL,
   1,  assent__signature__v1__re_enter_field_request__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__re_enter_field_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -4088,9 +1783,6 @@ static const ProtobufCFieldDescriptor assent__signature__v1__re_enter_field_resp
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__signature__v1__re_enter_field_response__field_indices_by_name[] = {
-  0,   /* field[0] = view */
-};
 static const ProtobufCIntRange assent__signature__v1__re_enter_field_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -4106,7 +1798,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__re_enter_field_response_
   sizeof(Assent__Signature__V1__ReEnterFieldResponse),
   1,
   assent__signature__v1__re_enter_field_response__field_descriptors,
-  assent__signature__v1__re_enter_field_response__field_indices_by_name,
+  NULL,
   1,  assent__signature__v1__re_enter_field_response__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__re_enter_field_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -4162,12 +1854,6 @@ static const ProtobufCFieldDescriptor assent__signature__v1__save_typed_name_req
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__signature__v1__save_typed_name_request__field_indices_by_name[] = {
-  1,   /* field[1] = expected_version */
-  0,   /* field[0] = field_id */
-  2,   /* field[2] = name */
-  3,   /* field[3] = signing_time */
-};
 static const ProtobufCIntRange assent__signature__v1__save_typed_name_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -4183,7 +1869,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__save_typed_name_request_
   sizeof(Assent__Signature__V1__SaveTypedNameRequest),
   4,
   assent__signature__v1__save_typed_name_request__field_descriptors,
-  assent__signature__v1__save_typed_name_request__field_indices_by_name,
+  NULL,
   1,  assent__signature__v1__save_typed_name_request__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__save_typed_name_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -4215,10 +1901,6 @@ static const ProtobufCFieldDescriptor assent__signature__v1__save_typed_name_res
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__signature__v1__save_typed_name_response__field_indices_by_name[] = {
-  1,   /* field[1] = faces */
-  0,   /* field[0] = view */
-};
 static const ProtobufCIntRange assent__signature__v1__save_typed_name_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -4234,7 +1916,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__save_typed_name_response
   sizeof(Assent__Signature__V1__SaveTypedNameResponse),
   2,
   assent__signature__v1__save_typed_name_response__field_descriptors,
-  assent__signature__v1__save_typed_name_response__field_indices_by_name,
+  NULL,
   1,  assent__signature__v1__save_typed_name_response__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__save_typed_name_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -4290,12 +1972,6 @@ static const ProtobufCFieldDescriptor assent__signature__v1__save_uploaded_image
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__signature__v1__save_uploaded_image_request__field_indices_by_name[] = {
-  2,   /* field[2] = content */
-  1,   /* field[1] = expected_version */
-  0,   /* field[0] = field_id */
-  3,   /* field[3] = signing_time */
-};
 static const ProtobufCIntRange assent__signature__v1__save_uploaded_image_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -4311,7 +1987,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__save_uploaded_image_requ
   sizeof(Assent__Signature__V1__SaveUploadedImageRequest),
   4,
   assent__signature__v1__save_uploaded_image_request__field_descriptors,
-  assent__signature__v1__save_uploaded_image_request__field_indices_by_name,
+  NULL,
   1,  assent__signature__v1__save_uploaded_image_request__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__save_uploaded_image_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -4331,9 +2007,6 @@ static const ProtobufCFieldDescriptor assent__signature__v1__save_uploaded_image
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__signature__v1__save_uploaded_image_response__field_indices_by_name[] = {
-  0,   /* field[0] = view */
-};
 static const ProtobufCIntRange assent__signature__v1__save_uploaded_image_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -4349,7 +2022,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__save_uploaded_image_resp
   sizeof(Assent__Signature__V1__SaveUploadedImageResponse),
   1,
   assent__signature__v1__save_uploaded_image_response__field_descriptors,
-  assent__signature__v1__save_uploaded_image_response__field_indices_by_name,
+  NULL,
   1,  assent__signature__v1__save_uploaded_image_response__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__save_uploaded_image_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -4405,12 +2078,6 @@ static const ProtobufCFieldDescriptor assent__signature__v1__reuse_signature_req
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__signature__v1__reuse_signature_request__field_indices_by_name[] = {
-  1,   /* field[1] = expected_version */
-  0,   /* field[0] = field_id */
-  2,   /* field[2] = signature_id */
-  3,   /* field[3] = signing_time */
-};
 static const ProtobufCIntRange assent__signature__v1__reuse_signature_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -4426,7 +2093,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__reuse_signature_request_
   sizeof(Assent__Signature__V1__ReuseSignatureRequest),
   4,
   assent__signature__v1__reuse_signature_request__field_descriptors,
-  assent__signature__v1__reuse_signature_request__field_indices_by_name,
+  NULL,
   1,  assent__signature__v1__reuse_signature_request__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__reuse_signature_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -4446,9 +2113,6 @@ static const ProtobufCFieldDescriptor assent__signature__v1__reuse_signature_res
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__signature__v1__reuse_signature_response__field_indices_by_name[] = {
-  0,   /* field[0] = view */
-};
 static const ProtobufCIntRange assent__signature__v1__reuse_signature_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -4464,7 +2128,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__reuse_signature_response
   sizeof(Assent__Signature__V1__ReuseSignatureResponse),
   1,
   assent__signature__v1__reuse_signature_response__field_descriptors,
-  assent__signature__v1__reuse_signature_response__field_indices_by_name,
+  NULL,
   1,  assent__signature__v1__reuse_signature_response__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__reuse_signature_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -4520,12 +2184,6 @@ static const ProtobufCFieldDescriptor assent__signature__v1__complete_field_requ
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__signature__v1__complete_field_request__field_indices_by_name[] = {
-  1,   /* field[1] = expected_version */
-  0,   /* field[0] = field_id */
-  3,   /* field[3] = reference */
-  2,   /* field[2] = revision */
-};
 static const ProtobufCIntRange assent__signature__v1__complete_field_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -4541,7 +2199,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__complete_field_request__
   sizeof(Assent__Signature__V1__CompleteFieldRequest),
   4,
   assent__signature__v1__complete_field_request__field_descriptors,
-  assent__signature__v1__complete_field_request__field_indices_by_name,
+  NULL,
   1,  assent__signature__v1__complete_field_request__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__complete_field_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -4561,9 +2219,6 @@ static const ProtobufCFieldDescriptor assent__signature__v1__complete_field_resp
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__signature__v1__complete_field_response__field_indices_by_name[] = {
-  0,   /* field[0] = view */
-};
 static const ProtobufCIntRange assent__signature__v1__complete_field_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -4579,7 +2234,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__complete_field_response_
   sizeof(Assent__Signature__V1__CompleteFieldResponse),
   1,
   assent__signature__v1__complete_field_response__field_descriptors,
-  assent__signature__v1__complete_field_response__field_indices_by_name,
+  NULL,
   1,  assent__signature__v1__complete_field_response__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__complete_field_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -4623,11 +2278,6 @@ static const ProtobufCFieldDescriptor assent__signature__v1__list_revisions_requ
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__signature__v1__list_revisions_request__field_indices_by_name[] = {
-  0,   /* field[0] = field_id */
-  1,   /* field[1] = page_size */
-  2,   /* field[2] = page_token */
-};
 static const ProtobufCIntRange assent__signature__v1__list_revisions_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -4643,7 +2293,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__list_revisions_request__
   sizeof(Assent__Signature__V1__ListRevisionsRequest),
   3,
   assent__signature__v1__list_revisions_request__field_descriptors,
-  assent__signature__v1__list_revisions_request__field_indices_by_name,
+  NULL,
   1,  assent__signature__v1__list_revisions_request__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__list_revisions_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -4675,10 +2325,6 @@ static const ProtobufCFieldDescriptor assent__signature__v1__list_revisions_resp
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__signature__v1__list_revisions_response__field_indices_by_name[] = {
-  1,   /* field[1] = next_page_token */
-  0,   /* field[0] = revisions */
-};
 static const ProtobufCIntRange assent__signature__v1__list_revisions_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -4694,7 +2340,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__list_revisions_response_
   sizeof(Assent__Signature__V1__ListRevisionsResponse),
   2,
   assent__signature__v1__list_revisions_response__field_descriptors,
-  assent__signature__v1__list_revisions_response__field_indices_by_name,
+  NULL,
   1,  assent__signature__v1__list_revisions_response__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__list_revisions_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -4726,10 +2372,6 @@ static const ProtobufCFieldDescriptor assent__signature__v1__get_strokes_request
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__signature__v1__get_strokes_request__field_indices_by_name[] = {
-  1,   /* field[1] = hash */
-  0,   /* field[0] = signature_id */
-};
 static const ProtobufCIntRange assent__signature__v1__get_strokes_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -4745,7 +2387,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__get_strokes_request__des
   sizeof(Assent__Signature__V1__GetStrokesRequest),
   2,
   assent__signature__v1__get_strokes_request__field_descriptors,
-  assent__signature__v1__get_strokes_request__field_indices_by_name,
+  NULL,
   1,  assent__signature__v1__get_strokes_request__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__get_strokes_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -4849,16 +2491,6 @@ static const ProtobufCFieldDescriptor assent__signature__v1__get_strokes_respons
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__signature__v1__get_strokes_response__field_indices_by_name[] = {
-  3,   /* field[3] = blob */
-  2,   /* field[2] = drawing */
-  1,   /* field[1] = field_id */
-  6,   /* field[6] = reference */
-  5,   /* field[5] = salt */
-  0,   /* field[0] = saved */
-  7,   /* field[7] = settings */
-  4,   /* field[4] = typed */
-};
 static const ProtobufCIntRange assent__signature__v1__get_strokes_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -4874,7 +2506,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__get_strokes_response__de
   sizeof(Assent__Signature__V1__GetStrokesResponse),
   8,
   assent__signature__v1__get_strokes_response__field_descriptors,
-  assent__signature__v1__get_strokes_response__field_indices_by_name,
+  NULL,
   1,  assent__signature__v1__get_strokes_response__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__get_strokes_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -4906,10 +2538,6 @@ static const ProtobufCFieldDescriptor assent__signature__v1__watch_field_request
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__signature__v1__watch_field_request__field_indices_by_name[] = {
-  1,   /* field[1] = after_version */
-  0,   /* field[0] = field_id */
-};
 static const ProtobufCIntRange assent__signature__v1__watch_field_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -4925,7 +2553,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__watch_field_request__des
   sizeof(Assent__Signature__V1__WatchFieldRequest),
   2,
   assent__signature__v1__watch_field_request__field_descriptors,
-  assent__signature__v1__watch_field_request__field_indices_by_name,
+  NULL,
   1,  assent__signature__v1__watch_field_request__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__watch_field_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -4969,11 +2597,6 @@ static const ProtobufCFieldDescriptor assent__signature__v1__watch_field_respons
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__signature__v1__watch_field_response__field_indices_by_name[] = {
-  2,   /* field[2] = pieces */
-  1,   /* field[1] = reset */
-  0,   /* field[0] = view */
-};
 static const ProtobufCIntRange assent__signature__v1__watch_field_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -4989,7 +2612,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__watch_field_response__de
   sizeof(Assent__Signature__V1__WatchFieldResponse),
   3,
   assent__signature__v1__watch_field_response__field_descriptors,
-  assent__signature__v1__watch_field_response__field_indices_by_name,
+  NULL,
   1,  assent__signature__v1__watch_field_response__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__watch_field_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -5021,10 +2644,6 @@ static const ProtobufCFieldDescriptor assent__signature__v1__erase_signatures_re
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__signature__v1__erase_signatures_request__field_indices_by_name[] = {
-  1,   /* field[1] = reason */
-  0,   /* field[0] = subject_id */
-};
 static const ProtobufCIntRange assent__signature__v1__erase_signatures_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -5040,7 +2659,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__erase_signatures_request
   sizeof(Assent__Signature__V1__EraseSignaturesRequest),
   2,
   assent__signature__v1__erase_signatures_request__field_descriptors,
-  assent__signature__v1__erase_signatures_request__field_indices_by_name,
+  NULL,
   1,  assent__signature__v1__erase_signatures_request__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__erase_signatures_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -5060,9 +2679,6 @@ static const ProtobufCFieldDescriptor assent__signature__v1__erase_signatures_re
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__signature__v1__erase_signatures_response__field_indices_by_name[] = {
-  0,   /* field[0] = erased_at */
-};
 static const ProtobufCIntRange assent__signature__v1__erase_signatures_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -5078,7 +2694,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__erase_signatures_respons
   sizeof(Assent__Signature__V1__EraseSignaturesResponse),
   1,
   assent__signature__v1__erase_signatures_response__field_descriptors,
-  assent__signature__v1__erase_signatures_response__field_indices_by_name,
+  NULL,
   1,  assent__signature__v1__erase_signatures_response__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__erase_signatures_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -5122,11 +2738,6 @@ static const ProtobufCFieldDescriptor assent__signature__v1__hold_signatures_req
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__signature__v1__hold_signatures_request__field_indices_by_name[] = {
-  1,   /* field[1] = held */
-  2,   /* field[2] = reason */
-  0,   /* field[0] = subject_id */
-};
 static const ProtobufCIntRange assent__signature__v1__hold_signatures_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -5142,7 +2753,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__hold_signatures_request_
   sizeof(Assent__Signature__V1__HoldSignaturesRequest),
   3,
   assent__signature__v1__hold_signatures_request__field_descriptors,
-  assent__signature__v1__hold_signatures_request__field_indices_by_name,
+  NULL,
   1,  assent__signature__v1__hold_signatures_request__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__hold_signatures_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -5162,9 +2773,6 @@ static const ProtobufCFieldDescriptor assent__signature__v1__hold_signatures_res
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__signature__v1__hold_signatures_response__field_indices_by_name[] = {
-  0,   /* field[0] = held */
-};
 static const ProtobufCIntRange assent__signature__v1__hold_signatures_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -5180,7 +2788,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__hold_signatures_response
   sizeof(Assent__Signature__V1__HoldSignaturesResponse),
   1,
   assent__signature__v1__hold_signatures_response__field_descriptors,
-  assent__signature__v1__hold_signatures_response__field_indices_by_name,
+  NULL,
   1,  assent__signature__v1__hold_signatures_response__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__hold_signatures_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -5212,10 +2820,6 @@ static const ProtobufCFieldDescriptor assent__signature__v1__note_merged_signer_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__signature__v1__note_merged_signer_request__field_indices_by_name[] = {
-  0,   /* field[0] = ended_id */
-  1,   /* field[1] = staying_id */
-};
 static const ProtobufCIntRange assent__signature__v1__note_merged_signer_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -5231,7 +2835,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__note_merged_signer_reque
   sizeof(Assent__Signature__V1__NoteMergedSignerRequest),
   2,
   assent__signature__v1__note_merged_signer_request__field_descriptors,
-  assent__signature__v1__note_merged_signer_request__field_indices_by_name,
+  NULL,
   1,  assent__signature__v1__note_merged_signer_request__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__note_merged_signer_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -5249,7 +2853,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__note_merged_signer_respo
   sizeof(Assent__Signature__V1__NoteMergedSignerResponse),
   0,
   assent__signature__v1__note_merged_signer_response__field_descriptors,
-  assent__signature__v1__note_merged_signer_response__field_indices_by_name,
+  NULL,
   0,  assent__signature__v1__note_merged_signer_response__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__note_merged_signer_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -5269,9 +2873,6 @@ static const ProtobufCFieldDescriptor assent__signature__v1__get_pictured_signat
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__signature__v1__get_pictured_signature_request__field_indices_by_name[] = {
-  0,   /* field[0] = signature_id */
-};
 static const ProtobufCIntRange assent__signature__v1__get_pictured_signature_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -5287,7 +2888,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__get_pictured_signature_r
   sizeof(Assent__Signature__V1__GetPicturedSignatureRequest),
   1,
   assent__signature__v1__get_pictured_signature_request__field_descriptors,
-  assent__signature__v1__get_pictured_signature_request__field_indices_by_name,
+  NULL,
   1,  assent__signature__v1__get_pictured_signature_request__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__get_pictured_signature_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -5307,9 +2908,6 @@ static const ProtobufCFieldDescriptor assent__signature__v1__get_pictured_signat
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__signature__v1__get_pictured_signature_response__field_indices_by_name[] = {
-  0,   /* field[0] = signature */
-};
 static const ProtobufCIntRange assent__signature__v1__get_pictured_signature_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -5325,7 +2923,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__get_pictured_signature_r
   sizeof(Assent__Signature__V1__GetPicturedSignatureResponse),
   1,
   assent__signature__v1__get_pictured_signature_response__field_descriptors,
-  assent__signature__v1__get_pictured_signature_response__field_indices_by_name,
+  NULL,
   1,  assent__signature__v1__get_pictured_signature_response__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__get_pictured_signature_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -5381,12 +2979,6 @@ static const ProtobufCFieldDescriptor assent__signature__v1__list_signature_trai
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__signature__v1__list_signature_trail_request__field_indices_by_name[] = {
-  3,   /* field[3] = all_studies */
-  2,   /* field[2] = page_size */
-  1,   /* field[1] = page_token */
-  0,   /* field[0] = study_id */
-};
 static const ProtobufCIntRange assent__signature__v1__list_signature_trail_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -5402,7 +2994,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__list_signature_trail_req
   sizeof(Assent__Signature__V1__ListSignatureTrailRequest),
   4,
   assent__signature__v1__list_signature_trail_request__field_descriptors,
-  assent__signature__v1__list_signature_trail_request__field_indices_by_name,
+  NULL,
   1,  assent__signature__v1__list_signature_trail_request__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__list_signature_trail_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -5446,11 +3038,6 @@ static const ProtobufCFieldDescriptor assent__signature__v1__list_signature_trai
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__signature__v1__list_signature_trail_response__field_indices_by_name[] = {
-  0,   /* field[0] = entries */
-  1,   /* field[1] = next_page_token */
-  2,   /* field[2] = read_until */
-};
 static const ProtobufCIntRange assent__signature__v1__list_signature_trail_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -5466,7 +3053,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__list_signature_trail_res
   sizeof(Assent__Signature__V1__ListSignatureTrailResponse),
   3,
   assent__signature__v1__list_signature_trail_response__field_descriptors,
-  assent__signature__v1__list_signature_trail_response__field_indices_by_name,
+  NULL,
   1,  assent__signature__v1__list_signature_trail_response__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__list_signature_trail_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -5498,10 +3085,6 @@ static const ProtobufCFieldDescriptor assent__signature__v1__get_field_evidence_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__signature__v1__get_field_evidence_request__field_indices_by_name[] = {
-  1,   /* field[1] = earlier_heads */
-  0,   /* field[0] = field_ids */
-};
 static const ProtobufCIntRange assent__signature__v1__get_field_evidence_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -5517,7 +3100,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__get_field_evidence_reque
   sizeof(Assent__Signature__V1__GetFieldEvidenceRequest),
   2,
   assent__signature__v1__get_field_evidence_request__field_descriptors,
-  assent__signature__v1__get_field_evidence_request__field_indices_by_name,
+  NULL,
   1,  assent__signature__v1__get_field_evidence_request__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__get_field_evidence_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -5537,9 +3120,6 @@ static const ProtobufCFieldDescriptor assent__signature__v1__get_field_evidence_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__signature__v1__get_field_evidence_response__field_indices_by_name[] = {
-  0,   /* field[0] = content */
-};
 static const ProtobufCIntRange assent__signature__v1__get_field_evidence_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -5555,7 +3135,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__get_field_evidence_respo
   sizeof(Assent__Signature__V1__GetFieldEvidenceResponse),
   1,
   assent__signature__v1__get_field_evidence_response__field_descriptors,
-  assent__signature__v1__get_field_evidence_response__field_indices_by_name,
+  NULL,
   1,  assent__signature__v1__get_field_evidence_response__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__get_field_evidence_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -5587,10 +3167,6 @@ static const ProtobufCFieldDescriptor assent__signature__v1__list_signature_head
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__signature__v1__list_signature_heads_request__field_indices_by_name[] = {
-  0,   /* field[0] = after_size */
-  1,   /* field[1] = page_size */
-};
 static const ProtobufCIntRange assent__signature__v1__list_signature_heads_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -5606,7 +3182,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__list_signature_heads_req
   sizeof(Assent__Signature__V1__ListSignatureHeadsRequest),
   2,
   assent__signature__v1__list_signature_heads_request__field_descriptors,
-  assent__signature__v1__list_signature_heads_request__field_indices_by_name,
+  NULL,
   1,  assent__signature__v1__list_signature_heads_request__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__list_signature_heads_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -5638,10 +3214,6 @@ static const ProtobufCFieldDescriptor assent__signature__v1__list_signature_head
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__signature__v1__list_signature_heads_response__field_indices_by_name[] = {
-  0,   /* field[0] = heads */
-  1,   /* field[1] = next_after_size */
-};
 static const ProtobufCIntRange assent__signature__v1__list_signature_heads_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -5657,7 +3229,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__list_signature_heads_res
   sizeof(Assent__Signature__V1__ListSignatureHeadsResponse),
   2,
   assent__signature__v1__list_signature_heads_response__field_descriptors,
-  assent__signature__v1__list_signature_heads_response__field_indices_by_name,
+  NULL,
   1,  assent__signature__v1__list_signature_heads_response__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__list_signature_heads_response__init,
   NULL,NULL,NULL    /* reserved[123] */

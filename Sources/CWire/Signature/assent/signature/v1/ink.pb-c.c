@@ -13,89 +13,11 @@ void   assent__signature__v1__ink_canvas__init
   static const Assent__Signature__V1__InkCanvas init_value = ASSENT__SIGNATURE__V1__INK_CANVAS__INIT;
   *message = init_value;
 }
-size_t assent__signature__v1__ink_canvas__get_packed_size
-                     (const Assent__Signature__V1__InkCanvas *message)
-{
-  assert(message->base.descriptor == &assent__signature__v1__ink_canvas__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__signature__v1__ink_canvas__pack
-                     (const Assent__Signature__V1__InkCanvas *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__signature__v1__ink_canvas__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__signature__v1__ink_canvas__pack_to_buffer
-                     (const Assent__Signature__V1__InkCanvas *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__signature__v1__ink_canvas__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Signature__V1__InkCanvas *
-       assent__signature__v1__ink_canvas__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Signature__V1__InkCanvas *)
-     protobuf_c_message_unpack (&assent__signature__v1__ink_canvas__descriptor,
-                                allocator, len, data);
-}
-void   assent__signature__v1__ink_canvas__free_unpacked
-                     (Assent__Signature__V1__InkCanvas *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__signature__v1__ink_canvas__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__signature__v1__ink_pen__init
                      (Assent__Signature__V1__InkPen         *message)
 {
   static const Assent__Signature__V1__InkPen init_value = ASSENT__SIGNATURE__V1__INK_PEN__INIT;
   *message = init_value;
-}
-size_t assent__signature__v1__ink_pen__get_packed_size
-                     (const Assent__Signature__V1__InkPen *message)
-{
-  assert(message->base.descriptor == &assent__signature__v1__ink_pen__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__signature__v1__ink_pen__pack
-                     (const Assent__Signature__V1__InkPen *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__signature__v1__ink_pen__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__signature__v1__ink_pen__pack_to_buffer
-                     (const Assent__Signature__V1__InkPen *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__signature__v1__ink_pen__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Signature__V1__InkPen *
-       assent__signature__v1__ink_pen__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Signature__V1__InkPen *)
-     protobuf_c_message_unpack (&assent__signature__v1__ink_pen__descriptor,
-                                allocator, len, data);
-}
-void   assent__signature__v1__ink_pen__free_unpacked
-                     (Assent__Signature__V1__InkPen *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__signature__v1__ink_pen__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__signature__v1__ink_stroke__init
                      (Assent__Signature__V1__InkStroke         *message)
@@ -103,89 +25,11 @@ void   assent__signature__v1__ink_stroke__init
   static const Assent__Signature__V1__InkStroke init_value = ASSENT__SIGNATURE__V1__INK_STROKE__INIT;
   *message = init_value;
 }
-size_t assent__signature__v1__ink_stroke__get_packed_size
-                     (const Assent__Signature__V1__InkStroke *message)
-{
-  assert(message->base.descriptor == &assent__signature__v1__ink_stroke__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__signature__v1__ink_stroke__pack
-                     (const Assent__Signature__V1__InkStroke *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__signature__v1__ink_stroke__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__signature__v1__ink_stroke__pack_to_buffer
-                     (const Assent__Signature__V1__InkStroke *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__signature__v1__ink_stroke__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Signature__V1__InkStroke *
-       assent__signature__v1__ink_stroke__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Signature__V1__InkStroke *)
-     protobuf_c_message_unpack (&assent__signature__v1__ink_stroke__descriptor,
-                                allocator, len, data);
-}
-void   assent__signature__v1__ink_stroke__free_unpacked
-                     (Assent__Signature__V1__InkStroke *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__signature__v1__ink_stroke__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__signature__v1__ink_inscription__init
                      (Assent__Signature__V1__InkInscription         *message)
 {
   static const Assent__Signature__V1__InkInscription init_value = ASSENT__SIGNATURE__V1__INK_INSCRIPTION__INIT;
   *message = init_value;
-}
-size_t assent__signature__v1__ink_inscription__get_packed_size
-                     (const Assent__Signature__V1__InkInscription *message)
-{
-  assert(message->base.descriptor == &assent__signature__v1__ink_inscription__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__signature__v1__ink_inscription__pack
-                     (const Assent__Signature__V1__InkInscription *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__signature__v1__ink_inscription__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__signature__v1__ink_inscription__pack_to_buffer
-                     (const Assent__Signature__V1__InkInscription *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__signature__v1__ink_inscription__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Signature__V1__InkInscription *
-       assent__signature__v1__ink_inscription__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Signature__V1__InkInscription *)
-     protobuf_c_message_unpack (&assent__signature__v1__ink_inscription__descriptor,
-                                allocator, len, data);
-}
-void   assent__signature__v1__ink_inscription__free_unpacked
-                     (Assent__Signature__V1__InkInscription *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__signature__v1__ink_inscription__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__signature__v1__ink_drawing__init
                      (Assent__Signature__V1__InkDrawing         *message)
@@ -193,89 +37,11 @@ void   assent__signature__v1__ink_drawing__init
   static const Assent__Signature__V1__InkDrawing init_value = ASSENT__SIGNATURE__V1__INK_DRAWING__INIT;
   *message = init_value;
 }
-size_t assent__signature__v1__ink_drawing__get_packed_size
-                     (const Assent__Signature__V1__InkDrawing *message)
-{
-  assert(message->base.descriptor == &assent__signature__v1__ink_drawing__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__signature__v1__ink_drawing__pack
-                     (const Assent__Signature__V1__InkDrawing *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__signature__v1__ink_drawing__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__signature__v1__ink_drawing__pack_to_buffer
-                     (const Assent__Signature__V1__InkDrawing *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__signature__v1__ink_drawing__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Signature__V1__InkDrawing *
-       assent__signature__v1__ink_drawing__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Signature__V1__InkDrawing *)
-     protobuf_c_message_unpack (&assent__signature__v1__ink_drawing__descriptor,
-                                allocator, len, data);
-}
-void   assent__signature__v1__ink_drawing__free_unpacked
-                     (Assent__Signature__V1__InkDrawing *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__signature__v1__ink_drawing__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__signature__v1__typed_name__init
                      (Assent__Signature__V1__TypedName         *message)
 {
   static const Assent__Signature__V1__TypedName init_value = ASSENT__SIGNATURE__V1__TYPED_NAME__INIT;
   *message = init_value;
-}
-size_t assent__signature__v1__typed_name__get_packed_size
-                     (const Assent__Signature__V1__TypedName *message)
-{
-  assert(message->base.descriptor == &assent__signature__v1__typed_name__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__signature__v1__typed_name__pack
-                     (const Assent__Signature__V1__TypedName *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__signature__v1__typed_name__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__signature__v1__typed_name__pack_to_buffer
-                     (const Assent__Signature__V1__TypedName *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__signature__v1__typed_name__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Signature__V1__TypedName *
-       assent__signature__v1__typed_name__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Signature__V1__TypedName *)
-     protobuf_c_message_unpack (&assent__signature__v1__typed_name__descriptor,
-                                allocator, len, data);
-}
-void   assent__signature__v1__typed_name__free_unpacked
-                     (Assent__Signature__V1__TypedName *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__signature__v1__typed_name__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 static const ProtobufCFieldDescriptor assent__signature__v1__ink_canvas__field_descriptors[3] =
 {
@@ -316,11 +82,6 @@ static const ProtobufCFieldDescriptor assent__signature__v1__ink_canvas__field_d
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__signature__v1__ink_canvas__field_indices_by_name[] = {
-  2,   /* field[2] = device_pixel_ratio */
-  1,   /* field[1] = height */
-  0,   /* field[0] = width */
-};
 static const ProtobufCIntRange assent__signature__v1__ink_canvas__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -336,7 +97,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__ink_canvas__descriptor =
   sizeof(Assent__Signature__V1__InkCanvas),
   3,
   assent__signature__v1__ink_canvas__field_descriptors,
-  assent__signature__v1__ink_canvas__field_indices_by_name,
+  NULL,
   1,  assent__signature__v1__ink_canvas__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__ink_canvas__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -428,15 +189,6 @@ static const ProtobufCFieldDescriptor assent__signature__v1__ink_pen__field_desc
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__signature__v1__ink_pen__field_indices_by_name[] = {
-  0,   /* field[0] = color */
-  3,   /* field[3] = dot_radius */
-  6,   /* field[6] = erases */
-  5,   /* field[5] = filtered */
-  2,   /* field[2] = maximum_radius */
-  1,   /* field[1] = minimum_radius */
-  4,   /* field[4] = velocity_filter_weight */
-};
 static const ProtobufCIntRange assent__signature__v1__ink_pen__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -452,7 +204,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__ink_pen__descriptor =
   sizeof(Assent__Signature__V1__InkPen),
   7,
   assent__signature__v1__ink_pen__field_descriptors,
-  assent__signature__v1__ink_pen__field_indices_by_name,
+  NULL,
   1,  assent__signature__v1__ink_pen__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__ink_pen__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -544,15 +296,6 @@ static const ProtobufCFieldDescriptor assent__signature__v1__ink_stroke__field_d
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__signature__v1__ink_stroke__field_indices_by_name[] = {
-  4,   /* field[4] = altitude */
-  5,   /* field[5] = azimuth */
-  6,   /* field[6] = pen */
-  3,   /* field[3] = pressure */
-  2,   /* field[2] = time_ms */
-  0,   /* field[0] = x */
-  1,   /* field[1] = y */
-};
 static const ProtobufCIntRange assent__signature__v1__ink_stroke__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -568,7 +311,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__ink_stroke__descriptor =
   sizeof(Assent__Signature__V1__InkStroke),
   7,
   assent__signature__v1__ink_stroke__field_descriptors,
-  assent__signature__v1__ink_stroke__field_indices_by_name,
+  NULL,
   1,  assent__signature__v1__ink_stroke__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__ink_stroke__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -612,11 +355,6 @@ static const ProtobufCFieldDescriptor assent__signature__v1__ink_inscription__fi
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__signature__v1__ink_inscription__field_indices_by_name[] = {
-  1,   /* field[1] = date */
-  0,   /* field[0] = name */
-  2,   /* field[2] = reason */
-};
 static const ProtobufCIntRange assent__signature__v1__ink_inscription__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -632,7 +370,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__ink_inscription__descrip
   sizeof(Assent__Signature__V1__InkInscription),
   3,
   assent__signature__v1__ink_inscription__field_descriptors,
-  assent__signature__v1__ink_inscription__field_indices_by_name,
+  NULL,
   1,  assent__signature__v1__ink_inscription__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__ink_inscription__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -688,12 +426,6 @@ static const ProtobufCFieldDescriptor assent__signature__v1__ink_drawing__field_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__signature__v1__ink_drawing__field_indices_by_name[] = {
-  1,   /* field[1] = canvas */
-  2,   /* field[2] = device */
-  3,   /* field[3] = inscription */
-  0,   /* field[0] = strokes */
-};
 static const ProtobufCIntRange assent__signature__v1__ink_drawing__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -709,7 +441,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__ink_drawing__descriptor 
   sizeof(Assent__Signature__V1__InkDrawing),
   4,
   assent__signature__v1__ink_drawing__field_descriptors,
-  assent__signature__v1__ink_drawing__field_indices_by_name,
+  NULL,
   1,  assent__signature__v1__ink_drawing__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__ink_drawing__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -753,11 +485,6 @@ static const ProtobufCFieldDescriptor assent__signature__v1__typed_name__field_d
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__signature__v1__typed_name__field_indices_by_name[] = {
-  1,   /* field[1] = font */
-  2,   /* field[2] = inscription */
-  0,   /* field[0] = text */
-};
 static const ProtobufCIntRange assent__signature__v1__typed_name__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -773,7 +500,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__typed_name__descriptor =
   sizeof(Assent__Signature__V1__TypedName),
   3,
   assent__signature__v1__typed_name__field_descriptors,
-  assent__signature__v1__typed_name__field_indices_by_name,
+  NULL,
   1,  assent__signature__v1__typed_name__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__typed_name__init,
   NULL,NULL,NULL    /* reserved[123] */

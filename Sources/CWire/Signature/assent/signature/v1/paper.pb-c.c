@@ -13,89 +13,11 @@ void   assent__signature__v1__paper_section__init
   static const Assent__Signature__V1__PaperSection init_value = ASSENT__SIGNATURE__V1__PAPER_SECTION__INIT;
   *message = init_value;
 }
-size_t assent__signature__v1__paper_section__get_packed_size
-                     (const Assent__Signature__V1__PaperSection *message)
-{
-  assert(message->base.descriptor == &assent__signature__v1__paper_section__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__signature__v1__paper_section__pack
-                     (const Assent__Signature__V1__PaperSection *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__signature__v1__paper_section__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__signature__v1__paper_section__pack_to_buffer
-                     (const Assent__Signature__V1__PaperSection *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__signature__v1__paper_section__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Signature__V1__PaperSection *
-       assent__signature__v1__paper_section__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Signature__V1__PaperSection *)
-     protobuf_c_message_unpack (&assent__signature__v1__paper_section__descriptor,
-                                allocator, len, data);
-}
-void   assent__signature__v1__paper_section__free_unpacked
-                     (Assent__Signature__V1__PaperSection *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__signature__v1__paper_section__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__signature__v1__paper_signature__init
                      (Assent__Signature__V1__PaperSignature         *message)
 {
   static const Assent__Signature__V1__PaperSignature init_value = ASSENT__SIGNATURE__V1__PAPER_SIGNATURE__INIT;
   *message = init_value;
-}
-size_t assent__signature__v1__paper_signature__get_packed_size
-                     (const Assent__Signature__V1__PaperSignature *message)
-{
-  assert(message->base.descriptor == &assent__signature__v1__paper_signature__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__signature__v1__paper_signature__pack
-                     (const Assent__Signature__V1__PaperSignature *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__signature__v1__paper_signature__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__signature__v1__paper_signature__pack_to_buffer
-                     (const Assent__Signature__V1__PaperSignature *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__signature__v1__paper_signature__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Signature__V1__PaperSignature *
-       assent__signature__v1__paper_signature__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Signature__V1__PaperSignature *)
-     protobuf_c_message_unpack (&assent__signature__v1__paper_signature__descriptor,
-                                allocator, len, data);
-}
-void   assent__signature__v1__paper_signature__free_unpacked
-                     (Assent__Signature__V1__PaperSignature *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__signature__v1__paper_signature__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__signature__v1__paper_picture__init
                      (Assent__Signature__V1__PaperPicture         *message)
@@ -103,89 +25,11 @@ void   assent__signature__v1__paper_picture__init
   static const Assent__Signature__V1__PaperPicture init_value = ASSENT__SIGNATURE__V1__PAPER_PICTURE__INIT;
   *message = init_value;
 }
-size_t assent__signature__v1__paper_picture__get_packed_size
-                     (const Assent__Signature__V1__PaperPicture *message)
-{
-  assert(message->base.descriptor == &assent__signature__v1__paper_picture__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__signature__v1__paper_picture__pack
-                     (const Assent__Signature__V1__PaperPicture *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__signature__v1__paper_picture__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__signature__v1__paper_picture__pack_to_buffer
-                     (const Assent__Signature__V1__PaperPicture *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__signature__v1__paper_picture__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Signature__V1__PaperPicture *
-       assent__signature__v1__paper_picture__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Signature__V1__PaperPicture *)
-     protobuf_c_message_unpack (&assent__signature__v1__paper_picture__descriptor,
-                                allocator, len, data);
-}
-void   assent__signature__v1__paper_picture__free_unpacked
-                     (Assent__Signature__V1__PaperPicture *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__signature__v1__paper_picture__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__signature__v1__paper_attachment__init
                      (Assent__Signature__V1__PaperAttachment         *message)
 {
   static const Assent__Signature__V1__PaperAttachment init_value = ASSENT__SIGNATURE__V1__PAPER_ATTACHMENT__INIT;
   *message = init_value;
-}
-size_t assent__signature__v1__paper_attachment__get_packed_size
-                     (const Assent__Signature__V1__PaperAttachment *message)
-{
-  assert(message->base.descriptor == &assent__signature__v1__paper_attachment__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__signature__v1__paper_attachment__pack
-                     (const Assent__Signature__V1__PaperAttachment *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__signature__v1__paper_attachment__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__signature__v1__paper_attachment__pack_to_buffer
-                     (const Assent__Signature__V1__PaperAttachment *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__signature__v1__paper_attachment__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Signature__V1__PaperAttachment *
-       assent__signature__v1__paper_attachment__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Signature__V1__PaperAttachment *)
-     protobuf_c_message_unpack (&assent__signature__v1__paper_attachment__descriptor,
-                                allocator, len, data);
-}
-void   assent__signature__v1__paper_attachment__free_unpacked
-                     (Assent__Signature__V1__PaperAttachment *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__signature__v1__paper_attachment__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__signature__v1__paper__init
                      (Assent__Signature__V1__Paper         *message)
@@ -193,89 +37,11 @@ void   assent__signature__v1__paper__init
   static const Assent__Signature__V1__Paper init_value = ASSENT__SIGNATURE__V1__PAPER__INIT;
   *message = init_value;
 }
-size_t assent__signature__v1__paper__get_packed_size
-                     (const Assent__Signature__V1__Paper *message)
-{
-  assert(message->base.descriptor == &assent__signature__v1__paper__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__signature__v1__paper__pack
-                     (const Assent__Signature__V1__Paper *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__signature__v1__paper__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__signature__v1__paper__pack_to_buffer
-                     (const Assent__Signature__V1__Paper *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__signature__v1__paper__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Signature__V1__Paper *
-       assent__signature__v1__paper__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Signature__V1__Paper *)
-     protobuf_c_message_unpack (&assent__signature__v1__paper__descriptor,
-                                allocator, len, data);
-}
-void   assent__signature__v1__paper__free_unpacked
-                     (Assent__Signature__V1__Paper *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__signature__v1__paper__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__signature__v1__compose_document_request__init
                      (Assent__Signature__V1__ComposeDocumentRequest         *message)
 {
   static const Assent__Signature__V1__ComposeDocumentRequest init_value = ASSENT__SIGNATURE__V1__COMPOSE_DOCUMENT_REQUEST__INIT;
   *message = init_value;
-}
-size_t assent__signature__v1__compose_document_request__get_packed_size
-                     (const Assent__Signature__V1__ComposeDocumentRequest *message)
-{
-  assert(message->base.descriptor == &assent__signature__v1__compose_document_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__signature__v1__compose_document_request__pack
-                     (const Assent__Signature__V1__ComposeDocumentRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__signature__v1__compose_document_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__signature__v1__compose_document_request__pack_to_buffer
-                     (const Assent__Signature__V1__ComposeDocumentRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__signature__v1__compose_document_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Signature__V1__ComposeDocumentRequest *
-       assent__signature__v1__compose_document_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Signature__V1__ComposeDocumentRequest *)
-     protobuf_c_message_unpack (&assent__signature__v1__compose_document_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__signature__v1__compose_document_request__free_unpacked
-                     (Assent__Signature__V1__ComposeDocumentRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__signature__v1__compose_document_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__signature__v1__compose_document_response__init
                      (Assent__Signature__V1__ComposeDocumentResponse         *message)
@@ -283,89 +49,11 @@ void   assent__signature__v1__compose_document_response__init
   static const Assent__Signature__V1__ComposeDocumentResponse init_value = ASSENT__SIGNATURE__V1__COMPOSE_DOCUMENT_RESPONSE__INIT;
   *message = init_value;
 }
-size_t assent__signature__v1__compose_document_response__get_packed_size
-                     (const Assent__Signature__V1__ComposeDocumentResponse *message)
-{
-  assert(message->base.descriptor == &assent__signature__v1__compose_document_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__signature__v1__compose_document_response__pack
-                     (const Assent__Signature__V1__ComposeDocumentResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__signature__v1__compose_document_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__signature__v1__compose_document_response__pack_to_buffer
-                     (const Assent__Signature__V1__ComposeDocumentResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__signature__v1__compose_document_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Signature__V1__ComposeDocumentResponse *
-       assent__signature__v1__compose_document_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Signature__V1__ComposeDocumentResponse *)
-     protobuf_c_message_unpack (&assent__signature__v1__compose_document_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__signature__v1__compose_document_response__free_unpacked
-                     (Assent__Signature__V1__ComposeDocumentResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__signature__v1__compose_document_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__signature__v1__verify_document_request__init
                      (Assent__Signature__V1__VerifyDocumentRequest         *message)
 {
   static const Assent__Signature__V1__VerifyDocumentRequest init_value = ASSENT__SIGNATURE__V1__VERIFY_DOCUMENT_REQUEST__INIT;
   *message = init_value;
-}
-size_t assent__signature__v1__verify_document_request__get_packed_size
-                     (const Assent__Signature__V1__VerifyDocumentRequest *message)
-{
-  assert(message->base.descriptor == &assent__signature__v1__verify_document_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__signature__v1__verify_document_request__pack
-                     (const Assent__Signature__V1__VerifyDocumentRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__signature__v1__verify_document_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__signature__v1__verify_document_request__pack_to_buffer
-                     (const Assent__Signature__V1__VerifyDocumentRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__signature__v1__verify_document_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Signature__V1__VerifyDocumentRequest *
-       assent__signature__v1__verify_document_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Signature__V1__VerifyDocumentRequest *)
-     protobuf_c_message_unpack (&assent__signature__v1__verify_document_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__signature__v1__verify_document_request__free_unpacked
-                     (Assent__Signature__V1__VerifyDocumentRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__signature__v1__verify_document_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__signature__v1__verify_document_response__init
                      (Assent__Signature__V1__VerifyDocumentResponse         *message)
@@ -373,89 +61,11 @@ void   assent__signature__v1__verify_document_response__init
   static const Assent__Signature__V1__VerifyDocumentResponse init_value = ASSENT__SIGNATURE__V1__VERIFY_DOCUMENT_RESPONSE__INIT;
   *message = init_value;
 }
-size_t assent__signature__v1__verify_document_response__get_packed_size
-                     (const Assent__Signature__V1__VerifyDocumentResponse *message)
-{
-  assert(message->base.descriptor == &assent__signature__v1__verify_document_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__signature__v1__verify_document_response__pack
-                     (const Assent__Signature__V1__VerifyDocumentResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__signature__v1__verify_document_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__signature__v1__verify_document_response__pack_to_buffer
-                     (const Assent__Signature__V1__VerifyDocumentResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__signature__v1__verify_document_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Signature__V1__VerifyDocumentResponse *
-       assent__signature__v1__verify_document_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Signature__V1__VerifyDocumentResponse *)
-     protobuf_c_message_unpack (&assent__signature__v1__verify_document_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__signature__v1__verify_document_response__free_unpacked
-                     (Assent__Signature__V1__VerifyDocumentResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__signature__v1__verify_document_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__signature__v1__seal_document_request__init
                      (Assent__Signature__V1__SealDocumentRequest         *message)
 {
   static const Assent__Signature__V1__SealDocumentRequest init_value = ASSENT__SIGNATURE__V1__SEAL_DOCUMENT_REQUEST__INIT;
   *message = init_value;
-}
-size_t assent__signature__v1__seal_document_request__get_packed_size
-                     (const Assent__Signature__V1__SealDocumentRequest *message)
-{
-  assert(message->base.descriptor == &assent__signature__v1__seal_document_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__signature__v1__seal_document_request__pack
-                     (const Assent__Signature__V1__SealDocumentRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__signature__v1__seal_document_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__signature__v1__seal_document_request__pack_to_buffer
-                     (const Assent__Signature__V1__SealDocumentRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__signature__v1__seal_document_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Signature__V1__SealDocumentRequest *
-       assent__signature__v1__seal_document_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Signature__V1__SealDocumentRequest *)
-     protobuf_c_message_unpack (&assent__signature__v1__seal_document_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__signature__v1__seal_document_request__free_unpacked
-                     (Assent__Signature__V1__SealDocumentRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__signature__v1__seal_document_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__signature__v1__seal_document_response__init
                      (Assent__Signature__V1__SealDocumentResponse         *message)
@@ -463,89 +73,11 @@ void   assent__signature__v1__seal_document_response__init
   static const Assent__Signature__V1__SealDocumentResponse init_value = ASSENT__SIGNATURE__V1__SEAL_DOCUMENT_RESPONSE__INIT;
   *message = init_value;
 }
-size_t assent__signature__v1__seal_document_response__get_packed_size
-                     (const Assent__Signature__V1__SealDocumentResponse *message)
-{
-  assert(message->base.descriptor == &assent__signature__v1__seal_document_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__signature__v1__seal_document_response__pack
-                     (const Assent__Signature__V1__SealDocumentResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__signature__v1__seal_document_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__signature__v1__seal_document_response__pack_to_buffer
-                     (const Assent__Signature__V1__SealDocumentResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__signature__v1__seal_document_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Signature__V1__SealDocumentResponse *
-       assent__signature__v1__seal_document_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Signature__V1__SealDocumentResponse *)
-     protobuf_c_message_unpack (&assent__signature__v1__seal_document_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__signature__v1__seal_document_response__free_unpacked
-                     (Assent__Signature__V1__SealDocumentResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__signature__v1__seal_document_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__signature__v1__add_seal_time_request__init
                      (Assent__Signature__V1__AddSealTimeRequest         *message)
 {
   static const Assent__Signature__V1__AddSealTimeRequest init_value = ASSENT__SIGNATURE__V1__ADD_SEAL_TIME_REQUEST__INIT;
   *message = init_value;
-}
-size_t assent__signature__v1__add_seal_time_request__get_packed_size
-                     (const Assent__Signature__V1__AddSealTimeRequest *message)
-{
-  assert(message->base.descriptor == &assent__signature__v1__add_seal_time_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__signature__v1__add_seal_time_request__pack
-                     (const Assent__Signature__V1__AddSealTimeRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__signature__v1__add_seal_time_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__signature__v1__add_seal_time_request__pack_to_buffer
-                     (const Assent__Signature__V1__AddSealTimeRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__signature__v1__add_seal_time_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Signature__V1__AddSealTimeRequest *
-       assent__signature__v1__add_seal_time_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Signature__V1__AddSealTimeRequest *)
-     protobuf_c_message_unpack (&assent__signature__v1__add_seal_time_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__signature__v1__add_seal_time_request__free_unpacked
-                     (Assent__Signature__V1__AddSealTimeRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__signature__v1__add_seal_time_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__signature__v1__add_seal_time_response__init
                      (Assent__Signature__V1__AddSealTimeResponse         *message)
@@ -553,89 +85,11 @@ void   assent__signature__v1__add_seal_time_response__init
   static const Assent__Signature__V1__AddSealTimeResponse init_value = ASSENT__SIGNATURE__V1__ADD_SEAL_TIME_RESPONSE__INIT;
   *message = init_value;
 }
-size_t assent__signature__v1__add_seal_time_response__get_packed_size
-                     (const Assent__Signature__V1__AddSealTimeResponse *message)
-{
-  assert(message->base.descriptor == &assent__signature__v1__add_seal_time_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__signature__v1__add_seal_time_response__pack
-                     (const Assent__Signature__V1__AddSealTimeResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__signature__v1__add_seal_time_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__signature__v1__add_seal_time_response__pack_to_buffer
-                     (const Assent__Signature__V1__AddSealTimeResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__signature__v1__add_seal_time_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Signature__V1__AddSealTimeResponse *
-       assent__signature__v1__add_seal_time_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Signature__V1__AddSealTimeResponse *)
-     protobuf_c_message_unpack (&assent__signature__v1__add_seal_time_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__signature__v1__add_seal_time_response__free_unpacked
-                     (Assent__Signature__V1__AddSealTimeResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__signature__v1__add_seal_time_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__signature__v1__find_seal_proofs_request__init
                      (Assent__Signature__V1__FindSealProofsRequest         *message)
 {
   static const Assent__Signature__V1__FindSealProofsRequest init_value = ASSENT__SIGNATURE__V1__FIND_SEAL_PROOFS_REQUEST__INIT;
   *message = init_value;
-}
-size_t assent__signature__v1__find_seal_proofs_request__get_packed_size
-                     (const Assent__Signature__V1__FindSealProofsRequest *message)
-{
-  assert(message->base.descriptor == &assent__signature__v1__find_seal_proofs_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__signature__v1__find_seal_proofs_request__pack
-                     (const Assent__Signature__V1__FindSealProofsRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__signature__v1__find_seal_proofs_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__signature__v1__find_seal_proofs_request__pack_to_buffer
-                     (const Assent__Signature__V1__FindSealProofsRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__signature__v1__find_seal_proofs_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Signature__V1__FindSealProofsRequest *
-       assent__signature__v1__find_seal_proofs_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Signature__V1__FindSealProofsRequest *)
-     protobuf_c_message_unpack (&assent__signature__v1__find_seal_proofs_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__signature__v1__find_seal_proofs_request__free_unpacked
-                     (Assent__Signature__V1__FindSealProofsRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__signature__v1__find_seal_proofs_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__signature__v1__find_seal_proofs_response__init
                      (Assent__Signature__V1__FindSealProofsResponse         *message)
@@ -643,134 +97,17 @@ void   assent__signature__v1__find_seal_proofs_response__init
   static const Assent__Signature__V1__FindSealProofsResponse init_value = ASSENT__SIGNATURE__V1__FIND_SEAL_PROOFS_RESPONSE__INIT;
   *message = init_value;
 }
-size_t assent__signature__v1__find_seal_proofs_response__get_packed_size
-                     (const Assent__Signature__V1__FindSealProofsResponse *message)
-{
-  assert(message->base.descriptor == &assent__signature__v1__find_seal_proofs_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__signature__v1__find_seal_proofs_response__pack
-                     (const Assent__Signature__V1__FindSealProofsResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__signature__v1__find_seal_proofs_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__signature__v1__find_seal_proofs_response__pack_to_buffer
-                     (const Assent__Signature__V1__FindSealProofsResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__signature__v1__find_seal_proofs_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Signature__V1__FindSealProofsResponse *
-       assent__signature__v1__find_seal_proofs_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Signature__V1__FindSealProofsResponse *)
-     protobuf_c_message_unpack (&assent__signature__v1__find_seal_proofs_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__signature__v1__find_seal_proofs_response__free_unpacked
-                     (Assent__Signature__V1__FindSealProofsResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__signature__v1__find_seal_proofs_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__signature__v1__attest_document_request__init
                      (Assent__Signature__V1__AttestDocumentRequest         *message)
 {
   static const Assent__Signature__V1__AttestDocumentRequest init_value = ASSENT__SIGNATURE__V1__ATTEST_DOCUMENT_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__signature__v1__attest_document_request__get_packed_size
-                     (const Assent__Signature__V1__AttestDocumentRequest *message)
-{
-  assert(message->base.descriptor == &assent__signature__v1__attest_document_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__signature__v1__attest_document_request__pack
-                     (const Assent__Signature__V1__AttestDocumentRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__signature__v1__attest_document_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__signature__v1__attest_document_request__pack_to_buffer
-                     (const Assent__Signature__V1__AttestDocumentRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__signature__v1__attest_document_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Signature__V1__AttestDocumentRequest *
-       assent__signature__v1__attest_document_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Signature__V1__AttestDocumentRequest *)
-     protobuf_c_message_unpack (&assent__signature__v1__attest_document_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__signature__v1__attest_document_request__free_unpacked
-                     (Assent__Signature__V1__AttestDocumentRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__signature__v1__attest_document_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__signature__v1__attest_document_response__init
                      (Assent__Signature__V1__AttestDocumentResponse         *message)
 {
   static const Assent__Signature__V1__AttestDocumentResponse init_value = ASSENT__SIGNATURE__V1__ATTEST_DOCUMENT_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__signature__v1__attest_document_response__get_packed_size
-                     (const Assent__Signature__V1__AttestDocumentResponse *message)
-{
-  assert(message->base.descriptor == &assent__signature__v1__attest_document_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__signature__v1__attest_document_response__pack
-                     (const Assent__Signature__V1__AttestDocumentResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__signature__v1__attest_document_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__signature__v1__attest_document_response__pack_to_buffer
-                     (const Assent__Signature__V1__AttestDocumentResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__signature__v1__attest_document_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Signature__V1__AttestDocumentResponse *
-       assent__signature__v1__attest_document_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Signature__V1__AttestDocumentResponse *)
-     protobuf_c_message_unpack (&assent__signature__v1__attest_document_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__signature__v1__attest_document_response__free_unpacked
-                     (Assent__Signature__V1__AttestDocumentResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__signature__v1__attest_document_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 static const ProtobufCFieldDescriptor assent__signature__v1__paper_section__field_descriptors[3] =
 {
@@ -811,11 +148,6 @@ static const ProtobufCFieldDescriptor assent__signature__v1__paper_section__fiel
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__signature__v1__paper_section__field_indices_by_name[] = {
-  0,   /* field[0] = heading */
-  2,   /* field[2] = heading_language */
-  1,   /* field[1] = html */
-};
 static const ProtobufCIntRange assent__signature__v1__paper_section__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -831,7 +163,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__paper_section__descripto
   sizeof(Assent__Signature__V1__PaperSection),
   3,
   assent__signature__v1__paper_section__field_descriptors,
-  assent__signature__v1__paper_section__field_indices_by_name,
+  NULL,
   1,  assent__signature__v1__paper_section__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__paper_section__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -971,19 +303,6 @@ static const ProtobufCFieldDescriptor assent__signature__v1__paper_signature__fi
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__signature__v1__paper_signature__field_indices_by_name[] = {
-  5,   /* field[5] = blob */
-  2,   /* field[2] = meaning */
-  3,   /* field[3] = printed_name */
-  4,   /* field[4] = printed_time */
-  1,   /* field[1] = role */
-  9,   /* field[9] = role_language */
-  7,   /* field[7] = shows_image */
-  8,   /* field[8] = shows_name */
-  10,   /* field[10] = time_language */
-  0,   /* field[0] = title */
-  6,   /* field[6] = typed */
-};
 static const ProtobufCIntRange assent__signature__v1__paper_signature__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -999,7 +318,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__paper_signature__descrip
   sizeof(Assent__Signature__V1__PaperSignature),
   11,
   assent__signature__v1__paper_signature__field_descriptors,
-  assent__signature__v1__paper_signature__field_indices_by_name,
+  NULL,
   1,  assent__signature__v1__paper_signature__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__paper_signature__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1031,10 +350,6 @@ static const ProtobufCFieldDescriptor assent__signature__v1__paper_picture__fiel
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__signature__v1__paper_picture__field_indices_by_name[] = {
-  1,   /* field[1] = data */
-  0,   /* field[0] = name */
-};
 static const ProtobufCIntRange assent__signature__v1__paper_picture__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1050,7 +365,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__paper_picture__descripto
   sizeof(Assent__Signature__V1__PaperPicture),
   2,
   assent__signature__v1__paper_picture__field_descriptors,
-  assent__signature__v1__paper_picture__field_indices_by_name,
+  NULL,
   1,  assent__signature__v1__paper_picture__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__paper_picture__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1106,12 +421,6 @@ static const ProtobufCFieldDescriptor assent__signature__v1__paper_attachment__f
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__signature__v1__paper_attachment__field_indices_by_name[] = {
-  3,   /* field[3] = data */
-  2,   /* field[2] = description */
-  1,   /* field[1] = media_type */
-  0,   /* field[0] = name */
-};
 static const ProtobufCIntRange assent__signature__v1__paper_attachment__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1127,7 +436,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__paper_attachment__descri
   sizeof(Assent__Signature__V1__PaperAttachment),
   4,
   assent__signature__v1__paper_attachment__field_descriptors,
-  assent__signature__v1__paper_attachment__field_indices_by_name,
+  NULL,
   1,  assent__signature__v1__paper_attachment__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__paper_attachment__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1363,27 +672,6 @@ static const ProtobufCFieldDescriptor assent__signature__v1__paper__field_descri
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__signature__v1__paper__field_indices_by_name[] = {
-  13,   /* field[13] = attachments */
-  14,   /* field[14] = author */
-  15,   /* field[15] = created_at */
-  10,   /* field[10] = footer */
-  9,   /* field[9] = header */
-  1,   /* field[1] = language */
-  3,   /* field[3] = margin_pt */
-  12,   /* field[12] = pictures */
-  17,   /* field[17] = sealable */
-  4,   /* field[4] = sections */
-  5,   /* field[5] = separate_html */
-  2,   /* field[2] = sheet */
-  7,   /* field[7] = signature_content */
-  6,   /* field[6] = signature_title */
-  18,   /* field[18] = signature_title_language */
-  8,   /* field[8] = signatures */
-  0,   /* field[0] = title */
-  16,   /* field[16] = verification_address */
-  11,   /* field[11] = watermark */
-};
 static const ProtobufCIntRange assent__signature__v1__paper__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1399,7 +687,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__paper__descriptor =
   sizeof(Assent__Signature__V1__Paper),
   19,
   assent__signature__v1__paper__field_descriptors,
-  assent__signature__v1__paper__field_indices_by_name,
+  NULL,
   1,  assent__signature__v1__paper__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__paper__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1419,9 +707,6 @@ static const ProtobufCFieldDescriptor assent__signature__v1__compose_document_re
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__signature__v1__compose_document_request__field_indices_by_name[] = {
-  0,   /* field[0] = paper */
-};
 static const ProtobufCIntRange assent__signature__v1__compose_document_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1437,7 +722,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__compose_document_request
   sizeof(Assent__Signature__V1__ComposeDocumentRequest),
   1,
   assent__signature__v1__compose_document_request__field_descriptors,
-  assent__signature__v1__compose_document_request__field_indices_by_name,
+  NULL,
   1,  assent__signature__v1__compose_document_request__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__compose_document_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1469,10 +754,6 @@ static const ProtobufCFieldDescriptor assent__signature__v1__compose_document_re
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__signature__v1__compose_document_response__field_indices_by_name[] = {
-  0,   /* field[0] = content */
-  1,   /* field[1] = content_type */
-};
 static const ProtobufCIntRange assent__signature__v1__compose_document_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1488,7 +769,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__compose_document_respons
   sizeof(Assent__Signature__V1__ComposeDocumentResponse),
   2,
   assent__signature__v1__compose_document_response__field_descriptors,
-  assent__signature__v1__compose_document_response__field_indices_by_name,
+  NULL,
   1,  assent__signature__v1__compose_document_response__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__compose_document_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1520,10 +801,6 @@ static const ProtobufCFieldDescriptor assent__signature__v1__verify_document_req
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__signature__v1__verify_document_request__field_indices_by_name[] = {
-  0,   /* field[0] = content */
-  1,   /* field[1] = trusted_certificates */
-};
 static const ProtobufCIntRange assent__signature__v1__verify_document_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1539,7 +816,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__verify_document_request_
   sizeof(Assent__Signature__V1__VerifyDocumentRequest),
   2,
   assent__signature__v1__verify_document_request__field_descriptors,
-  assent__signature__v1__verify_document_request__field_indices_by_name,
+  NULL,
   1,  assent__signature__v1__verify_document_request__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__verify_document_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1583,11 +860,6 @@ static const ProtobufCFieldDescriptor assent__signature__v1__verify_document_res
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__signature__v1__verify_document_response__field_indices_by_name[] = {
-  2,   /* field[2] = lines */
-  1,   /* field[1] = report */
-  0,   /* field[0] = verdict */
-};
 static const ProtobufCIntRange assent__signature__v1__verify_document_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1603,7 +875,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__verify_document_response
   sizeof(Assent__Signature__V1__VerifyDocumentResponse),
   3,
   assent__signature__v1__verify_document_response__field_descriptors,
-  assent__signature__v1__verify_document_response__field_indices_by_name,
+  NULL,
   1,  assent__signature__v1__verify_document_response__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__verify_document_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1623,9 +895,6 @@ static const ProtobufCFieldDescriptor assent__signature__v1__seal_document_reque
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__signature__v1__seal_document_request__field_indices_by_name[] = {
-  0,   /* field[0] = digest */
-};
 static const ProtobufCIntRange assent__signature__v1__seal_document_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1641,7 +910,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__seal_document_request__d
   sizeof(Assent__Signature__V1__SealDocumentRequest),
   1,
   assent__signature__v1__seal_document_request__field_descriptors,
-  assent__signature__v1__seal_document_request__field_indices_by_name,
+  NULL,
   1,  assent__signature__v1__seal_document_request__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__seal_document_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1697,12 +966,6 @@ static const ProtobufCFieldDescriptor assent__signature__v1__seal_document_respo
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__signature__v1__seal_document_response__field_indices_by_name[] = {
-  1,   /* field[1] = level */
-  3,   /* field[3] = sealed_by */
-  0,   /* field[0] = signature */
-  2,   /* field[2] = time_problem */
-};
 static const ProtobufCIntRange assent__signature__v1__seal_document_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1718,7 +981,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__seal_document_response__
   sizeof(Assent__Signature__V1__SealDocumentResponse),
   4,
   assent__signature__v1__seal_document_response__field_descriptors,
-  assent__signature__v1__seal_document_response__field_indices_by_name,
+  NULL,
   1,  assent__signature__v1__seal_document_response__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__seal_document_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1738,9 +1001,6 @@ static const ProtobufCFieldDescriptor assent__signature__v1__add_seal_time_reque
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__signature__v1__add_seal_time_request__field_indices_by_name[] = {
-  0,   /* field[0] = signature */
-};
 static const ProtobufCIntRange assent__signature__v1__add_seal_time_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1756,7 +1016,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__add_seal_time_request__d
   sizeof(Assent__Signature__V1__AddSealTimeRequest),
   1,
   assent__signature__v1__add_seal_time_request__field_descriptors,
-  assent__signature__v1__add_seal_time_request__field_indices_by_name,
+  NULL,
   1,  assent__signature__v1__add_seal_time_request__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__add_seal_time_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1800,11 +1060,6 @@ static const ProtobufCFieldDescriptor assent__signature__v1__add_seal_time_respo
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__signature__v1__add_seal_time_response__field_indices_by_name[] = {
-  1,   /* field[1] = level */
-  0,   /* field[0] = signature */
-  2,   /* field[2] = time_problem */
-};
 static const ProtobufCIntRange assent__signature__v1__add_seal_time_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1820,7 +1075,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__add_seal_time_response__
   sizeof(Assent__Signature__V1__AddSealTimeResponse),
   3,
   assent__signature__v1__add_seal_time_response__field_descriptors,
-  assent__signature__v1__add_seal_time_response__field_indices_by_name,
+  NULL,
   1,  assent__signature__v1__add_seal_time_response__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__add_seal_time_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1840,9 +1095,6 @@ static const ProtobufCFieldDescriptor assent__signature__v1__find_seal_proofs_re
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__signature__v1__find_seal_proofs_request__field_indices_by_name[] = {
-  0,   /* field[0] = signature */
-};
 static const ProtobufCIntRange assent__signature__v1__find_seal_proofs_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1858,7 +1110,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__find_seal_proofs_request
   sizeof(Assent__Signature__V1__FindSealProofsRequest),
   1,
   assent__signature__v1__find_seal_proofs_request__field_descriptors,
-  assent__signature__v1__find_seal_proofs_request__field_indices_by_name,
+  NULL,
   1,  assent__signature__v1__find_seal_proofs_request__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__find_seal_proofs_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1914,12 +1166,6 @@ static const ProtobufCFieldDescriptor assent__signature__v1__find_seal_proofs_re
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__signature__v1__find_seal_proofs_response__field_indices_by_name[] = {
-  2,   /* field[2] = answers */
-  0,   /* field[0] = certificates */
-  1,   /* field[1] = lists */
-  3,   /* field[3] = problem */
-};
 static const ProtobufCIntRange assent__signature__v1__find_seal_proofs_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1935,7 +1181,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__find_seal_proofs_respons
   sizeof(Assent__Signature__V1__FindSealProofsResponse),
   4,
   assent__signature__v1__find_seal_proofs_response__field_descriptors,
-  assent__signature__v1__find_seal_proofs_response__field_indices_by_name,
+  NULL,
   1,  assent__signature__v1__find_seal_proofs_response__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__find_seal_proofs_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -1955,9 +1201,6 @@ static const ProtobufCFieldDescriptor assent__signature__v1__attest_document_req
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__signature__v1__attest_document_request__field_indices_by_name[] = {
-  0,   /* field[0] = digest */
-};
 static const ProtobufCIntRange assent__signature__v1__attest_document_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -1973,7 +1216,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__attest_document_request_
   sizeof(Assent__Signature__V1__AttestDocumentRequest),
   1,
   assent__signature__v1__attest_document_request__field_descriptors,
-  assent__signature__v1__attest_document_request__field_indices_by_name,
+  NULL,
   1,  assent__signature__v1__attest_document_request__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__attest_document_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -2005,10 +1248,6 @@ static const ProtobufCFieldDescriptor assent__signature__v1__attest_document_res
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__signature__v1__attest_document_response__field_indices_by_name[] = {
-  1,   /* field[1] = problem */
-  0,   /* field[0] = token */
-};
 static const ProtobufCIntRange assent__signature__v1__attest_document_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -2024,7 +1263,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__attest_document_response
   sizeof(Assent__Signature__V1__AttestDocumentResponse),
   2,
   assent__signature__v1__attest_document_response__field_descriptors,
-  assent__signature__v1__attest_document_response__field_indices_by_name,
+  NULL,
   1,  assent__signature__v1__attest_document_response__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__attest_document_response__init,
   NULL,NULL,NULL    /* reserved[123] */

@@ -13,89 +13,11 @@ void   assent__signature__v1__render_settings__init
   static const Assent__Signature__V1__RenderSettings init_value = ASSENT__SIGNATURE__V1__RENDER_SETTINGS__INIT;
   *message = init_value;
 }
-size_t assent__signature__v1__render_settings__get_packed_size
-                     (const Assent__Signature__V1__RenderSettings *message)
-{
-  assert(message->base.descriptor == &assent__signature__v1__render_settings__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__signature__v1__render_settings__pack
-                     (const Assent__Signature__V1__RenderSettings *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__signature__v1__render_settings__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__signature__v1__render_settings__pack_to_buffer
-                     (const Assent__Signature__V1__RenderSettings *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__signature__v1__render_settings__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Signature__V1__RenderSettings *
-       assent__signature__v1__render_settings__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Signature__V1__RenderSettings *)
-     protobuf_c_message_unpack (&assent__signature__v1__render_settings__descriptor,
-                                allocator, len, data);
-}
-void   assent__signature__v1__render_settings__free_unpacked
-                     (Assent__Signature__V1__RenderSettings *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__signature__v1__render_settings__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__signature__v1__render_request__init
                      (Assent__Signature__V1__RenderRequest         *message)
 {
   static const Assent__Signature__V1__RenderRequest init_value = ASSENT__SIGNATURE__V1__RENDER_REQUEST__INIT;
   *message = init_value;
-}
-size_t assent__signature__v1__render_request__get_packed_size
-                     (const Assent__Signature__V1__RenderRequest *message)
-{
-  assert(message->base.descriptor == &assent__signature__v1__render_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__signature__v1__render_request__pack
-                     (const Assent__Signature__V1__RenderRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__signature__v1__render_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__signature__v1__render_request__pack_to_buffer
-                     (const Assent__Signature__V1__RenderRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__signature__v1__render_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Signature__V1__RenderRequest *
-       assent__signature__v1__render_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Signature__V1__RenderRequest *)
-     protobuf_c_message_unpack (&assent__signature__v1__render_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__signature__v1__render_request__free_unpacked
-                     (Assent__Signature__V1__RenderRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__signature__v1__render_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__signature__v1__name_face__init
                      (Assent__Signature__V1__NameFace         *message)
@@ -103,89 +25,11 @@ void   assent__signature__v1__name_face__init
   static const Assent__Signature__V1__NameFace init_value = ASSENT__SIGNATURE__V1__NAME_FACE__INIT;
   *message = init_value;
 }
-size_t assent__signature__v1__name_face__get_packed_size
-                     (const Assent__Signature__V1__NameFace *message)
-{
-  assert(message->base.descriptor == &assent__signature__v1__name_face__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__signature__v1__name_face__pack
-                     (const Assent__Signature__V1__NameFace *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__signature__v1__name_face__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__signature__v1__name_face__pack_to_buffer
-                     (const Assent__Signature__V1__NameFace *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__signature__v1__name_face__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Signature__V1__NameFace *
-       assent__signature__v1__name_face__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Signature__V1__NameFace *)
-     protobuf_c_message_unpack (&assent__signature__v1__name_face__descriptor,
-                                allocator, len, data);
-}
-void   assent__signature__v1__name_face__free_unpacked
-                     (Assent__Signature__V1__NameFace *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__signature__v1__name_face__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__signature__v1__render_response__init
                      (Assent__Signature__V1__RenderResponse         *message)
 {
   static const Assent__Signature__V1__RenderResponse init_value = ASSENT__SIGNATURE__V1__RENDER_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__signature__v1__render_response__get_packed_size
-                     (const Assent__Signature__V1__RenderResponse *message)
-{
-  assert(message->base.descriptor == &assent__signature__v1__render_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__signature__v1__render_response__pack
-                     (const Assent__Signature__V1__RenderResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__signature__v1__render_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__signature__v1__render_response__pack_to_buffer
-                     (const Assent__Signature__V1__RenderResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__signature__v1__render_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Signature__V1__RenderResponse *
-       assent__signature__v1__render_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Signature__V1__RenderResponse *)
-     protobuf_c_message_unpack (&assent__signature__v1__render_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__signature__v1__render_response__free_unpacked
-                     (Assent__Signature__V1__RenderResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__signature__v1__render_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__signature__v1__render_batch_request__init
                      (Assent__Signature__V1__RenderBatchRequest         *message)
@@ -193,134 +37,17 @@ void   assent__signature__v1__render_batch_request__init
   static const Assent__Signature__V1__RenderBatchRequest init_value = ASSENT__SIGNATURE__V1__RENDER_BATCH_REQUEST__INIT;
   *message = init_value;
 }
-size_t assent__signature__v1__render_batch_request__get_packed_size
-                     (const Assent__Signature__V1__RenderBatchRequest *message)
-{
-  assert(message->base.descriptor == &assent__signature__v1__render_batch_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__signature__v1__render_batch_request__pack
-                     (const Assent__Signature__V1__RenderBatchRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__signature__v1__render_batch_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__signature__v1__render_batch_request__pack_to_buffer
-                     (const Assent__Signature__V1__RenderBatchRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__signature__v1__render_batch_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Signature__V1__RenderBatchRequest *
-       assent__signature__v1__render_batch_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Signature__V1__RenderBatchRequest *)
-     protobuf_c_message_unpack (&assent__signature__v1__render_batch_request__descriptor,
-                                allocator, len, data);
-}
-void   assent__signature__v1__render_batch_request__free_unpacked
-                     (Assent__Signature__V1__RenderBatchRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__signature__v1__render_batch_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__signature__v1__render_failure__init
                      (Assent__Signature__V1__RenderFailure         *message)
 {
   static const Assent__Signature__V1__RenderFailure init_value = ASSENT__SIGNATURE__V1__RENDER_FAILURE__INIT;
   *message = init_value;
 }
-size_t assent__signature__v1__render_failure__get_packed_size
-                     (const Assent__Signature__V1__RenderFailure *message)
-{
-  assert(message->base.descriptor == &assent__signature__v1__render_failure__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__signature__v1__render_failure__pack
-                     (const Assent__Signature__V1__RenderFailure *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__signature__v1__render_failure__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__signature__v1__render_failure__pack_to_buffer
-                     (const Assent__Signature__V1__RenderFailure *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__signature__v1__render_failure__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Signature__V1__RenderFailure *
-       assent__signature__v1__render_failure__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Signature__V1__RenderFailure *)
-     protobuf_c_message_unpack (&assent__signature__v1__render_failure__descriptor,
-                                allocator, len, data);
-}
-void   assent__signature__v1__render_failure__free_unpacked
-                     (Assent__Signature__V1__RenderFailure *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__signature__v1__render_failure__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__signature__v1__render_batch_response__init
                      (Assent__Signature__V1__RenderBatchResponse         *message)
 {
   static const Assent__Signature__V1__RenderBatchResponse init_value = ASSENT__SIGNATURE__V1__RENDER_BATCH_RESPONSE__INIT;
   *message = init_value;
-}
-size_t assent__signature__v1__render_batch_response__get_packed_size
-                     (const Assent__Signature__V1__RenderBatchResponse *message)
-{
-  assert(message->base.descriptor == &assent__signature__v1__render_batch_response__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__signature__v1__render_batch_response__pack
-                     (const Assent__Signature__V1__RenderBatchResponse *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__signature__v1__render_batch_response__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__signature__v1__render_batch_response__pack_to_buffer
-                     (const Assent__Signature__V1__RenderBatchResponse *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__signature__v1__render_batch_response__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Signature__V1__RenderBatchResponse *
-       assent__signature__v1__render_batch_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Signature__V1__RenderBatchResponse *)
-     protobuf_c_message_unpack (&assent__signature__v1__render_batch_response__descriptor,
-                                allocator, len, data);
-}
-void   assent__signature__v1__render_batch_response__free_unpacked
-                     (Assent__Signature__V1__RenderBatchResponse *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__signature__v1__render_batch_response__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 static const ProtobufCFieldDescriptor assent__signature__v1__render_settings__field_descriptors[14] =
 {
@@ -493,22 +220,6 @@ static const ProtobufCFieldDescriptor assent__signature__v1__render_settings__fi
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__signature__v1__render_settings__field_indices_by_name[] = {
-  1,   /* field[1] = bit_depth */
-  11,   /* field[11] = dots_per_inch */
-  0,   /* field[0] = format */
-  10,   /* field[10] = height */
-  4,   /* field[4] = ink_color */
-  2,   /* field[2] = look */
-  5,   /* field[5] = paper_color */
-  3,   /* field[3] = pen_width */
-  13,   /* field[13] = quality */
-  12,   /* field[12] = rotation */
-  8,   /* field[8] = scale */
-  6,   /* field[6] = trim */
-  7,   /* field[7] = trim_margin */
-  9,   /* field[9] = width */
-};
 static const ProtobufCIntRange assent__signature__v1__render_settings__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -524,7 +235,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__render_settings__descrip
   sizeof(Assent__Signature__V1__RenderSettings),
   14,
   assent__signature__v1__render_settings__field_descriptors,
-  assent__signature__v1__render_settings__field_indices_by_name,
+  NULL,
   1,  assent__signature__v1__render_settings__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__render_settings__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -604,14 +315,6 @@ static const ProtobufCFieldDescriptor assent__signature__v1__render_request__fie
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__signature__v1__render_request__field_indices_by_name[] = {
-  1,   /* field[1] = blob */
-  0,   /* field[0] = drawing */
-  5,   /* field[5] = if_none_match */
-  4,   /* field[4] = settings */
-  2,   /* field[2] = signature_id */
-  3,   /* field[3] = typed */
-};
 static const ProtobufCIntRange assent__signature__v1__render_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -627,7 +330,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__render_request__descript
   sizeof(Assent__Signature__V1__RenderRequest),
   6,
   assent__signature__v1__render_request__field_descriptors,
-  assent__signature__v1__render_request__field_indices_by_name,
+  NULL,
   1,  assent__signature__v1__render_request__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__render_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -659,10 +362,6 @@ static const ProtobufCFieldDescriptor assent__signature__v1__name_face__field_de
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__signature__v1__name_face__field_indices_by_name[] = {
-  0,   /* field[0] = name */
-  1,   /* field[1] = plain */
-};
 static const ProtobufCIntRange assent__signature__v1__name_face__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -678,7 +377,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__name_face__descriptor =
   sizeof(Assent__Signature__V1__NameFace),
   2,
   assent__signature__v1__name_face__field_descriptors,
-  assent__signature__v1__name_face__field_indices_by_name,
+  NULL,
   1,  assent__signature__v1__name_face__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__name_face__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -770,15 +469,6 @@ static const ProtobufCFieldDescriptor assent__signature__v1__render_response__fi
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__signature__v1__render_response__field_indices_by_name[] = {
-  4,   /* field[4] = etag */
-  6,   /* field[6] = faces */
-  3,   /* field[3] = height */
-  0,   /* field[0] = image */
-  1,   /* field[1] = media_type */
-  5,   /* field[5] = not_modified */
-  2,   /* field[2] = width */
-};
 static const ProtobufCIntRange assent__signature__v1__render_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -794,7 +484,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__render_response__descrip
   sizeof(Assent__Signature__V1__RenderResponse),
   7,
   assent__signature__v1__render_response__field_descriptors,
-  assent__signature__v1__render_response__field_indices_by_name,
+  NULL,
   1,  assent__signature__v1__render_response__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__render_response__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -826,10 +516,6 @@ static const ProtobufCFieldDescriptor assent__signature__v1__render_batch_reques
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__signature__v1__render_batch_request__field_indices_by_name[] = {
-  0,   /* field[0] = id */
-  1,   /* field[1] = render */
-};
 static const ProtobufCIntRange assent__signature__v1__render_batch_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -845,7 +531,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__render_batch_request__de
   sizeof(Assent__Signature__V1__RenderBatchRequest),
   2,
   assent__signature__v1__render_batch_request__field_descriptors,
-  assent__signature__v1__render_batch_request__field_indices_by_name,
+  NULL,
   1,  assent__signature__v1__render_batch_request__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__render_batch_request__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -877,10 +563,6 @@ static const ProtobufCFieldDescriptor assent__signature__v1__render_failure__fie
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__signature__v1__render_failure__field_indices_by_name[] = {
-  0,   /* field[0] = code */
-  1,   /* field[1] = message */
-};
 static const ProtobufCIntRange assent__signature__v1__render_failure__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -896,7 +578,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__render_failure__descript
   sizeof(Assent__Signature__V1__RenderFailure),
   2,
   assent__signature__v1__render_failure__field_descriptors,
-  assent__signature__v1__render_failure__field_indices_by_name,
+  NULL,
   1,  assent__signature__v1__render_failure__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__render_failure__init,
   NULL,NULL,NULL    /* reserved[123] */
@@ -940,11 +622,6 @@ static const ProtobufCFieldDescriptor assent__signature__v1__render_batch_respon
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__signature__v1__render_batch_response__field_indices_by_name[] = {
-  2,   /* field[2] = failure */
-  0,   /* field[0] = id */
-  1,   /* field[1] = picture */
-};
 static const ProtobufCIntRange assent__signature__v1__render_batch_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -960,7 +637,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__render_batch_response__d
   sizeof(Assent__Signature__V1__RenderBatchResponse),
   3,
   assent__signature__v1__render_batch_response__field_descriptors,
-  assent__signature__v1__render_batch_response__field_indices_by_name,
+  NULL,
   1,  assent__signature__v1__render_batch_response__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__render_batch_response__init,
   NULL,NULL,NULL    /* reserved[123] */

@@ -13,45 +13,6 @@ void   assent__signature__v1__signature_trail_entry__init
   static const Assent__Signature__V1__SignatureTrailEntry init_value = ASSENT__SIGNATURE__V1__SIGNATURE_TRAIL_ENTRY__INIT;
   *message = init_value;
 }
-size_t assent__signature__v1__signature_trail_entry__get_packed_size
-                     (const Assent__Signature__V1__SignatureTrailEntry *message)
-{
-  assert(message->base.descriptor == &assent__signature__v1__signature_trail_entry__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__signature__v1__signature_trail_entry__pack
-                     (const Assent__Signature__V1__SignatureTrailEntry *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__signature__v1__signature_trail_entry__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__signature__v1__signature_trail_entry__pack_to_buffer
-                     (const Assent__Signature__V1__SignatureTrailEntry *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__signature__v1__signature_trail_entry__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Signature__V1__SignatureTrailEntry *
-       assent__signature__v1__signature_trail_entry__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Signature__V1__SignatureTrailEntry *)
-     protobuf_c_message_unpack (&assent__signature__v1__signature_trail_entry__descriptor,
-                                allocator, len, data);
-}
-void   assent__signature__v1__signature_trail_entry__free_unpacked
-                     (Assent__Signature__V1__SignatureTrailEntry *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__signature__v1__signature_trail_entry__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 static const ProtobufCFieldDescriptor assent__signature__v1__signature_trail_entry__field_descriptors[16] =
 {
   {
@@ -247,24 +208,6 @@ static const ProtobufCFieldDescriptor assent__signature__v1__signature_trail_ent
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__signature__v1__signature_trail_entry__field_indices_by_name[] = {
-  4,   /* field[4] = actor */
-  0,   /* field[0] = at */
-  5,   /* field[5] = caller_kind */
-  8,   /* field[8] = capacity */
-  14,   /* field[14] = count */
-  6,   /* field[6] = device_id */
-  12,   /* field[12] = item */
-  3,   /* field[3] = kind */
-  7,   /* field[7] = method */
-  15,   /* field[15] = page_token */
-  13,   /* field[13] = purpose */
-  2,   /* field[2] = sequence */
-  1,   /* field[1] = service */
-  10,   /* field[10] = site_id */
-  9,   /* field[9] = study_id */
-  11,   /* field[11] = subject_id */
-};
 static const ProtobufCIntRange assent__signature__v1__signature_trail_entry__number_ranges[1 + 1] =
 {
   { 1, 0 },
@@ -280,7 +223,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__signature_trail_entry__d
   sizeof(Assent__Signature__V1__SignatureTrailEntry),
   16,
   assent__signature__v1__signature_trail_entry__field_descriptors,
-  assent__signature__v1__signature_trail_entry__field_indices_by_name,
+  NULL,
   1,  assent__signature__v1__signature_trail_entry__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__signature_trail_entry__init,
   NULL,NULL,NULL    /* reserved[123] */

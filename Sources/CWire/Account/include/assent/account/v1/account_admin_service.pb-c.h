@@ -440,755 +440,105 @@ struct  Assent__Account__V1__ListAccountHeadsResponse
 /* Assent__Account__V1__GetAccountSettingsRequest methods */
 void   assent__account__v1__get_account_settings_request__init
                      (Assent__Account__V1__GetAccountSettingsRequest         *message);
-size_t assent__account__v1__get_account_settings_request__get_packed_size
-                     (const Assent__Account__V1__GetAccountSettingsRequest   *message);
-size_t assent__account__v1__get_account_settings_request__pack
-                     (const Assent__Account__V1__GetAccountSettingsRequest   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__get_account_settings_request__pack_to_buffer
-                     (const Assent__Account__V1__GetAccountSettingsRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__GetAccountSettingsRequest *
-       assent__account__v1__get_account_settings_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__get_account_settings_request__free_unpacked
-                     (Assent__Account__V1__GetAccountSettingsRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__GetAccountSettingsResponse methods */
 void   assent__account__v1__get_account_settings_response__init
                      (Assent__Account__V1__GetAccountSettingsResponse         *message);
-size_t assent__account__v1__get_account_settings_response__get_packed_size
-                     (const Assent__Account__V1__GetAccountSettingsResponse   *message);
-size_t assent__account__v1__get_account_settings_response__pack
-                     (const Assent__Account__V1__GetAccountSettingsResponse   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__get_account_settings_response__pack_to_buffer
-                     (const Assent__Account__V1__GetAccountSettingsResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__GetAccountSettingsResponse *
-       assent__account__v1__get_account_settings_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__get_account_settings_response__free_unpacked
-                     (Assent__Account__V1__GetAccountSettingsResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__SetAccountSettingsRequest methods */
 void   assent__account__v1__set_account_settings_request__init
                      (Assent__Account__V1__SetAccountSettingsRequest         *message);
-size_t assent__account__v1__set_account_settings_request__get_packed_size
-                     (const Assent__Account__V1__SetAccountSettingsRequest   *message);
-size_t assent__account__v1__set_account_settings_request__pack
-                     (const Assent__Account__V1__SetAccountSettingsRequest   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__set_account_settings_request__pack_to_buffer
-                     (const Assent__Account__V1__SetAccountSettingsRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__SetAccountSettingsRequest *
-       assent__account__v1__set_account_settings_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__set_account_settings_request__free_unpacked
-                     (Assent__Account__V1__SetAccountSettingsRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__SetAccountSettingsResponse methods */
 void   assent__account__v1__set_account_settings_response__init
                      (Assent__Account__V1__SetAccountSettingsResponse         *message);
-size_t assent__account__v1__set_account_settings_response__get_packed_size
-                     (const Assent__Account__V1__SetAccountSettingsResponse   *message);
-size_t assent__account__v1__set_account_settings_response__pack
-                     (const Assent__Account__V1__SetAccountSettingsResponse   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__set_account_settings_response__pack_to_buffer
-                     (const Assent__Account__V1__SetAccountSettingsResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__SetAccountSettingsResponse *
-       assent__account__v1__set_account_settings_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__set_account_settings_response__free_unpacked
-                     (Assent__Account__V1__SetAccountSettingsResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__CreateAccountInvitationRequest methods */
 void   assent__account__v1__create_account_invitation_request__init
                      (Assent__Account__V1__CreateAccountInvitationRequest         *message);
-size_t assent__account__v1__create_account_invitation_request__get_packed_size
-                     (const Assent__Account__V1__CreateAccountInvitationRequest   *message);
-size_t assent__account__v1__create_account_invitation_request__pack
-                     (const Assent__Account__V1__CreateAccountInvitationRequest   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__create_account_invitation_request__pack_to_buffer
-                     (const Assent__Account__V1__CreateAccountInvitationRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__CreateAccountInvitationRequest *
-       assent__account__v1__create_account_invitation_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__create_account_invitation_request__free_unpacked
-                     (Assent__Account__V1__CreateAccountInvitationRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__CreateAccountInvitationResponse methods */
 void   assent__account__v1__create_account_invitation_response__init
                      (Assent__Account__V1__CreateAccountInvitationResponse         *message);
-size_t assent__account__v1__create_account_invitation_response__get_packed_size
-                     (const Assent__Account__V1__CreateAccountInvitationResponse   *message);
-size_t assent__account__v1__create_account_invitation_response__pack
-                     (const Assent__Account__V1__CreateAccountInvitationResponse   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__create_account_invitation_response__pack_to_buffer
-                     (const Assent__Account__V1__CreateAccountInvitationResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__CreateAccountInvitationResponse *
-       assent__account__v1__create_account_invitation_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__create_account_invitation_response__free_unpacked
-                     (Assent__Account__V1__CreateAccountInvitationResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__AccountEntry methods */
 void   assent__account__v1__account_entry__init
                      (Assent__Account__V1__AccountEntry         *message);
-size_t assent__account__v1__account_entry__get_packed_size
-                     (const Assent__Account__V1__AccountEntry   *message);
-size_t assent__account__v1__account_entry__pack
-                     (const Assent__Account__V1__AccountEntry   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__account_entry__pack_to_buffer
-                     (const Assent__Account__V1__AccountEntry   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__AccountEntry *
-       assent__account__v1__account_entry__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__account_entry__free_unpacked
-                     (Assent__Account__V1__AccountEntry *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__ListAccountsRequest methods */
 void   assent__account__v1__list_accounts_request__init
                      (Assent__Account__V1__ListAccountsRequest         *message);
-size_t assent__account__v1__list_accounts_request__get_packed_size
-                     (const Assent__Account__V1__ListAccountsRequest   *message);
-size_t assent__account__v1__list_accounts_request__pack
-                     (const Assent__Account__V1__ListAccountsRequest   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__list_accounts_request__pack_to_buffer
-                     (const Assent__Account__V1__ListAccountsRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__ListAccountsRequest *
-       assent__account__v1__list_accounts_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__list_accounts_request__free_unpacked
-                     (Assent__Account__V1__ListAccountsRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__ListAccountsResponse methods */
 void   assent__account__v1__list_accounts_response__init
                      (Assent__Account__V1__ListAccountsResponse         *message);
-size_t assent__account__v1__list_accounts_response__get_packed_size
-                     (const Assent__Account__V1__ListAccountsResponse   *message);
-size_t assent__account__v1__list_accounts_response__pack
-                     (const Assent__Account__V1__ListAccountsResponse   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__list_accounts_response__pack_to_buffer
-                     (const Assent__Account__V1__ListAccountsResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__ListAccountsResponse *
-       assent__account__v1__list_accounts_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__list_accounts_response__free_unpacked
-                     (Assent__Account__V1__ListAccountsResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__GrantRoleRequest methods */
 void   assent__account__v1__grant_role_request__init
                      (Assent__Account__V1__GrantRoleRequest         *message);
-size_t assent__account__v1__grant_role_request__get_packed_size
-                     (const Assent__Account__V1__GrantRoleRequest   *message);
-size_t assent__account__v1__grant_role_request__pack
-                     (const Assent__Account__V1__GrantRoleRequest   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__grant_role_request__pack_to_buffer
-                     (const Assent__Account__V1__GrantRoleRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__GrantRoleRequest *
-       assent__account__v1__grant_role_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__grant_role_request__free_unpacked
-                     (Assent__Account__V1__GrantRoleRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__GrantRoleResponse methods */
 void   assent__account__v1__grant_role_response__init
                      (Assent__Account__V1__GrantRoleResponse         *message);
-size_t assent__account__v1__grant_role_response__get_packed_size
-                     (const Assent__Account__V1__GrantRoleResponse   *message);
-size_t assent__account__v1__grant_role_response__pack
-                     (const Assent__Account__V1__GrantRoleResponse   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__grant_role_response__pack_to_buffer
-                     (const Assent__Account__V1__GrantRoleResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__GrantRoleResponse *
-       assent__account__v1__grant_role_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__grant_role_response__free_unpacked
-                     (Assent__Account__V1__GrantRoleResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__RevokeRoleRequest methods */
 void   assent__account__v1__revoke_role_request__init
                      (Assent__Account__V1__RevokeRoleRequest         *message);
-size_t assent__account__v1__revoke_role_request__get_packed_size
-                     (const Assent__Account__V1__RevokeRoleRequest   *message);
-size_t assent__account__v1__revoke_role_request__pack
-                     (const Assent__Account__V1__RevokeRoleRequest   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__revoke_role_request__pack_to_buffer
-                     (const Assent__Account__V1__RevokeRoleRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__RevokeRoleRequest *
-       assent__account__v1__revoke_role_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__revoke_role_request__free_unpacked
-                     (Assent__Account__V1__RevokeRoleRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__RevokeRoleResponse methods */
 void   assent__account__v1__revoke_role_response__init
                      (Assent__Account__V1__RevokeRoleResponse         *message);
-size_t assent__account__v1__revoke_role_response__get_packed_size
-                     (const Assent__Account__V1__RevokeRoleResponse   *message);
-size_t assent__account__v1__revoke_role_response__pack
-                     (const Assent__Account__V1__RevokeRoleResponse   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__revoke_role_response__pack_to_buffer
-                     (const Assent__Account__V1__RevokeRoleResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__RevokeRoleResponse *
-       assent__account__v1__revoke_role_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__revoke_role_response__free_unpacked
-                     (Assent__Account__V1__RevokeRoleResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__SetPersonLockRequest methods */
 void   assent__account__v1__set_person_lock_request__init
                      (Assent__Account__V1__SetPersonLockRequest         *message);
-size_t assent__account__v1__set_person_lock_request__get_packed_size
-                     (const Assent__Account__V1__SetPersonLockRequest   *message);
-size_t assent__account__v1__set_person_lock_request__pack
-                     (const Assent__Account__V1__SetPersonLockRequest   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__set_person_lock_request__pack_to_buffer
-                     (const Assent__Account__V1__SetPersonLockRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__SetPersonLockRequest *
-       assent__account__v1__set_person_lock_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__set_person_lock_request__free_unpacked
-                     (Assent__Account__V1__SetPersonLockRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__SetPersonLockResponse methods */
 void   assent__account__v1__set_person_lock_response__init
                      (Assent__Account__V1__SetPersonLockResponse         *message);
-size_t assent__account__v1__set_person_lock_response__get_packed_size
-                     (const Assent__Account__V1__SetPersonLockResponse   *message);
-size_t assent__account__v1__set_person_lock_response__pack
-                     (const Assent__Account__V1__SetPersonLockResponse   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__set_person_lock_response__pack_to_buffer
-                     (const Assent__Account__V1__SetPersonLockResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__SetPersonLockResponse *
-       assent__account__v1__set_person_lock_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__set_person_lock_response__free_unpacked
-                     (Assent__Account__V1__SetPersonLockResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__ResetPasscodeRequest methods */
 void   assent__account__v1__reset_passcode_request__init
                      (Assent__Account__V1__ResetPasscodeRequest         *message);
-size_t assent__account__v1__reset_passcode_request__get_packed_size
-                     (const Assent__Account__V1__ResetPasscodeRequest   *message);
-size_t assent__account__v1__reset_passcode_request__pack
-                     (const Assent__Account__V1__ResetPasscodeRequest   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__reset_passcode_request__pack_to_buffer
-                     (const Assent__Account__V1__ResetPasscodeRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__ResetPasscodeRequest *
-       assent__account__v1__reset_passcode_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__reset_passcode_request__free_unpacked
-                     (Assent__Account__V1__ResetPasscodeRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__ResetPasscodeResponse methods */
 void   assent__account__v1__reset_passcode_response__init
                      (Assent__Account__V1__ResetPasscodeResponse         *message);
-size_t assent__account__v1__reset_passcode_response__get_packed_size
-                     (const Assent__Account__V1__ResetPasscodeResponse   *message);
-size_t assent__account__v1__reset_passcode_response__pack
-                     (const Assent__Account__V1__ResetPasscodeResponse   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__reset_passcode_response__pack_to_buffer
-                     (const Assent__Account__V1__ResetPasscodeResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__ResetPasscodeResponse *
-       assent__account__v1__reset_passcode_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__reset_passcode_response__free_unpacked
-                     (Assent__Account__V1__ResetPasscodeResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__MergePeopleRequest methods */
 void   assent__account__v1__merge_people_request__init
                      (Assent__Account__V1__MergePeopleRequest         *message);
-size_t assent__account__v1__merge_people_request__get_packed_size
-                     (const Assent__Account__V1__MergePeopleRequest   *message);
-size_t assent__account__v1__merge_people_request__pack
-                     (const Assent__Account__V1__MergePeopleRequest   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__merge_people_request__pack_to_buffer
-                     (const Assent__Account__V1__MergePeopleRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__MergePeopleRequest *
-       assent__account__v1__merge_people_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__merge_people_request__free_unpacked
-                     (Assent__Account__V1__MergePeopleRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__MergePeopleResponse methods */
 void   assent__account__v1__merge_people_response__init
                      (Assent__Account__V1__MergePeopleResponse         *message);
-size_t assent__account__v1__merge_people_response__get_packed_size
-                     (const Assent__Account__V1__MergePeopleResponse   *message);
-size_t assent__account__v1__merge_people_response__pack
-                     (const Assent__Account__V1__MergePeopleResponse   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__merge_people_response__pack_to_buffer
-                     (const Assent__Account__V1__MergePeopleResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__MergePeopleResponse *
-       assent__account__v1__merge_people_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__merge_people_response__free_unpacked
-                     (Assent__Account__V1__MergePeopleResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__ListDevicesRequest methods */
 void   assent__account__v1__list_devices_request__init
                      (Assent__Account__V1__ListDevicesRequest         *message);
-size_t assent__account__v1__list_devices_request__get_packed_size
-                     (const Assent__Account__V1__ListDevicesRequest   *message);
-size_t assent__account__v1__list_devices_request__pack
-                     (const Assent__Account__V1__ListDevicesRequest   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__list_devices_request__pack_to_buffer
-                     (const Assent__Account__V1__ListDevicesRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__ListDevicesRequest *
-       assent__account__v1__list_devices_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__list_devices_request__free_unpacked
-                     (Assent__Account__V1__ListDevicesRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__ListDevicesResponse methods */
 void   assent__account__v1__list_devices_response__init
                      (Assent__Account__V1__ListDevicesResponse         *message);
-size_t assent__account__v1__list_devices_response__get_packed_size
-                     (const Assent__Account__V1__ListDevicesResponse   *message);
-size_t assent__account__v1__list_devices_response__pack
-                     (const Assent__Account__V1__ListDevicesResponse   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__list_devices_response__pack_to_buffer
-                     (const Assent__Account__V1__ListDevicesResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__ListDevicesResponse *
-       assent__account__v1__list_devices_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__list_devices_response__free_unpacked
-                     (Assent__Account__V1__ListDevicesResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__WipeDeviceRequest methods */
 void   assent__account__v1__wipe_device_request__init
                      (Assent__Account__V1__WipeDeviceRequest         *message);
-size_t assent__account__v1__wipe_device_request__get_packed_size
-                     (const Assent__Account__V1__WipeDeviceRequest   *message);
-size_t assent__account__v1__wipe_device_request__pack
-                     (const Assent__Account__V1__WipeDeviceRequest   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__wipe_device_request__pack_to_buffer
-                     (const Assent__Account__V1__WipeDeviceRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__WipeDeviceRequest *
-       assent__account__v1__wipe_device_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__wipe_device_request__free_unpacked
-                     (Assent__Account__V1__WipeDeviceRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__WipeDeviceResponse methods */
 void   assent__account__v1__wipe_device_response__init
                      (Assent__Account__V1__WipeDeviceResponse         *message);
-size_t assent__account__v1__wipe_device_response__get_packed_size
-                     (const Assent__Account__V1__WipeDeviceResponse   *message);
-size_t assent__account__v1__wipe_device_response__pack
-                     (const Assent__Account__V1__WipeDeviceResponse   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__wipe_device_response__pack_to_buffer
-                     (const Assent__Account__V1__WipeDeviceResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__WipeDeviceResponse *
-       assent__account__v1__wipe_device_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__wipe_device_response__free_unpacked
-                     (Assent__Account__V1__WipeDeviceResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__EraseAccountRequest methods */
 void   assent__account__v1__erase_account_request__init
                      (Assent__Account__V1__EraseAccountRequest         *message);
-size_t assent__account__v1__erase_account_request__get_packed_size
-                     (const Assent__Account__V1__EraseAccountRequest   *message);
-size_t assent__account__v1__erase_account_request__pack
-                     (const Assent__Account__V1__EraseAccountRequest   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__erase_account_request__pack_to_buffer
-                     (const Assent__Account__V1__EraseAccountRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__EraseAccountRequest *
-       assent__account__v1__erase_account_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__erase_account_request__free_unpacked
-                     (Assent__Account__V1__EraseAccountRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__EraseAccountResponse methods */
 void   assent__account__v1__erase_account_response__init
                      (Assent__Account__V1__EraseAccountResponse         *message);
-size_t assent__account__v1__erase_account_response__get_packed_size
-                     (const Assent__Account__V1__EraseAccountResponse   *message);
-size_t assent__account__v1__erase_account_response__pack
-                     (const Assent__Account__V1__EraseAccountResponse   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__erase_account_response__pack_to_buffer
-                     (const Assent__Account__V1__EraseAccountResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__EraseAccountResponse *
-       assent__account__v1__erase_account_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__erase_account_response__free_unpacked
-                     (Assent__Account__V1__EraseAccountResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__HoldAccountRequest methods */
 void   assent__account__v1__hold_account_request__init
                      (Assent__Account__V1__HoldAccountRequest         *message);
-size_t assent__account__v1__hold_account_request__get_packed_size
-                     (const Assent__Account__V1__HoldAccountRequest   *message);
-size_t assent__account__v1__hold_account_request__pack
-                     (const Assent__Account__V1__HoldAccountRequest   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__hold_account_request__pack_to_buffer
-                     (const Assent__Account__V1__HoldAccountRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__HoldAccountRequest *
-       assent__account__v1__hold_account_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__hold_account_request__free_unpacked
-                     (Assent__Account__V1__HoldAccountRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__HoldAccountResponse methods */
 void   assent__account__v1__hold_account_response__init
                      (Assent__Account__V1__HoldAccountResponse         *message);
-size_t assent__account__v1__hold_account_response__get_packed_size
-                     (const Assent__Account__V1__HoldAccountResponse   *message);
-size_t assent__account__v1__hold_account_response__pack
-                     (const Assent__Account__V1__HoldAccountResponse   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__hold_account_response__pack_to_buffer
-                     (const Assent__Account__V1__HoldAccountResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__HoldAccountResponse *
-       assent__account__v1__hold_account_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__hold_account_response__free_unpacked
-                     (Assent__Account__V1__HoldAccountResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__ListAccountEventsRequest methods */
 void   assent__account__v1__list_account_events_request__init
                      (Assent__Account__V1__ListAccountEventsRequest         *message);
-size_t assent__account__v1__list_account_events_request__get_packed_size
-                     (const Assent__Account__V1__ListAccountEventsRequest   *message);
-size_t assent__account__v1__list_account_events_request__pack
-                     (const Assent__Account__V1__ListAccountEventsRequest   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__list_account_events_request__pack_to_buffer
-                     (const Assent__Account__V1__ListAccountEventsRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__ListAccountEventsRequest *
-       assent__account__v1__list_account_events_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__list_account_events_request__free_unpacked
-                     (Assent__Account__V1__ListAccountEventsRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__ListAccountEventsResponse methods */
 void   assent__account__v1__list_account_events_response__init
                      (Assent__Account__V1__ListAccountEventsResponse         *message);
-size_t assent__account__v1__list_account_events_response__get_packed_size
-                     (const Assent__Account__V1__ListAccountEventsResponse   *message);
-size_t assent__account__v1__list_account_events_response__pack
-                     (const Assent__Account__V1__ListAccountEventsResponse   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__list_account_events_response__pack_to_buffer
-                     (const Assent__Account__V1__ListAccountEventsResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__ListAccountEventsResponse *
-       assent__account__v1__list_account_events_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__list_account_events_response__free_unpacked
-                     (Assent__Account__V1__ListAccountEventsResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__WatchRevocationsRequest methods */
 void   assent__account__v1__watch_revocations_request__init
                      (Assent__Account__V1__WatchRevocationsRequest         *message);
-size_t assent__account__v1__watch_revocations_request__get_packed_size
-                     (const Assent__Account__V1__WatchRevocationsRequest   *message);
-size_t assent__account__v1__watch_revocations_request__pack
-                     (const Assent__Account__V1__WatchRevocationsRequest   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__watch_revocations_request__pack_to_buffer
-                     (const Assent__Account__V1__WatchRevocationsRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__WatchRevocationsRequest *
-       assent__account__v1__watch_revocations_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__watch_revocations_request__free_unpacked
-                     (Assent__Account__V1__WatchRevocationsRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__WatchRevocationsResponse methods */
 void   assent__account__v1__watch_revocations_response__init
                      (Assent__Account__V1__WatchRevocationsResponse         *message);
-size_t assent__account__v1__watch_revocations_response__get_packed_size
-                     (const Assent__Account__V1__WatchRevocationsResponse   *message);
-size_t assent__account__v1__watch_revocations_response__pack
-                     (const Assent__Account__V1__WatchRevocationsResponse   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__watch_revocations_response__pack_to_buffer
-                     (const Assent__Account__V1__WatchRevocationsResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__WatchRevocationsResponse *
-       assent__account__v1__watch_revocations_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__watch_revocations_response__free_unpacked
-                     (Assent__Account__V1__WatchRevocationsResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__TenantState methods */
 void   assent__account__v1__tenant_state__init
                      (Assent__Account__V1__TenantState         *message);
-size_t assent__account__v1__tenant_state__get_packed_size
-                     (const Assent__Account__V1__TenantState   *message);
-size_t assent__account__v1__tenant_state__pack
-                     (const Assent__Account__V1__TenantState   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__tenant_state__pack_to_buffer
-                     (const Assent__Account__V1__TenantState   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__TenantState *
-       assent__account__v1__tenant_state__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__tenant_state__free_unpacked
-                     (Assent__Account__V1__TenantState *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__ListAccountHeadsRequest methods */
 void   assent__account__v1__list_account_heads_request__init
                      (Assent__Account__V1__ListAccountHeadsRequest         *message);
-size_t assent__account__v1__list_account_heads_request__get_packed_size
-                     (const Assent__Account__V1__ListAccountHeadsRequest   *message);
-size_t assent__account__v1__list_account_heads_request__pack
-                     (const Assent__Account__V1__ListAccountHeadsRequest   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__list_account_heads_request__pack_to_buffer
-                     (const Assent__Account__V1__ListAccountHeadsRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__ListAccountHeadsRequest *
-       assent__account__v1__list_account_heads_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__list_account_heads_request__free_unpacked
-                     (Assent__Account__V1__ListAccountHeadsRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__ListAccountHeadsResponse methods */
 void   assent__account__v1__list_account_heads_response__init
                      (Assent__Account__V1__ListAccountHeadsResponse         *message);
-size_t assent__account__v1__list_account_heads_response__get_packed_size
-                     (const Assent__Account__V1__ListAccountHeadsResponse   *message);
-size_t assent__account__v1__list_account_heads_response__pack
-                     (const Assent__Account__V1__ListAccountHeadsResponse   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__list_account_heads_response__pack_to_buffer
-                     (const Assent__Account__V1__ListAccountHeadsResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__ListAccountHeadsResponse *
-       assent__account__v1__list_account_heads_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__list_account_heads_response__free_unpacked
-                     (Assent__Account__V1__ListAccountHeadsResponse *message,
-                      ProtobufCAllocator *allocator);
-/* --- per-message closures --- */
-
-typedef void (*Assent__Account__V1__GetAccountSettingsRequest_Closure)
-                 (const Assent__Account__V1__GetAccountSettingsRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__GetAccountSettingsResponse_Closure)
-                 (const Assent__Account__V1__GetAccountSettingsResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__SetAccountSettingsRequest_Closure)
-                 (const Assent__Account__V1__SetAccountSettingsRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__SetAccountSettingsResponse_Closure)
-                 (const Assent__Account__V1__SetAccountSettingsResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__CreateAccountInvitationRequest_Closure)
-                 (const Assent__Account__V1__CreateAccountInvitationRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__CreateAccountInvitationResponse_Closure)
-                 (const Assent__Account__V1__CreateAccountInvitationResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__AccountEntry_Closure)
-                 (const Assent__Account__V1__AccountEntry *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__ListAccountsRequest_Closure)
-                 (const Assent__Account__V1__ListAccountsRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__ListAccountsResponse_Closure)
-                 (const Assent__Account__V1__ListAccountsResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__GrantRoleRequest_Closure)
-                 (const Assent__Account__V1__GrantRoleRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__GrantRoleResponse_Closure)
-                 (const Assent__Account__V1__GrantRoleResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__RevokeRoleRequest_Closure)
-                 (const Assent__Account__V1__RevokeRoleRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__RevokeRoleResponse_Closure)
-                 (const Assent__Account__V1__RevokeRoleResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__SetPersonLockRequest_Closure)
-                 (const Assent__Account__V1__SetPersonLockRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__SetPersonLockResponse_Closure)
-                 (const Assent__Account__V1__SetPersonLockResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__ResetPasscodeRequest_Closure)
-                 (const Assent__Account__V1__ResetPasscodeRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__ResetPasscodeResponse_Closure)
-                 (const Assent__Account__V1__ResetPasscodeResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__MergePeopleRequest_Closure)
-                 (const Assent__Account__V1__MergePeopleRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__MergePeopleResponse_Closure)
-                 (const Assent__Account__V1__MergePeopleResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__ListDevicesRequest_Closure)
-                 (const Assent__Account__V1__ListDevicesRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__ListDevicesResponse_Closure)
-                 (const Assent__Account__V1__ListDevicesResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__WipeDeviceRequest_Closure)
-                 (const Assent__Account__V1__WipeDeviceRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__WipeDeviceResponse_Closure)
-                 (const Assent__Account__V1__WipeDeviceResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__EraseAccountRequest_Closure)
-                 (const Assent__Account__V1__EraseAccountRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__EraseAccountResponse_Closure)
-                 (const Assent__Account__V1__EraseAccountResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__HoldAccountRequest_Closure)
-                 (const Assent__Account__V1__HoldAccountRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__HoldAccountResponse_Closure)
-                 (const Assent__Account__V1__HoldAccountResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__ListAccountEventsRequest_Closure)
-                 (const Assent__Account__V1__ListAccountEventsRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__ListAccountEventsResponse_Closure)
-                 (const Assent__Account__V1__ListAccountEventsResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__WatchRevocationsRequest_Closure)
-                 (const Assent__Account__V1__WatchRevocationsRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__WatchRevocationsResponse_Closure)
-                 (const Assent__Account__V1__WatchRevocationsResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__TenantState_Closure)
-                 (const Assent__Account__V1__TenantState *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__ListAccountHeadsRequest_Closure)
-                 (const Assent__Account__V1__ListAccountHeadsRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__ListAccountHeadsResponse_Closure)
-                 (const Assent__Account__V1__ListAccountHeadsResponse *message,
-                  void *closure_data);
-
-/* --- services --- */
 
 
 /* --- descriptors --- */

@@ -103,95 +103,15 @@ struct  Assent__Account__V1__ApiKeyUse
 /* Assent__Account__V1__ApiKey methods */
 void   assent__account__v1__api_key__init
                      (Assent__Account__V1__ApiKey         *message);
-size_t assent__account__v1__api_key__get_packed_size
-                     (const Assent__Account__V1__ApiKey   *message);
-size_t assent__account__v1__api_key__pack
-                     (const Assent__Account__V1__ApiKey   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__api_key__pack_to_buffer
-                     (const Assent__Account__V1__ApiKey   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__ApiKey *
-       assent__account__v1__api_key__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__api_key__free_unpacked
-                     (Assent__Account__V1__ApiKey *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__VerifiableApiKey methods */
 void   assent__account__v1__verifiable_api_key__init
                      (Assent__Account__V1__VerifiableApiKey         *message);
-size_t assent__account__v1__verifiable_api_key__get_packed_size
-                     (const Assent__Account__V1__VerifiableApiKey   *message);
-size_t assent__account__v1__verifiable_api_key__pack
-                     (const Assent__Account__V1__VerifiableApiKey   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__verifiable_api_key__pack_to_buffer
-                     (const Assent__Account__V1__VerifiableApiKey   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__VerifiableApiKey *
-       assent__account__v1__verifiable_api_key__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__verifiable_api_key__free_unpacked
-                     (Assent__Account__V1__VerifiableApiKey *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__ApiKeySet methods */
 void   assent__account__v1__api_key_set__init
                      (Assent__Account__V1__ApiKeySet         *message);
-size_t assent__account__v1__api_key_set__get_packed_size
-                     (const Assent__Account__V1__ApiKeySet   *message);
-size_t assent__account__v1__api_key_set__pack
-                     (const Assent__Account__V1__ApiKeySet   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__api_key_set__pack_to_buffer
-                     (const Assent__Account__V1__ApiKeySet   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__ApiKeySet *
-       assent__account__v1__api_key_set__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__api_key_set__free_unpacked
-                     (Assent__Account__V1__ApiKeySet *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__ApiKeyUse methods */
 void   assent__account__v1__api_key_use__init
                      (Assent__Account__V1__ApiKeyUse         *message);
-size_t assent__account__v1__api_key_use__get_packed_size
-                     (const Assent__Account__V1__ApiKeyUse   *message);
-size_t assent__account__v1__api_key_use__pack
-                     (const Assent__Account__V1__ApiKeyUse   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__api_key_use__pack_to_buffer
-                     (const Assent__Account__V1__ApiKeyUse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__ApiKeyUse *
-       assent__account__v1__api_key_use__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__api_key_use__free_unpacked
-                     (Assent__Account__V1__ApiKeyUse *message,
-                      ProtobufCAllocator *allocator);
-/* --- per-message closures --- */
-
-typedef void (*Assent__Account__V1__ApiKey_Closure)
-                 (const Assent__Account__V1__ApiKey *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__VerifiableApiKey_Closure)
-                 (const Assent__Account__V1__VerifiableApiKey *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__ApiKeySet_Closure)
-                 (const Assent__Account__V1__ApiKeySet *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__ApiKeyUse_Closure)
-                 (const Assent__Account__V1__ApiKeyUse *message,
-                  void *closure_data);
-
-/* --- services --- */
 
 
 /* --- descriptors --- */

@@ -143,227 +143,33 @@ struct  Assent__Account__V1__ReportApiKeyUsesResponse
 /* Assent__Account__V1__CreateApiKeyRequest methods */
 void   assent__account__v1__create_api_key_request__init
                      (Assent__Account__V1__CreateApiKeyRequest         *message);
-size_t assent__account__v1__create_api_key_request__get_packed_size
-                     (const Assent__Account__V1__CreateApiKeyRequest   *message);
-size_t assent__account__v1__create_api_key_request__pack
-                     (const Assent__Account__V1__CreateApiKeyRequest   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__create_api_key_request__pack_to_buffer
-                     (const Assent__Account__V1__CreateApiKeyRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__CreateApiKeyRequest *
-       assent__account__v1__create_api_key_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__create_api_key_request__free_unpacked
-                     (Assent__Account__V1__CreateApiKeyRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__CreateApiKeyResponse methods */
 void   assent__account__v1__create_api_key_response__init
                      (Assent__Account__V1__CreateApiKeyResponse         *message);
-size_t assent__account__v1__create_api_key_response__get_packed_size
-                     (const Assent__Account__V1__CreateApiKeyResponse   *message);
-size_t assent__account__v1__create_api_key_response__pack
-                     (const Assent__Account__V1__CreateApiKeyResponse   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__create_api_key_response__pack_to_buffer
-                     (const Assent__Account__V1__CreateApiKeyResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__CreateApiKeyResponse *
-       assent__account__v1__create_api_key_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__create_api_key_response__free_unpacked
-                     (Assent__Account__V1__CreateApiKeyResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__ListApiKeysRequest methods */
 void   assent__account__v1__list_api_keys_request__init
                      (Assent__Account__V1__ListApiKeysRequest         *message);
-size_t assent__account__v1__list_api_keys_request__get_packed_size
-                     (const Assent__Account__V1__ListApiKeysRequest   *message);
-size_t assent__account__v1__list_api_keys_request__pack
-                     (const Assent__Account__V1__ListApiKeysRequest   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__list_api_keys_request__pack_to_buffer
-                     (const Assent__Account__V1__ListApiKeysRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__ListApiKeysRequest *
-       assent__account__v1__list_api_keys_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__list_api_keys_request__free_unpacked
-                     (Assent__Account__V1__ListApiKeysRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__ListApiKeysResponse methods */
 void   assent__account__v1__list_api_keys_response__init
                      (Assent__Account__V1__ListApiKeysResponse         *message);
-size_t assent__account__v1__list_api_keys_response__get_packed_size
-                     (const Assent__Account__V1__ListApiKeysResponse   *message);
-size_t assent__account__v1__list_api_keys_response__pack
-                     (const Assent__Account__V1__ListApiKeysResponse   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__list_api_keys_response__pack_to_buffer
-                     (const Assent__Account__V1__ListApiKeysResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__ListApiKeysResponse *
-       assent__account__v1__list_api_keys_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__list_api_keys_response__free_unpacked
-                     (Assent__Account__V1__ListApiKeysResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__RotateApiKeyRequest methods */
 void   assent__account__v1__rotate_api_key_request__init
                      (Assent__Account__V1__RotateApiKeyRequest         *message);
-size_t assent__account__v1__rotate_api_key_request__get_packed_size
-                     (const Assent__Account__V1__RotateApiKeyRequest   *message);
-size_t assent__account__v1__rotate_api_key_request__pack
-                     (const Assent__Account__V1__RotateApiKeyRequest   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__rotate_api_key_request__pack_to_buffer
-                     (const Assent__Account__V1__RotateApiKeyRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__RotateApiKeyRequest *
-       assent__account__v1__rotate_api_key_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__rotate_api_key_request__free_unpacked
-                     (Assent__Account__V1__RotateApiKeyRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__RotateApiKeyResponse methods */
 void   assent__account__v1__rotate_api_key_response__init
                      (Assent__Account__V1__RotateApiKeyResponse         *message);
-size_t assent__account__v1__rotate_api_key_response__get_packed_size
-                     (const Assent__Account__V1__RotateApiKeyResponse   *message);
-size_t assent__account__v1__rotate_api_key_response__pack
-                     (const Assent__Account__V1__RotateApiKeyResponse   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__rotate_api_key_response__pack_to_buffer
-                     (const Assent__Account__V1__RotateApiKeyResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__RotateApiKeyResponse *
-       assent__account__v1__rotate_api_key_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__rotate_api_key_response__free_unpacked
-                     (Assent__Account__V1__RotateApiKeyResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__RevokeApiKeyRequest methods */
 void   assent__account__v1__revoke_api_key_request__init
                      (Assent__Account__V1__RevokeApiKeyRequest         *message);
-size_t assent__account__v1__revoke_api_key_request__get_packed_size
-                     (const Assent__Account__V1__RevokeApiKeyRequest   *message);
-size_t assent__account__v1__revoke_api_key_request__pack
-                     (const Assent__Account__V1__RevokeApiKeyRequest   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__revoke_api_key_request__pack_to_buffer
-                     (const Assent__Account__V1__RevokeApiKeyRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__RevokeApiKeyRequest *
-       assent__account__v1__revoke_api_key_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__revoke_api_key_request__free_unpacked
-                     (Assent__Account__V1__RevokeApiKeyRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__RevokeApiKeyResponse methods */
 void   assent__account__v1__revoke_api_key_response__init
                      (Assent__Account__V1__RevokeApiKeyResponse         *message);
-size_t assent__account__v1__revoke_api_key_response__get_packed_size
-                     (const Assent__Account__V1__RevokeApiKeyResponse   *message);
-size_t assent__account__v1__revoke_api_key_response__pack
-                     (const Assent__Account__V1__RevokeApiKeyResponse   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__revoke_api_key_response__pack_to_buffer
-                     (const Assent__Account__V1__RevokeApiKeyResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__RevokeApiKeyResponse *
-       assent__account__v1__revoke_api_key_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__revoke_api_key_response__free_unpacked
-                     (Assent__Account__V1__RevokeApiKeyResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__ReportApiKeyUsesRequest methods */
 void   assent__account__v1__report_api_key_uses_request__init
                      (Assent__Account__V1__ReportApiKeyUsesRequest         *message);
-size_t assent__account__v1__report_api_key_uses_request__get_packed_size
-                     (const Assent__Account__V1__ReportApiKeyUsesRequest   *message);
-size_t assent__account__v1__report_api_key_uses_request__pack
-                     (const Assent__Account__V1__ReportApiKeyUsesRequest   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__report_api_key_uses_request__pack_to_buffer
-                     (const Assent__Account__V1__ReportApiKeyUsesRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__ReportApiKeyUsesRequest *
-       assent__account__v1__report_api_key_uses_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__report_api_key_uses_request__free_unpacked
-                     (Assent__Account__V1__ReportApiKeyUsesRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__ReportApiKeyUsesResponse methods */
 void   assent__account__v1__report_api_key_uses_response__init
                      (Assent__Account__V1__ReportApiKeyUsesResponse         *message);
-size_t assent__account__v1__report_api_key_uses_response__get_packed_size
-                     (const Assent__Account__V1__ReportApiKeyUsesResponse   *message);
-size_t assent__account__v1__report_api_key_uses_response__pack
-                     (const Assent__Account__V1__ReportApiKeyUsesResponse   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__report_api_key_uses_response__pack_to_buffer
-                     (const Assent__Account__V1__ReportApiKeyUsesResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__ReportApiKeyUsesResponse *
-       assent__account__v1__report_api_key_uses_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__report_api_key_uses_response__free_unpacked
-                     (Assent__Account__V1__ReportApiKeyUsesResponse *message,
-                      ProtobufCAllocator *allocator);
-/* --- per-message closures --- */
-
-typedef void (*Assent__Account__V1__CreateApiKeyRequest_Closure)
-                 (const Assent__Account__V1__CreateApiKeyRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__CreateApiKeyResponse_Closure)
-                 (const Assent__Account__V1__CreateApiKeyResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__ListApiKeysRequest_Closure)
-                 (const Assent__Account__V1__ListApiKeysRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__ListApiKeysResponse_Closure)
-                 (const Assent__Account__V1__ListApiKeysResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__RotateApiKeyRequest_Closure)
-                 (const Assent__Account__V1__RotateApiKeyRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__RotateApiKeyResponse_Closure)
-                 (const Assent__Account__V1__RotateApiKeyResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__RevokeApiKeyRequest_Closure)
-                 (const Assent__Account__V1__RevokeApiKeyRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__RevokeApiKeyResponse_Closure)
-                 (const Assent__Account__V1__RevokeApiKeyResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__ReportApiKeyUsesRequest_Closure)
-                 (const Assent__Account__V1__ReportApiKeyUsesRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__ReportApiKeyUsesResponse_Closure)
-                 (const Assent__Account__V1__ReportApiKeyUsesResponse *message,
-                  void *closure_data);
-
-/* --- services --- */
 
 
 /* --- descriptors --- */

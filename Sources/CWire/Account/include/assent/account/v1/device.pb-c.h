@@ -133,139 +133,21 @@ struct  Assent__Account__V1__AccountViewText
 /* Assent__Account__V1__AccountDevice methods */
 void   assent__account__v1__account_device__init
                      (Assent__Account__V1__AccountDevice         *message);
-size_t assent__account__v1__account_device__get_packed_size
-                     (const Assent__Account__V1__AccountDevice   *message);
-size_t assent__account__v1__account_device__pack
-                     (const Assent__Account__V1__AccountDevice   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__account_device__pack_to_buffer
-                     (const Assent__Account__V1__AccountDevice   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__AccountDevice *
-       assent__account__v1__account_device__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__account_device__free_unpacked
-                     (Assent__Account__V1__AccountDevice *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__AccountText methods */
 void   assent__account__v1__account_text__init
                      (Assent__Account__V1__AccountText         *message);
-size_t assent__account__v1__account_text__get_packed_size
-                     (const Assent__Account__V1__AccountText   *message);
-size_t assent__account__v1__account_text__pack
-                     (const Assent__Account__V1__AccountText   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__account_text__pack_to_buffer
-                     (const Assent__Account__V1__AccountText   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__AccountText *
-       assent__account__v1__account_text__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__account_text__free_unpacked
-                     (Assent__Account__V1__AccountText *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__ApplicationDetails methods */
 void   assent__account__v1__application_details__init
                      (Assent__Account__V1__ApplicationDetails         *message);
-size_t assent__account__v1__application_details__get_packed_size
-                     (const Assent__Account__V1__ApplicationDetails   *message);
-size_t assent__account__v1__application_details__pack
-                     (const Assent__Account__V1__ApplicationDetails   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__application_details__pack_to_buffer
-                     (const Assent__Account__V1__ApplicationDetails   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__ApplicationDetails *
-       assent__account__v1__application_details__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__application_details__free_unpacked
-                     (Assent__Account__V1__ApplicationDetails *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__PasscodePolicy methods */
 void   assent__account__v1__passcode_policy__init
                      (Assent__Account__V1__PasscodePolicy         *message);
-size_t assent__account__v1__passcode_policy__get_packed_size
-                     (const Assent__Account__V1__PasscodePolicy   *message);
-size_t assent__account__v1__passcode_policy__pack
-                     (const Assent__Account__V1__PasscodePolicy   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__passcode_policy__pack_to_buffer
-                     (const Assent__Account__V1__PasscodePolicy   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__PasscodePolicy *
-       assent__account__v1__passcode_policy__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__passcode_policy__free_unpacked
-                     (Assent__Account__V1__PasscodePolicy *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__AccountSettings methods */
 void   assent__account__v1__account_settings__init
                      (Assent__Account__V1__AccountSettings         *message);
-size_t assent__account__v1__account_settings__get_packed_size
-                     (const Assent__Account__V1__AccountSettings   *message);
-size_t assent__account__v1__account_settings__pack
-                     (const Assent__Account__V1__AccountSettings   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__account_settings__pack_to_buffer
-                     (const Assent__Account__V1__AccountSettings   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__AccountSettings *
-       assent__account__v1__account_settings__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__account_settings__free_unpacked
-                     (Assent__Account__V1__AccountSettings *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__AccountViewText methods */
 void   assent__account__v1__account_view_text__init
                      (Assent__Account__V1__AccountViewText         *message);
-size_t assent__account__v1__account_view_text__get_packed_size
-                     (const Assent__Account__V1__AccountViewText   *message);
-size_t assent__account__v1__account_view_text__pack
-                     (const Assent__Account__V1__AccountViewText   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__account_view_text__pack_to_buffer
-                     (const Assent__Account__V1__AccountViewText   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__AccountViewText *
-       assent__account__v1__account_view_text__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__account_view_text__free_unpacked
-                     (Assent__Account__V1__AccountViewText *message,
-                      ProtobufCAllocator *allocator);
-/* --- per-message closures --- */
-
-typedef void (*Assent__Account__V1__AccountDevice_Closure)
-                 (const Assent__Account__V1__AccountDevice *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__AccountText_Closure)
-                 (const Assent__Account__V1__AccountText *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__ApplicationDetails_Closure)
-                 (const Assent__Account__V1__ApplicationDetails *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__PasscodePolicy_Closure)
-                 (const Assent__Account__V1__PasscodePolicy *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__AccountSettings_Closure)
-                 (const Assent__Account__V1__AccountSettings *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__AccountViewText_Closure)
-                 (const Assent__Account__V1__AccountViewText *message,
-                  void *closure_data);
-
-/* --- services --- */
 
 
 /* --- descriptors --- */

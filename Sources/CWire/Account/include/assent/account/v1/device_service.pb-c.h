@@ -123,161 +123,24 @@ struct  Assent__Account__V1__GetApplicationResponse
 /* Assent__Account__V1__RegisterDeviceRequest methods */
 void   assent__account__v1__register_device_request__init
                      (Assent__Account__V1__RegisterDeviceRequest         *message);
-size_t assent__account__v1__register_device_request__get_packed_size
-                     (const Assent__Account__V1__RegisterDeviceRequest   *message);
-size_t assent__account__v1__register_device_request__pack
-                     (const Assent__Account__V1__RegisterDeviceRequest   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__register_device_request__pack_to_buffer
-                     (const Assent__Account__V1__RegisterDeviceRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__RegisterDeviceRequest *
-       assent__account__v1__register_device_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__register_device_request__free_unpacked
-                     (Assent__Account__V1__RegisterDeviceRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__RegisterDeviceResponse methods */
 void   assent__account__v1__register_device_response__init
                      (Assent__Account__V1__RegisterDeviceResponse         *message);
-size_t assent__account__v1__register_device_response__get_packed_size
-                     (const Assent__Account__V1__RegisterDeviceResponse   *message);
-size_t assent__account__v1__register_device_response__pack
-                     (const Assent__Account__V1__RegisterDeviceResponse   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__register_device_response__pack_to_buffer
-                     (const Assent__Account__V1__RegisterDeviceResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__RegisterDeviceResponse *
-       assent__account__v1__register_device_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__register_device_response__free_unpacked
-                     (Assent__Account__V1__RegisterDeviceResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__DeviceSignature methods */
 void   assent__account__v1__device_signature__init
                      (Assent__Account__V1__DeviceSignature         *message);
-size_t assent__account__v1__device_signature__get_packed_size
-                     (const Assent__Account__V1__DeviceSignature   *message);
-size_t assent__account__v1__device_signature__pack
-                     (const Assent__Account__V1__DeviceSignature   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__device_signature__pack_to_buffer
-                     (const Assent__Account__V1__DeviceSignature   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__DeviceSignature *
-       assent__account__v1__device_signature__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__device_signature__free_unpacked
-                     (Assent__Account__V1__DeviceSignature *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__AuthenticateDeviceRequest methods */
 void   assent__account__v1__authenticate_device_request__init
                      (Assent__Account__V1__AuthenticateDeviceRequest         *message);
-size_t assent__account__v1__authenticate_device_request__get_packed_size
-                     (const Assent__Account__V1__AuthenticateDeviceRequest   *message);
-size_t assent__account__v1__authenticate_device_request__pack
-                     (const Assent__Account__V1__AuthenticateDeviceRequest   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__authenticate_device_request__pack_to_buffer
-                     (const Assent__Account__V1__AuthenticateDeviceRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__AuthenticateDeviceRequest *
-       assent__account__v1__authenticate_device_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__authenticate_device_request__free_unpacked
-                     (Assent__Account__V1__AuthenticateDeviceRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__AuthenticateDeviceResponse methods */
 void   assent__account__v1__authenticate_device_response__init
                      (Assent__Account__V1__AuthenticateDeviceResponse         *message);
-size_t assent__account__v1__authenticate_device_response__get_packed_size
-                     (const Assent__Account__V1__AuthenticateDeviceResponse   *message);
-size_t assent__account__v1__authenticate_device_response__pack
-                     (const Assent__Account__V1__AuthenticateDeviceResponse   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__authenticate_device_response__pack_to_buffer
-                     (const Assent__Account__V1__AuthenticateDeviceResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__AuthenticateDeviceResponse *
-       assent__account__v1__authenticate_device_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__authenticate_device_response__free_unpacked
-                     (Assent__Account__V1__AuthenticateDeviceResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__GetApplicationRequest methods */
 void   assent__account__v1__get_application_request__init
                      (Assent__Account__V1__GetApplicationRequest         *message);
-size_t assent__account__v1__get_application_request__get_packed_size
-                     (const Assent__Account__V1__GetApplicationRequest   *message);
-size_t assent__account__v1__get_application_request__pack
-                     (const Assent__Account__V1__GetApplicationRequest   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__get_application_request__pack_to_buffer
-                     (const Assent__Account__V1__GetApplicationRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__GetApplicationRequest *
-       assent__account__v1__get_application_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__get_application_request__free_unpacked
-                     (Assent__Account__V1__GetApplicationRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__GetApplicationResponse methods */
 void   assent__account__v1__get_application_response__init
                      (Assent__Account__V1__GetApplicationResponse         *message);
-size_t assent__account__v1__get_application_response__get_packed_size
-                     (const Assent__Account__V1__GetApplicationResponse   *message);
-size_t assent__account__v1__get_application_response__pack
-                     (const Assent__Account__V1__GetApplicationResponse   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__get_application_response__pack_to_buffer
-                     (const Assent__Account__V1__GetApplicationResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__GetApplicationResponse *
-       assent__account__v1__get_application_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__get_application_response__free_unpacked
-                     (Assent__Account__V1__GetApplicationResponse *message,
-                      ProtobufCAllocator *allocator);
-/* --- per-message closures --- */
-
-typedef void (*Assent__Account__V1__RegisterDeviceRequest_Closure)
-                 (const Assent__Account__V1__RegisterDeviceRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__RegisterDeviceResponse_Closure)
-                 (const Assent__Account__V1__RegisterDeviceResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__DeviceSignature_Closure)
-                 (const Assent__Account__V1__DeviceSignature *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__AuthenticateDeviceRequest_Closure)
-                 (const Assent__Account__V1__AuthenticateDeviceRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__AuthenticateDeviceResponse_Closure)
-                 (const Assent__Account__V1__AuthenticateDeviceResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__GetApplicationRequest_Closure)
-                 (const Assent__Account__V1__GetApplicationRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__GetApplicationResponse_Closure)
-                 (const Assent__Account__V1__GetApplicationResponse *message,
-                  void *closure_data);
-
-/* --- services --- */
 
 
 /* --- descriptors --- */

@@ -107,51 +107,9 @@ struct  Assent__Account__V1__Revocation
 /* Assent__Account__V1__AccountEvent methods */
 void   assent__account__v1__account_event__init
                      (Assent__Account__V1__AccountEvent         *message);
-size_t assent__account__v1__account_event__get_packed_size
-                     (const Assent__Account__V1__AccountEvent   *message);
-size_t assent__account__v1__account_event__pack
-                     (const Assent__Account__V1__AccountEvent   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__account_event__pack_to_buffer
-                     (const Assent__Account__V1__AccountEvent   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__AccountEvent *
-       assent__account__v1__account_event__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__account_event__free_unpacked
-                     (Assent__Account__V1__AccountEvent *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__Revocation methods */
 void   assent__account__v1__revocation__init
                      (Assent__Account__V1__Revocation         *message);
-size_t assent__account__v1__revocation__get_packed_size
-                     (const Assent__Account__V1__Revocation   *message);
-size_t assent__account__v1__revocation__pack
-                     (const Assent__Account__V1__Revocation   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__revocation__pack_to_buffer
-                     (const Assent__Account__V1__Revocation   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__Revocation *
-       assent__account__v1__revocation__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__revocation__free_unpacked
-                     (Assent__Account__V1__Revocation *message,
-                      ProtobufCAllocator *allocator);
-/* --- per-message closures --- */
-
-typedef void (*Assent__Account__V1__AccountEvent_Closure)
-                 (const Assent__Account__V1__AccountEvent *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__Revocation_Closure)
-                 (const Assent__Account__V1__Revocation *message,
-                  void *closure_data);
-
-/* --- services --- */
 
 
 /* --- descriptors --- */

@@ -68,51 +68,9 @@ struct  Assent__Account__V1__IdentityRole
 /* Assent__Account__V1__IdentityIssuer methods */
 void   assent__account__v1__identity_issuer__init
                      (Assent__Account__V1__IdentityIssuer         *message);
-size_t assent__account__v1__identity_issuer__get_packed_size
-                     (const Assent__Account__V1__IdentityIssuer   *message);
-size_t assent__account__v1__identity_issuer__pack
-                     (const Assent__Account__V1__IdentityIssuer   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__identity_issuer__pack_to_buffer
-                     (const Assent__Account__V1__IdentityIssuer   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__IdentityIssuer *
-       assent__account__v1__identity_issuer__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__identity_issuer__free_unpacked
-                     (Assent__Account__V1__IdentityIssuer *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__IdentityRole methods */
 void   assent__account__v1__identity_role__init
                      (Assent__Account__V1__IdentityRole         *message);
-size_t assent__account__v1__identity_role__get_packed_size
-                     (const Assent__Account__V1__IdentityRole   *message);
-size_t assent__account__v1__identity_role__pack
-                     (const Assent__Account__V1__IdentityRole   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__identity_role__pack_to_buffer
-                     (const Assent__Account__V1__IdentityRole   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__IdentityRole *
-       assent__account__v1__identity_role__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__identity_role__free_unpacked
-                     (Assent__Account__V1__IdentityRole *message,
-                      ProtobufCAllocator *allocator);
-/* --- per-message closures --- */
-
-typedef void (*Assent__Account__V1__IdentityIssuer_Closure)
-                 (const Assent__Account__V1__IdentityIssuer *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__IdentityRole_Closure)
-                 (const Assent__Account__V1__IdentityRole *message,
-                  void *closure_data);
-
-/* --- services --- */
 
 
 /* --- descriptors --- */

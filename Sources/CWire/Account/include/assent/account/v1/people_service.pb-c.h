@@ -256,425 +256,60 @@ struct  Assent__Account__V1__CreateLinkCodeResponse
 /* Assent__Account__V1__SelfRegistration methods */
 void   assent__account__v1__self_registration__init
                      (Assent__Account__V1__SelfRegistration         *message);
-size_t assent__account__v1__self_registration__get_packed_size
-                     (const Assent__Account__V1__SelfRegistration   *message);
-size_t assent__account__v1__self_registration__pack
-                     (const Assent__Account__V1__SelfRegistration   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__self_registration__pack_to_buffer
-                     (const Assent__Account__V1__SelfRegistration   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__SelfRegistration *
-       assent__account__v1__self_registration__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__self_registration__free_unpacked
-                     (Assent__Account__V1__SelfRegistration *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__StartOnboardingRequest methods */
 void   assent__account__v1__start_onboarding_request__init
                      (Assent__Account__V1__StartOnboardingRequest         *message);
-size_t assent__account__v1__start_onboarding_request__get_packed_size
-                     (const Assent__Account__V1__StartOnboardingRequest   *message);
-size_t assent__account__v1__start_onboarding_request__pack
-                     (const Assent__Account__V1__StartOnboardingRequest   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__start_onboarding_request__pack_to_buffer
-                     (const Assent__Account__V1__StartOnboardingRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__StartOnboardingRequest *
-       assent__account__v1__start_onboarding_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__start_onboarding_request__free_unpacked
-                     (Assent__Account__V1__StartOnboardingRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__StartOnboardingResponse methods */
 void   assent__account__v1__start_onboarding_response__init
                      (Assent__Account__V1__StartOnboardingResponse         *message);
-size_t assent__account__v1__start_onboarding_response__get_packed_size
-                     (const Assent__Account__V1__StartOnboardingResponse   *message);
-size_t assent__account__v1__start_onboarding_response__pack
-                     (const Assent__Account__V1__StartOnboardingResponse   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__start_onboarding_response__pack_to_buffer
-                     (const Assent__Account__V1__StartOnboardingResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__StartOnboardingResponse *
-       assent__account__v1__start_onboarding_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__start_onboarding_response__free_unpacked
-                     (Assent__Account__V1__StartOnboardingResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__FinishOnboardingRequest methods */
 void   assent__account__v1__finish_onboarding_request__init
                      (Assent__Account__V1__FinishOnboardingRequest         *message);
-size_t assent__account__v1__finish_onboarding_request__get_packed_size
-                     (const Assent__Account__V1__FinishOnboardingRequest   *message);
-size_t assent__account__v1__finish_onboarding_request__pack
-                     (const Assent__Account__V1__FinishOnboardingRequest   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__finish_onboarding_request__pack_to_buffer
-                     (const Assent__Account__V1__FinishOnboardingRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__FinishOnboardingRequest *
-       assent__account__v1__finish_onboarding_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__finish_onboarding_request__free_unpacked
-                     (Assent__Account__V1__FinishOnboardingRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__FinishOnboardingResponse methods */
 void   assent__account__v1__finish_onboarding_response__init
                      (Assent__Account__V1__FinishOnboardingResponse         *message);
-size_t assent__account__v1__finish_onboarding_response__get_packed_size
-                     (const Assent__Account__V1__FinishOnboardingResponse   *message);
-size_t assent__account__v1__finish_onboarding_response__pack
-                     (const Assent__Account__V1__FinishOnboardingResponse   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__finish_onboarding_response__pack_to_buffer
-                     (const Assent__Account__V1__FinishOnboardingResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__FinishOnboardingResponse *
-       assent__account__v1__finish_onboarding_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__finish_onboarding_response__free_unpacked
-                     (Assent__Account__V1__FinishOnboardingResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__CancelOnboardingRequest methods */
 void   assent__account__v1__cancel_onboarding_request__init
                      (Assent__Account__V1__CancelOnboardingRequest         *message);
-size_t assent__account__v1__cancel_onboarding_request__get_packed_size
-                     (const Assent__Account__V1__CancelOnboardingRequest   *message);
-size_t assent__account__v1__cancel_onboarding_request__pack
-                     (const Assent__Account__V1__CancelOnboardingRequest   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__cancel_onboarding_request__pack_to_buffer
-                     (const Assent__Account__V1__CancelOnboardingRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__CancelOnboardingRequest *
-       assent__account__v1__cancel_onboarding_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__cancel_onboarding_request__free_unpacked
-                     (Assent__Account__V1__CancelOnboardingRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__CancelOnboardingResponse methods */
 void   assent__account__v1__cancel_onboarding_response__init
                      (Assent__Account__V1__CancelOnboardingResponse         *message);
-size_t assent__account__v1__cancel_onboarding_response__get_packed_size
-                     (const Assent__Account__V1__CancelOnboardingResponse   *message);
-size_t assent__account__v1__cancel_onboarding_response__pack
-                     (const Assent__Account__V1__CancelOnboardingResponse   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__cancel_onboarding_response__pack_to_buffer
-                     (const Assent__Account__V1__CancelOnboardingResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__CancelOnboardingResponse *
-       assent__account__v1__cancel_onboarding_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__cancel_onboarding_response__free_unpacked
-                     (Assent__Account__V1__CancelOnboardingResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__ListPeopleRequest methods */
 void   assent__account__v1__list_people_request__init
                      (Assent__Account__V1__ListPeopleRequest         *message);
-size_t assent__account__v1__list_people_request__get_packed_size
-                     (const Assent__Account__V1__ListPeopleRequest   *message);
-size_t assent__account__v1__list_people_request__pack
-                     (const Assent__Account__V1__ListPeopleRequest   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__list_people_request__pack_to_buffer
-                     (const Assent__Account__V1__ListPeopleRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__ListPeopleRequest *
-       assent__account__v1__list_people_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__list_people_request__free_unpacked
-                     (Assent__Account__V1__ListPeopleRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__ListPeopleResponse methods */
 void   assent__account__v1__list_people_response__init
                      (Assent__Account__V1__ListPeopleResponse         *message);
-size_t assent__account__v1__list_people_response__get_packed_size
-                     (const Assent__Account__V1__ListPeopleResponse   *message);
-size_t assent__account__v1__list_people_response__pack
-                     (const Assent__Account__V1__ListPeopleResponse   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__list_people_response__pack_to_buffer
-                     (const Assent__Account__V1__ListPeopleResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__ListPeopleResponse *
-       assent__account__v1__list_people_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__list_people_response__free_unpacked
-                     (Assent__Account__V1__ListPeopleResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__SelectPersonRequest methods */
 void   assent__account__v1__select_person_request__init
                      (Assent__Account__V1__SelectPersonRequest         *message);
-size_t assent__account__v1__select_person_request__get_packed_size
-                     (const Assent__Account__V1__SelectPersonRequest   *message);
-size_t assent__account__v1__select_person_request__pack
-                     (const Assent__Account__V1__SelectPersonRequest   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__select_person_request__pack_to_buffer
-                     (const Assent__Account__V1__SelectPersonRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__SelectPersonRequest *
-       assent__account__v1__select_person_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__select_person_request__free_unpacked
-                     (Assent__Account__V1__SelectPersonRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__SelectPersonResponse methods */
 void   assent__account__v1__select_person_response__init
                      (Assent__Account__V1__SelectPersonResponse         *message);
-size_t assent__account__v1__select_person_response__get_packed_size
-                     (const Assent__Account__V1__SelectPersonResponse   *message);
-size_t assent__account__v1__select_person_response__pack
-                     (const Assent__Account__V1__SelectPersonResponse   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__select_person_response__pack_to_buffer
-                     (const Assent__Account__V1__SelectPersonResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__SelectPersonResponse *
-       assent__account__v1__select_person_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__select_person_response__free_unpacked
-                     (Assent__Account__V1__SelectPersonResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__RemovePersonRequest methods */
 void   assent__account__v1__remove_person_request__init
                      (Assent__Account__V1__RemovePersonRequest         *message);
-size_t assent__account__v1__remove_person_request__get_packed_size
-                     (const Assent__Account__V1__RemovePersonRequest   *message);
-size_t assent__account__v1__remove_person_request__pack
-                     (const Assent__Account__V1__RemovePersonRequest   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__remove_person_request__pack_to_buffer
-                     (const Assent__Account__V1__RemovePersonRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__RemovePersonRequest *
-       assent__account__v1__remove_person_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__remove_person_request__free_unpacked
-                     (Assent__Account__V1__RemovePersonRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__RemovePersonResponse methods */
 void   assent__account__v1__remove_person_response__init
                      (Assent__Account__V1__RemovePersonResponse         *message);
-size_t assent__account__v1__remove_person_response__get_packed_size
-                     (const Assent__Account__V1__RemovePersonResponse   *message);
-size_t assent__account__v1__remove_person_response__pack
-                     (const Assent__Account__V1__RemovePersonResponse   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__remove_person_response__pack_to_buffer
-                     (const Assent__Account__V1__RemovePersonResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__RemovePersonResponse *
-       assent__account__v1__remove_person_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__remove_person_response__free_unpacked
-                     (Assent__Account__V1__RemovePersonResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__GetProfileRequest methods */
 void   assent__account__v1__get_profile_request__init
                      (Assent__Account__V1__GetProfileRequest         *message);
-size_t assent__account__v1__get_profile_request__get_packed_size
-                     (const Assent__Account__V1__GetProfileRequest   *message);
-size_t assent__account__v1__get_profile_request__pack
-                     (const Assent__Account__V1__GetProfileRequest   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__get_profile_request__pack_to_buffer
-                     (const Assent__Account__V1__GetProfileRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__GetProfileRequest *
-       assent__account__v1__get_profile_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__get_profile_request__free_unpacked
-                     (Assent__Account__V1__GetProfileRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__GetProfileResponse methods */
 void   assent__account__v1__get_profile_response__init
                      (Assent__Account__V1__GetProfileResponse         *message);
-size_t assent__account__v1__get_profile_response__get_packed_size
-                     (const Assent__Account__V1__GetProfileResponse   *message);
-size_t assent__account__v1__get_profile_response__pack
-                     (const Assent__Account__V1__GetProfileResponse   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__get_profile_response__pack_to_buffer
-                     (const Assent__Account__V1__GetProfileResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__GetProfileResponse *
-       assent__account__v1__get_profile_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__get_profile_response__free_unpacked
-                     (Assent__Account__V1__GetProfileResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__UpdateProfileRequest methods */
 void   assent__account__v1__update_profile_request__init
                      (Assent__Account__V1__UpdateProfileRequest         *message);
-size_t assent__account__v1__update_profile_request__get_packed_size
-                     (const Assent__Account__V1__UpdateProfileRequest   *message);
-size_t assent__account__v1__update_profile_request__pack
-                     (const Assent__Account__V1__UpdateProfileRequest   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__update_profile_request__pack_to_buffer
-                     (const Assent__Account__V1__UpdateProfileRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__UpdateProfileRequest *
-       assent__account__v1__update_profile_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__update_profile_request__free_unpacked
-                     (Assent__Account__V1__UpdateProfileRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__UpdateProfileResponse methods */
 void   assent__account__v1__update_profile_response__init
                      (Assent__Account__V1__UpdateProfileResponse         *message);
-size_t assent__account__v1__update_profile_response__get_packed_size
-                     (const Assent__Account__V1__UpdateProfileResponse   *message);
-size_t assent__account__v1__update_profile_response__pack
-                     (const Assent__Account__V1__UpdateProfileResponse   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__update_profile_response__pack_to_buffer
-                     (const Assent__Account__V1__UpdateProfileResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__UpdateProfileResponse *
-       assent__account__v1__update_profile_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__update_profile_response__free_unpacked
-                     (Assent__Account__V1__UpdateProfileResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__CreateLinkCodeRequest methods */
 void   assent__account__v1__create_link_code_request__init
                      (Assent__Account__V1__CreateLinkCodeRequest         *message);
-size_t assent__account__v1__create_link_code_request__get_packed_size
-                     (const Assent__Account__V1__CreateLinkCodeRequest   *message);
-size_t assent__account__v1__create_link_code_request__pack
-                     (const Assent__Account__V1__CreateLinkCodeRequest   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__create_link_code_request__pack_to_buffer
-                     (const Assent__Account__V1__CreateLinkCodeRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__CreateLinkCodeRequest *
-       assent__account__v1__create_link_code_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__create_link_code_request__free_unpacked
-                     (Assent__Account__V1__CreateLinkCodeRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__CreateLinkCodeResponse methods */
 void   assent__account__v1__create_link_code_response__init
                      (Assent__Account__V1__CreateLinkCodeResponse         *message);
-size_t assent__account__v1__create_link_code_response__get_packed_size
-                     (const Assent__Account__V1__CreateLinkCodeResponse   *message);
-size_t assent__account__v1__create_link_code_response__pack
-                     (const Assent__Account__V1__CreateLinkCodeResponse   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__create_link_code_response__pack_to_buffer
-                     (const Assent__Account__V1__CreateLinkCodeResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__CreateLinkCodeResponse *
-       assent__account__v1__create_link_code_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__create_link_code_response__free_unpacked
-                     (Assent__Account__V1__CreateLinkCodeResponse *message,
-                      ProtobufCAllocator *allocator);
-/* --- per-message closures --- */
-
-typedef void (*Assent__Account__V1__SelfRegistration_Closure)
-                 (const Assent__Account__V1__SelfRegistration *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__StartOnboardingRequest_Closure)
-                 (const Assent__Account__V1__StartOnboardingRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__StartOnboardingResponse_Closure)
-                 (const Assent__Account__V1__StartOnboardingResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__FinishOnboardingRequest_Closure)
-                 (const Assent__Account__V1__FinishOnboardingRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__FinishOnboardingResponse_Closure)
-                 (const Assent__Account__V1__FinishOnboardingResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__CancelOnboardingRequest_Closure)
-                 (const Assent__Account__V1__CancelOnboardingRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__CancelOnboardingResponse_Closure)
-                 (const Assent__Account__V1__CancelOnboardingResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__ListPeopleRequest_Closure)
-                 (const Assent__Account__V1__ListPeopleRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__ListPeopleResponse_Closure)
-                 (const Assent__Account__V1__ListPeopleResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__SelectPersonRequest_Closure)
-                 (const Assent__Account__V1__SelectPersonRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__SelectPersonResponse_Closure)
-                 (const Assent__Account__V1__SelectPersonResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__RemovePersonRequest_Closure)
-                 (const Assent__Account__V1__RemovePersonRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__RemovePersonResponse_Closure)
-                 (const Assent__Account__V1__RemovePersonResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__GetProfileRequest_Closure)
-                 (const Assent__Account__V1__GetProfileRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__GetProfileResponse_Closure)
-                 (const Assent__Account__V1__GetProfileResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__UpdateProfileRequest_Closure)
-                 (const Assent__Account__V1__UpdateProfileRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__UpdateProfileResponse_Closure)
-                 (const Assent__Account__V1__UpdateProfileResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__CreateLinkCodeRequest_Closure)
-                 (const Assent__Account__V1__CreateLinkCodeRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__CreateLinkCodeResponse_Closure)
-                 (const Assent__Account__V1__CreateLinkCodeResponse *message,
-                  void *closure_data);
-
-/* --- services --- */
 
 
 /* --- descriptors --- */

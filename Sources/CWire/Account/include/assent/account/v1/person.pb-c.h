@@ -91,95 +91,15 @@ struct  Assent__Account__V1__Onboarding
 /* Assent__Account__V1__ProfileItem methods */
 void   assent__account__v1__profile_item__init
                      (Assent__Account__V1__ProfileItem         *message);
-size_t assent__account__v1__profile_item__get_packed_size
-                     (const Assent__Account__V1__ProfileItem   *message);
-size_t assent__account__v1__profile_item__pack
-                     (const Assent__Account__V1__ProfileItem   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__profile_item__pack_to_buffer
-                     (const Assent__Account__V1__ProfileItem   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__ProfileItem *
-       assent__account__v1__profile_item__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__profile_item__free_unpacked
-                     (Assent__Account__V1__ProfileItem *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__PersonProfile methods */
 void   assent__account__v1__person_profile__init
                      (Assent__Account__V1__PersonProfile         *message);
-size_t assent__account__v1__person_profile__get_packed_size
-                     (const Assent__Account__V1__PersonProfile   *message);
-size_t assent__account__v1__person_profile__pack
-                     (const Assent__Account__V1__PersonProfile   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__person_profile__pack_to_buffer
-                     (const Assent__Account__V1__PersonProfile   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__PersonProfile *
-       assent__account__v1__person_profile__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__person_profile__free_unpacked
-                     (Assent__Account__V1__PersonProfile *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__ListedPerson methods */
 void   assent__account__v1__listed_person__init
                      (Assent__Account__V1__ListedPerson         *message);
-size_t assent__account__v1__listed_person__get_packed_size
-                     (const Assent__Account__V1__ListedPerson   *message);
-size_t assent__account__v1__listed_person__pack
-                     (const Assent__Account__V1__ListedPerson   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__listed_person__pack_to_buffer
-                     (const Assent__Account__V1__ListedPerson   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__ListedPerson *
-       assent__account__v1__listed_person__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__listed_person__free_unpacked
-                     (Assent__Account__V1__ListedPerson *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__Onboarding methods */
 void   assent__account__v1__onboarding__init
                      (Assent__Account__V1__Onboarding         *message);
-size_t assent__account__v1__onboarding__get_packed_size
-                     (const Assent__Account__V1__Onboarding   *message);
-size_t assent__account__v1__onboarding__pack
-                     (const Assent__Account__V1__Onboarding   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__onboarding__pack_to_buffer
-                     (const Assent__Account__V1__Onboarding   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__Onboarding *
-       assent__account__v1__onboarding__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__onboarding__free_unpacked
-                     (Assent__Account__V1__Onboarding *message,
-                      ProtobufCAllocator *allocator);
-/* --- per-message closures --- */
-
-typedef void (*Assent__Account__V1__ProfileItem_Closure)
-                 (const Assent__Account__V1__ProfileItem *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__PersonProfile_Closure)
-                 (const Assent__Account__V1__PersonProfile *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__ListedPerson_Closure)
-                 (const Assent__Account__V1__ListedPerson *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__Onboarding_Closure)
-                 (const Assent__Account__V1__Onboarding *message,
-                  void *closure_data);
-
-/* --- services --- */
 
 
 /* --- descriptors --- */

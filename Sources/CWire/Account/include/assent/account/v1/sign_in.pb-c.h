@@ -73,73 +73,12 @@ struct  Assent__Account__V1__OfflineVerifier
 /* Assent__Account__V1__AccountTokens methods */
 void   assent__account__v1__account_tokens__init
                      (Assent__Account__V1__AccountTokens         *message);
-size_t assent__account__v1__account_tokens__get_packed_size
-                     (const Assent__Account__V1__AccountTokens   *message);
-size_t assent__account__v1__account_tokens__pack
-                     (const Assent__Account__V1__AccountTokens   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__account_tokens__pack_to_buffer
-                     (const Assent__Account__V1__AccountTokens   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__AccountTokens *
-       assent__account__v1__account_tokens__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__account_tokens__free_unpacked
-                     (Assent__Account__V1__AccountTokens *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__SignInSession methods */
 void   assent__account__v1__sign_in_session__init
                      (Assent__Account__V1__SignInSession         *message);
-size_t assent__account__v1__sign_in_session__get_packed_size
-                     (const Assent__Account__V1__SignInSession   *message);
-size_t assent__account__v1__sign_in_session__pack
-                     (const Assent__Account__V1__SignInSession   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__sign_in_session__pack_to_buffer
-                     (const Assent__Account__V1__SignInSession   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__SignInSession *
-       assent__account__v1__sign_in_session__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__sign_in_session__free_unpacked
-                     (Assent__Account__V1__SignInSession *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__OfflineVerifier methods */
 void   assent__account__v1__offline_verifier__init
                      (Assent__Account__V1__OfflineVerifier         *message);
-size_t assent__account__v1__offline_verifier__get_packed_size
-                     (const Assent__Account__V1__OfflineVerifier   *message);
-size_t assent__account__v1__offline_verifier__pack
-                     (const Assent__Account__V1__OfflineVerifier   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__offline_verifier__pack_to_buffer
-                     (const Assent__Account__V1__OfflineVerifier   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__OfflineVerifier *
-       assent__account__v1__offline_verifier__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__offline_verifier__free_unpacked
-                     (Assent__Account__V1__OfflineVerifier *message,
-                      ProtobufCAllocator *allocator);
-/* --- per-message closures --- */
-
-typedef void (*Assent__Account__V1__AccountTokens_Closure)
-                 (const Assent__Account__V1__AccountTokens *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__SignInSession_Closure)
-                 (const Assent__Account__V1__SignInSession *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__OfflineVerifier_Closure)
-                 (const Assent__Account__V1__OfflineVerifier *message,
-                  void *closure_data);
-
-/* --- services --- */
 
 
 /* --- descriptors --- */

@@ -250,425 +250,60 @@ struct  Assent__Account__V1__GetTokenKeysResponse
 /* Assent__Account__V1__SignInDelay methods */
 void   assent__account__v1__sign_in_delay__init
                      (Assent__Account__V1__SignInDelay         *message);
-size_t assent__account__v1__sign_in_delay__get_packed_size
-                     (const Assent__Account__V1__SignInDelay   *message);
-size_t assent__account__v1__sign_in_delay__pack
-                     (const Assent__Account__V1__SignInDelay   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__sign_in_delay__pack_to_buffer
-                     (const Assent__Account__V1__SignInDelay   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__SignInDelay *
-       assent__account__v1__sign_in_delay__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__sign_in_delay__free_unpacked
-                     (Assent__Account__V1__SignInDelay *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__SignInRequest methods */
 void   assent__account__v1__sign_in_request__init
                      (Assent__Account__V1__SignInRequest         *message);
-size_t assent__account__v1__sign_in_request__get_packed_size
-                     (const Assent__Account__V1__SignInRequest   *message);
-size_t assent__account__v1__sign_in_request__pack
-                     (const Assent__Account__V1__SignInRequest   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__sign_in_request__pack_to_buffer
-                     (const Assent__Account__V1__SignInRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__SignInRequest *
-       assent__account__v1__sign_in_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__sign_in_request__free_unpacked
-                     (Assent__Account__V1__SignInRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__SignInResponse methods */
 void   assent__account__v1__sign_in_response__init
                      (Assent__Account__V1__SignInResponse         *message);
-size_t assent__account__v1__sign_in_response__get_packed_size
-                     (const Assent__Account__V1__SignInResponse   *message);
-size_t assent__account__v1__sign_in_response__pack
-                     (const Assent__Account__V1__SignInResponse   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__sign_in_response__pack_to_buffer
-                     (const Assent__Account__V1__SignInResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__SignInResponse *
-       assent__account__v1__sign_in_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__sign_in_response__free_unpacked
-                     (Assent__Account__V1__SignInResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__SignInWithIdentityRequest methods */
 void   assent__account__v1__sign_in_with_identity_request__init
                      (Assent__Account__V1__SignInWithIdentityRequest         *message);
-size_t assent__account__v1__sign_in_with_identity_request__get_packed_size
-                     (const Assent__Account__V1__SignInWithIdentityRequest   *message);
-size_t assent__account__v1__sign_in_with_identity_request__pack
-                     (const Assent__Account__V1__SignInWithIdentityRequest   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__sign_in_with_identity_request__pack_to_buffer
-                     (const Assent__Account__V1__SignInWithIdentityRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__SignInWithIdentityRequest *
-       assent__account__v1__sign_in_with_identity_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__sign_in_with_identity_request__free_unpacked
-                     (Assent__Account__V1__SignInWithIdentityRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__SignInWithIdentityResponse methods */
 void   assent__account__v1__sign_in_with_identity_response__init
                      (Assent__Account__V1__SignInWithIdentityResponse         *message);
-size_t assent__account__v1__sign_in_with_identity_response__get_packed_size
-                     (const Assent__Account__V1__SignInWithIdentityResponse   *message);
-size_t assent__account__v1__sign_in_with_identity_response__pack
-                     (const Assent__Account__V1__SignInWithIdentityResponse   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__sign_in_with_identity_response__pack_to_buffer
-                     (const Assent__Account__V1__SignInWithIdentityResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__SignInWithIdentityResponse *
-       assent__account__v1__sign_in_with_identity_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__sign_in_with_identity_response__free_unpacked
-                     (Assent__Account__V1__SignInWithIdentityResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__RefreshTokensRequest methods */
 void   assent__account__v1__refresh_tokens_request__init
                      (Assent__Account__V1__RefreshTokensRequest         *message);
-size_t assent__account__v1__refresh_tokens_request__get_packed_size
-                     (const Assent__Account__V1__RefreshTokensRequest   *message);
-size_t assent__account__v1__refresh_tokens_request__pack
-                     (const Assent__Account__V1__RefreshTokensRequest   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__refresh_tokens_request__pack_to_buffer
-                     (const Assent__Account__V1__RefreshTokensRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__RefreshTokensRequest *
-       assent__account__v1__refresh_tokens_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__refresh_tokens_request__free_unpacked
-                     (Assent__Account__V1__RefreshTokensRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__RefreshTokensResponse methods */
 void   assent__account__v1__refresh_tokens_response__init
                      (Assent__Account__V1__RefreshTokensResponse         *message);
-size_t assent__account__v1__refresh_tokens_response__get_packed_size
-                     (const Assent__Account__V1__RefreshTokensResponse   *message);
-size_t assent__account__v1__refresh_tokens_response__pack
-                     (const Assent__Account__V1__RefreshTokensResponse   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__refresh_tokens_response__pack_to_buffer
-                     (const Assent__Account__V1__RefreshTokensResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__RefreshTokensResponse *
-       assent__account__v1__refresh_tokens_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__refresh_tokens_response__free_unpacked
-                     (Assent__Account__V1__RefreshTokensResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__ListSessionsRequest methods */
 void   assent__account__v1__list_sessions_request__init
                      (Assent__Account__V1__ListSessionsRequest         *message);
-size_t assent__account__v1__list_sessions_request__get_packed_size
-                     (const Assent__Account__V1__ListSessionsRequest   *message);
-size_t assent__account__v1__list_sessions_request__pack
-                     (const Assent__Account__V1__ListSessionsRequest   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__list_sessions_request__pack_to_buffer
-                     (const Assent__Account__V1__ListSessionsRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__ListSessionsRequest *
-       assent__account__v1__list_sessions_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__list_sessions_request__free_unpacked
-                     (Assent__Account__V1__ListSessionsRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__ListSessionsResponse methods */
 void   assent__account__v1__list_sessions_response__init
                      (Assent__Account__V1__ListSessionsResponse         *message);
-size_t assent__account__v1__list_sessions_response__get_packed_size
-                     (const Assent__Account__V1__ListSessionsResponse   *message);
-size_t assent__account__v1__list_sessions_response__pack
-                     (const Assent__Account__V1__ListSessionsResponse   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__list_sessions_response__pack_to_buffer
-                     (const Assent__Account__V1__ListSessionsResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__ListSessionsResponse *
-       assent__account__v1__list_sessions_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__list_sessions_response__free_unpacked
-                     (Assent__Account__V1__ListSessionsResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__EndSessionsRequest methods */
 void   assent__account__v1__end_sessions_request__init
                      (Assent__Account__V1__EndSessionsRequest         *message);
-size_t assent__account__v1__end_sessions_request__get_packed_size
-                     (const Assent__Account__V1__EndSessionsRequest   *message);
-size_t assent__account__v1__end_sessions_request__pack
-                     (const Assent__Account__V1__EndSessionsRequest   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__end_sessions_request__pack_to_buffer
-                     (const Assent__Account__V1__EndSessionsRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__EndSessionsRequest *
-       assent__account__v1__end_sessions_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__end_sessions_request__free_unpacked
-                     (Assent__Account__V1__EndSessionsRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__EndSessionsResponse methods */
 void   assent__account__v1__end_sessions_response__init
                      (Assent__Account__V1__EndSessionsResponse         *message);
-size_t assent__account__v1__end_sessions_response__get_packed_size
-                     (const Assent__Account__V1__EndSessionsResponse   *message);
-size_t assent__account__v1__end_sessions_response__pack
-                     (const Assent__Account__V1__EndSessionsResponse   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__end_sessions_response__pack_to_buffer
-                     (const Assent__Account__V1__EndSessionsResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__EndSessionsResponse *
-       assent__account__v1__end_sessions_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__end_sessions_response__free_unpacked
-                     (Assent__Account__V1__EndSessionsResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__ChangePasscodeRequest methods */
 void   assent__account__v1__change_passcode_request__init
                      (Assent__Account__V1__ChangePasscodeRequest         *message);
-size_t assent__account__v1__change_passcode_request__get_packed_size
-                     (const Assent__Account__V1__ChangePasscodeRequest   *message);
-size_t assent__account__v1__change_passcode_request__pack
-                     (const Assent__Account__V1__ChangePasscodeRequest   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__change_passcode_request__pack_to_buffer
-                     (const Assent__Account__V1__ChangePasscodeRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__ChangePasscodeRequest *
-       assent__account__v1__change_passcode_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__change_passcode_request__free_unpacked
-                     (Assent__Account__V1__ChangePasscodeRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__ChangePasscodeResponse methods */
 void   assent__account__v1__change_passcode_response__init
                      (Assent__Account__V1__ChangePasscodeResponse         *message);
-size_t assent__account__v1__change_passcode_response__get_packed_size
-                     (const Assent__Account__V1__ChangePasscodeResponse   *message);
-size_t assent__account__v1__change_passcode_response__pack
-                     (const Assent__Account__V1__ChangePasscodeResponse   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__change_passcode_response__pack_to_buffer
-                     (const Assent__Account__V1__ChangePasscodeResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__ChangePasscodeResponse *
-       assent__account__v1__change_passcode_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__change_passcode_response__free_unpacked
-                     (Assent__Account__V1__ChangePasscodeResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__RecoverPasscodeRequest methods */
 void   assent__account__v1__recover_passcode_request__init
                      (Assent__Account__V1__RecoverPasscodeRequest         *message);
-size_t assent__account__v1__recover_passcode_request__get_packed_size
-                     (const Assent__Account__V1__RecoverPasscodeRequest   *message);
-size_t assent__account__v1__recover_passcode_request__pack
-                     (const Assent__Account__V1__RecoverPasscodeRequest   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__recover_passcode_request__pack_to_buffer
-                     (const Assent__Account__V1__RecoverPasscodeRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__RecoverPasscodeRequest *
-       assent__account__v1__recover_passcode_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__recover_passcode_request__free_unpacked
-                     (Assent__Account__V1__RecoverPasscodeRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__RecoverPasscodeResponse methods */
 void   assent__account__v1__recover_passcode_response__init
                      (Assent__Account__V1__RecoverPasscodeResponse         *message);
-size_t assent__account__v1__recover_passcode_response__get_packed_size
-                     (const Assent__Account__V1__RecoverPasscodeResponse   *message);
-size_t assent__account__v1__recover_passcode_response__pack
-                     (const Assent__Account__V1__RecoverPasscodeResponse   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__recover_passcode_response__pack_to_buffer
-                     (const Assent__Account__V1__RecoverPasscodeResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__RecoverPasscodeResponse *
-       assent__account__v1__recover_passcode_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__recover_passcode_response__free_unpacked
-                     (Assent__Account__V1__RecoverPasscodeResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__ReauthenticateRequest methods */
 void   assent__account__v1__reauthenticate_request__init
                      (Assent__Account__V1__ReauthenticateRequest         *message);
-size_t assent__account__v1__reauthenticate_request__get_packed_size
-                     (const Assent__Account__V1__ReauthenticateRequest   *message);
-size_t assent__account__v1__reauthenticate_request__pack
-                     (const Assent__Account__V1__ReauthenticateRequest   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__reauthenticate_request__pack_to_buffer
-                     (const Assent__Account__V1__ReauthenticateRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__ReauthenticateRequest *
-       assent__account__v1__reauthenticate_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__reauthenticate_request__free_unpacked
-                     (Assent__Account__V1__ReauthenticateRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__ReauthenticateResponse methods */
 void   assent__account__v1__reauthenticate_response__init
                      (Assent__Account__V1__ReauthenticateResponse         *message);
-size_t assent__account__v1__reauthenticate_response__get_packed_size
-                     (const Assent__Account__V1__ReauthenticateResponse   *message);
-size_t assent__account__v1__reauthenticate_response__pack
-                     (const Assent__Account__V1__ReauthenticateResponse   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__reauthenticate_response__pack_to_buffer
-                     (const Assent__Account__V1__ReauthenticateResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__ReauthenticateResponse *
-       assent__account__v1__reauthenticate_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__reauthenticate_response__free_unpacked
-                     (Assent__Account__V1__ReauthenticateResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__GetTokenKeysRequest methods */
 void   assent__account__v1__get_token_keys_request__init
                      (Assent__Account__V1__GetTokenKeysRequest         *message);
-size_t assent__account__v1__get_token_keys_request__get_packed_size
-                     (const Assent__Account__V1__GetTokenKeysRequest   *message);
-size_t assent__account__v1__get_token_keys_request__pack
-                     (const Assent__Account__V1__GetTokenKeysRequest   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__get_token_keys_request__pack_to_buffer
-                     (const Assent__Account__V1__GetTokenKeysRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__GetTokenKeysRequest *
-       assent__account__v1__get_token_keys_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__get_token_keys_request__free_unpacked
-                     (Assent__Account__V1__GetTokenKeysRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__GetTokenKeysResponse methods */
 void   assent__account__v1__get_token_keys_response__init
                      (Assent__Account__V1__GetTokenKeysResponse         *message);
-size_t assent__account__v1__get_token_keys_response__get_packed_size
-                     (const Assent__Account__V1__GetTokenKeysResponse   *message);
-size_t assent__account__v1__get_token_keys_response__pack
-                     (const Assent__Account__V1__GetTokenKeysResponse   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__get_token_keys_response__pack_to_buffer
-                     (const Assent__Account__V1__GetTokenKeysResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__GetTokenKeysResponse *
-       assent__account__v1__get_token_keys_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__get_token_keys_response__free_unpacked
-                     (Assent__Account__V1__GetTokenKeysResponse *message,
-                      ProtobufCAllocator *allocator);
-/* --- per-message closures --- */
-
-typedef void (*Assent__Account__V1__SignInDelay_Closure)
-                 (const Assent__Account__V1__SignInDelay *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__SignInRequest_Closure)
-                 (const Assent__Account__V1__SignInRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__SignInResponse_Closure)
-                 (const Assent__Account__V1__SignInResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__SignInWithIdentityRequest_Closure)
-                 (const Assent__Account__V1__SignInWithIdentityRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__SignInWithIdentityResponse_Closure)
-                 (const Assent__Account__V1__SignInWithIdentityResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__RefreshTokensRequest_Closure)
-                 (const Assent__Account__V1__RefreshTokensRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__RefreshTokensResponse_Closure)
-                 (const Assent__Account__V1__RefreshTokensResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__ListSessionsRequest_Closure)
-                 (const Assent__Account__V1__ListSessionsRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__ListSessionsResponse_Closure)
-                 (const Assent__Account__V1__ListSessionsResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__EndSessionsRequest_Closure)
-                 (const Assent__Account__V1__EndSessionsRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__EndSessionsResponse_Closure)
-                 (const Assent__Account__V1__EndSessionsResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__ChangePasscodeRequest_Closure)
-                 (const Assent__Account__V1__ChangePasscodeRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__ChangePasscodeResponse_Closure)
-                 (const Assent__Account__V1__ChangePasscodeResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__RecoverPasscodeRequest_Closure)
-                 (const Assent__Account__V1__RecoverPasscodeRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__RecoverPasscodeResponse_Closure)
-                 (const Assent__Account__V1__RecoverPasscodeResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__ReauthenticateRequest_Closure)
-                 (const Assent__Account__V1__ReauthenticateRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__ReauthenticateResponse_Closure)
-                 (const Assent__Account__V1__ReauthenticateResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__GetTokenKeysRequest_Closure)
-                 (const Assent__Account__V1__GetTokenKeysRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__GetTokenKeysResponse_Closure)
-                 (const Assent__Account__V1__GetTokenKeysResponse *message,
-                  void *closure_data);
-
-/* --- services --- */
 
 
 /* --- descriptors --- */

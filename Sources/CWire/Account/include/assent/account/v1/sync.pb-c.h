@@ -173,183 +173,27 @@ struct  Assent__Account__V1__KeptItem
 /* Assent__Account__V1__QueueItem methods */
 void   assent__account__v1__queue_item__init
                      (Assent__Account__V1__QueueItem         *message);
-size_t assent__account__v1__queue_item__get_packed_size
-                     (const Assent__Account__V1__QueueItem   *message);
-size_t assent__account__v1__queue_item__pack
-                     (const Assent__Account__V1__QueueItem   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__queue_item__pack_to_buffer
-                     (const Assent__Account__V1__QueueItem   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__QueueItem *
-       assent__account__v1__queue_item__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__queue_item__free_unpacked
-                     (Assent__Account__V1__QueueItem *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__ItemOutcome methods */
 void   assent__account__v1__item_outcome__init
                      (Assent__Account__V1__ItemOutcome         *message);
-size_t assent__account__v1__item_outcome__get_packed_size
-                     (const Assent__Account__V1__ItemOutcome   *message);
-size_t assent__account__v1__item_outcome__pack
-                     (const Assent__Account__V1__ItemOutcome   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__item_outcome__pack_to_buffer
-                     (const Assent__Account__V1__ItemOutcome   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__ItemOutcome *
-       assent__account__v1__item_outcome__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__item_outcome__free_unpacked
-                     (Assent__Account__V1__ItemOutcome *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__AffectedPerson methods */
 void   assent__account__v1__affected_person__init
                      (Assent__Account__V1__AffectedPerson         *message);
-size_t assent__account__v1__affected_person__get_packed_size
-                     (const Assent__Account__V1__AffectedPerson   *message);
-size_t assent__account__v1__affected_person__pack
-                     (const Assent__Account__V1__AffectedPerson   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__affected_person__pack_to_buffer
-                     (const Assent__Account__V1__AffectedPerson   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__AffectedPerson *
-       assent__account__v1__affected_person__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__affected_person__free_unpacked
-                     (Assent__Account__V1__AffectedPerson *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__OfflineSignIn methods */
 void   assent__account__v1__offline_sign_in__init
                      (Assent__Account__V1__OfflineSignIn         *message);
-size_t assent__account__v1__offline_sign_in__get_packed_size
-                     (const Assent__Account__V1__OfflineSignIn   *message);
-size_t assent__account__v1__offline_sign_in__pack
-                     (const Assent__Account__V1__OfflineSignIn   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__offline_sign_in__pack_to_buffer
-                     (const Assent__Account__V1__OfflineSignIn   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__OfflineSignIn *
-       assent__account__v1__offline_sign_in__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__offline_sign_in__free_unpacked
-                     (Assent__Account__V1__OfflineSignIn *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__ChangeBody methods */
 void   assent__account__v1__change_body__init
                      (Assent__Account__V1__ChangeBody         *message);
-size_t assent__account__v1__change_body__get_packed_size
-                     (const Assent__Account__V1__ChangeBody   *message);
-size_t assent__account__v1__change_body__pack
-                     (const Assent__Account__V1__ChangeBody   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__change_body__pack_to_buffer
-                     (const Assent__Account__V1__ChangeBody   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__ChangeBody *
-       assent__account__v1__change_body__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__change_body__free_unpacked
-                     (Assent__Account__V1__ChangeBody *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__SyncChange methods */
 void   assent__account__v1__sync_change__init
                      (Assent__Account__V1__SyncChange         *message);
-size_t assent__account__v1__sync_change__get_packed_size
-                     (const Assent__Account__V1__SyncChange   *message);
-size_t assent__account__v1__sync_change__pack
-                     (const Assent__Account__V1__SyncChange   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__sync_change__pack_to_buffer
-                     (const Assent__Account__V1__SyncChange   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__SyncChange *
-       assent__account__v1__sync_change__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__sync_change__free_unpacked
-                     (Assent__Account__V1__SyncChange *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__SyncProgress methods */
 void   assent__account__v1__sync_progress__init
                      (Assent__Account__V1__SyncProgress         *message);
-size_t assent__account__v1__sync_progress__get_packed_size
-                     (const Assent__Account__V1__SyncProgress   *message);
-size_t assent__account__v1__sync_progress__pack
-                     (const Assent__Account__V1__SyncProgress   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__sync_progress__pack_to_buffer
-                     (const Assent__Account__V1__SyncProgress   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__SyncProgress *
-       assent__account__v1__sync_progress__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__sync_progress__free_unpacked
-                     (Assent__Account__V1__SyncProgress *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__KeptItem methods */
 void   assent__account__v1__kept_item__init
                      (Assent__Account__V1__KeptItem         *message);
-size_t assent__account__v1__kept_item__get_packed_size
-                     (const Assent__Account__V1__KeptItem   *message);
-size_t assent__account__v1__kept_item__pack
-                     (const Assent__Account__V1__KeptItem   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__kept_item__pack_to_buffer
-                     (const Assent__Account__V1__KeptItem   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__KeptItem *
-       assent__account__v1__kept_item__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__kept_item__free_unpacked
-                     (Assent__Account__V1__KeptItem *message,
-                      ProtobufCAllocator *allocator);
-/* --- per-message closures --- */
-
-typedef void (*Assent__Account__V1__QueueItem_Closure)
-                 (const Assent__Account__V1__QueueItem *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__ItemOutcome_Closure)
-                 (const Assent__Account__V1__ItemOutcome *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__AffectedPerson_Closure)
-                 (const Assent__Account__V1__AffectedPerson *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__OfflineSignIn_Closure)
-                 (const Assent__Account__V1__OfflineSignIn *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__ChangeBody_Closure)
-                 (const Assent__Account__V1__ChangeBody *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__SyncChange_Closure)
-                 (const Assent__Account__V1__SyncChange *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__SyncProgress_Closure)
-                 (const Assent__Account__V1__SyncProgress *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__KeptItem_Closure)
-                 (const Assent__Account__V1__KeptItem *message,
-                  void *closure_data);
-
-/* --- services --- */
 
 
 /* --- descriptors --- */

@@ -208,271 +208,39 @@ struct  Assent__Account__V1__DiscardItemResponse
 /* Assent__Account__V1__PushQueueRequest methods */
 void   assent__account__v1__push_queue_request__init
                      (Assent__Account__V1__PushQueueRequest         *message);
-size_t assent__account__v1__push_queue_request__get_packed_size
-                     (const Assent__Account__V1__PushQueueRequest   *message);
-size_t assent__account__v1__push_queue_request__pack
-                     (const Assent__Account__V1__PushQueueRequest   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__push_queue_request__pack_to_buffer
-                     (const Assent__Account__V1__PushQueueRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__PushQueueRequest *
-       assent__account__v1__push_queue_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__push_queue_request__free_unpacked
-                     (Assent__Account__V1__PushQueueRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__PushQueueResponse methods */
 void   assent__account__v1__push_queue_response__init
                      (Assent__Account__V1__PushQueueResponse         *message);
-size_t assent__account__v1__push_queue_response__get_packed_size
-                     (const Assent__Account__V1__PushQueueResponse   *message);
-size_t assent__account__v1__push_queue_response__pack
-                     (const Assent__Account__V1__PushQueueResponse   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__push_queue_response__pack_to_buffer
-                     (const Assent__Account__V1__PushQueueResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__PushQueueResponse *
-       assent__account__v1__push_queue_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__push_queue_response__free_unpacked
-                     (Assent__Account__V1__PushQueueResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__PullChangesRequest methods */
 void   assent__account__v1__pull_changes_request__init
                      (Assent__Account__V1__PullChangesRequest         *message);
-size_t assent__account__v1__pull_changes_request__get_packed_size
-                     (const Assent__Account__V1__PullChangesRequest   *message);
-size_t assent__account__v1__pull_changes_request__pack
-                     (const Assent__Account__V1__PullChangesRequest   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__pull_changes_request__pack_to_buffer
-                     (const Assent__Account__V1__PullChangesRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__PullChangesRequest *
-       assent__account__v1__pull_changes_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__pull_changes_request__free_unpacked
-                     (Assent__Account__V1__PullChangesRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__PullChangesResponse methods */
 void   assent__account__v1__pull_changes_response__init
                      (Assent__Account__V1__PullChangesResponse         *message);
-size_t assent__account__v1__pull_changes_response__get_packed_size
-                     (const Assent__Account__V1__PullChangesResponse   *message);
-size_t assent__account__v1__pull_changes_response__pack
-                     (const Assent__Account__V1__PullChangesResponse   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__pull_changes_response__pack_to_buffer
-                     (const Assent__Account__V1__PullChangesResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__PullChangesResponse *
-       assent__account__v1__pull_changes_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__pull_changes_response__free_unpacked
-                     (Assent__Account__V1__PullChangesResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__SyncRequest methods */
 void   assent__account__v1__sync_request__init
                      (Assent__Account__V1__SyncRequest         *message);
-size_t assent__account__v1__sync_request__get_packed_size
-                     (const Assent__Account__V1__SyncRequest   *message);
-size_t assent__account__v1__sync_request__pack
-                     (const Assent__Account__V1__SyncRequest   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__sync_request__pack_to_buffer
-                     (const Assent__Account__V1__SyncRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__SyncRequest *
-       assent__account__v1__sync_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__sync_request__free_unpacked
-                     (Assent__Account__V1__SyncRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__SyncResponse methods */
 void   assent__account__v1__sync_response__init
                      (Assent__Account__V1__SyncResponse         *message);
-size_t assent__account__v1__sync_response__get_packed_size
-                     (const Assent__Account__V1__SyncResponse   *message);
-size_t assent__account__v1__sync_response__pack
-                     (const Assent__Account__V1__SyncResponse   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__sync_response__pack_to_buffer
-                     (const Assent__Account__V1__SyncResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__SyncResponse *
-       assent__account__v1__sync_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__sync_response__free_unpacked
-                     (Assent__Account__V1__SyncResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__ListFailedItemsRequest methods */
 void   assent__account__v1__list_failed_items_request__init
                      (Assent__Account__V1__ListFailedItemsRequest         *message);
-size_t assent__account__v1__list_failed_items_request__get_packed_size
-                     (const Assent__Account__V1__ListFailedItemsRequest   *message);
-size_t assent__account__v1__list_failed_items_request__pack
-                     (const Assent__Account__V1__ListFailedItemsRequest   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__list_failed_items_request__pack_to_buffer
-                     (const Assent__Account__V1__ListFailedItemsRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__ListFailedItemsRequest *
-       assent__account__v1__list_failed_items_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__list_failed_items_request__free_unpacked
-                     (Assent__Account__V1__ListFailedItemsRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__ListFailedItemsResponse methods */
 void   assent__account__v1__list_failed_items_response__init
                      (Assent__Account__V1__ListFailedItemsResponse         *message);
-size_t assent__account__v1__list_failed_items_response__get_packed_size
-                     (const Assent__Account__V1__ListFailedItemsResponse   *message);
-size_t assent__account__v1__list_failed_items_response__pack
-                     (const Assent__Account__V1__ListFailedItemsResponse   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__list_failed_items_response__pack_to_buffer
-                     (const Assent__Account__V1__ListFailedItemsResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__ListFailedItemsResponse *
-       assent__account__v1__list_failed_items_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__list_failed_items_response__free_unpacked
-                     (Assent__Account__V1__ListFailedItemsResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__RetryItemRequest methods */
 void   assent__account__v1__retry_item_request__init
                      (Assent__Account__V1__RetryItemRequest         *message);
-size_t assent__account__v1__retry_item_request__get_packed_size
-                     (const Assent__Account__V1__RetryItemRequest   *message);
-size_t assent__account__v1__retry_item_request__pack
-                     (const Assent__Account__V1__RetryItemRequest   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__retry_item_request__pack_to_buffer
-                     (const Assent__Account__V1__RetryItemRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__RetryItemRequest *
-       assent__account__v1__retry_item_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__retry_item_request__free_unpacked
-                     (Assent__Account__V1__RetryItemRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__RetryItemResponse methods */
 void   assent__account__v1__retry_item_response__init
                      (Assent__Account__V1__RetryItemResponse         *message);
-size_t assent__account__v1__retry_item_response__get_packed_size
-                     (const Assent__Account__V1__RetryItemResponse   *message);
-size_t assent__account__v1__retry_item_response__pack
-                     (const Assent__Account__V1__RetryItemResponse   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__retry_item_response__pack_to_buffer
-                     (const Assent__Account__V1__RetryItemResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__RetryItemResponse *
-       assent__account__v1__retry_item_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__retry_item_response__free_unpacked
-                     (Assent__Account__V1__RetryItemResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__DiscardItemRequest methods */
 void   assent__account__v1__discard_item_request__init
                      (Assent__Account__V1__DiscardItemRequest         *message);
-size_t assent__account__v1__discard_item_request__get_packed_size
-                     (const Assent__Account__V1__DiscardItemRequest   *message);
-size_t assent__account__v1__discard_item_request__pack
-                     (const Assent__Account__V1__DiscardItemRequest   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__discard_item_request__pack_to_buffer
-                     (const Assent__Account__V1__DiscardItemRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__DiscardItemRequest *
-       assent__account__v1__discard_item_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__discard_item_request__free_unpacked
-                     (Assent__Account__V1__DiscardItemRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__DiscardItemResponse methods */
 void   assent__account__v1__discard_item_response__init
                      (Assent__Account__V1__DiscardItemResponse         *message);
-size_t assent__account__v1__discard_item_response__get_packed_size
-                     (const Assent__Account__V1__DiscardItemResponse   *message);
-size_t assent__account__v1__discard_item_response__pack
-                     (const Assent__Account__V1__DiscardItemResponse   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__discard_item_response__pack_to_buffer
-                     (const Assent__Account__V1__DiscardItemResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__DiscardItemResponse *
-       assent__account__v1__discard_item_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__discard_item_response__free_unpacked
-                     (Assent__Account__V1__DiscardItemResponse *message,
-                      ProtobufCAllocator *allocator);
-/* --- per-message closures --- */
-
-typedef void (*Assent__Account__V1__PushQueueRequest_Closure)
-                 (const Assent__Account__V1__PushQueueRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__PushQueueResponse_Closure)
-                 (const Assent__Account__V1__PushQueueResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__PullChangesRequest_Closure)
-                 (const Assent__Account__V1__PullChangesRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__PullChangesResponse_Closure)
-                 (const Assent__Account__V1__PullChangesResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__SyncRequest_Closure)
-                 (const Assent__Account__V1__SyncRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__SyncResponse_Closure)
-                 (const Assent__Account__V1__SyncResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__ListFailedItemsRequest_Closure)
-                 (const Assent__Account__V1__ListFailedItemsRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__ListFailedItemsResponse_Closure)
-                 (const Assent__Account__V1__ListFailedItemsResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__RetryItemRequest_Closure)
-                 (const Assent__Account__V1__RetryItemRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__RetryItemResponse_Closure)
-                 (const Assent__Account__V1__RetryItemResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__DiscardItemRequest_Closure)
-                 (const Assent__Account__V1__DiscardItemRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__DiscardItemResponse_Closure)
-                 (const Assent__Account__V1__DiscardItemResponse *message,
-                  void *closure_data);
-
-/* --- services --- */
 
 
 /* --- descriptors --- */

@@ -113,161 +113,24 @@ struct  Assent__Account__V1__SetTenantDisabledResponse
 /* Assent__Account__V1__AccountTenant methods */
 void   assent__account__v1__account_tenant__init
                      (Assent__Account__V1__AccountTenant         *message);
-size_t assent__account__v1__account_tenant__get_packed_size
-                     (const Assent__Account__V1__AccountTenant   *message);
-size_t assent__account__v1__account_tenant__pack
-                     (const Assent__Account__V1__AccountTenant   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__account_tenant__pack_to_buffer
-                     (const Assent__Account__V1__AccountTenant   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__AccountTenant *
-       assent__account__v1__account_tenant__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__account_tenant__free_unpacked
-                     (Assent__Account__V1__AccountTenant *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__CreateTenantRequest methods */
 void   assent__account__v1__create_tenant_request__init
                      (Assent__Account__V1__CreateTenantRequest         *message);
-size_t assent__account__v1__create_tenant_request__get_packed_size
-                     (const Assent__Account__V1__CreateTenantRequest   *message);
-size_t assent__account__v1__create_tenant_request__pack
-                     (const Assent__Account__V1__CreateTenantRequest   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__create_tenant_request__pack_to_buffer
-                     (const Assent__Account__V1__CreateTenantRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__CreateTenantRequest *
-       assent__account__v1__create_tenant_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__create_tenant_request__free_unpacked
-                     (Assent__Account__V1__CreateTenantRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__CreateTenantResponse methods */
 void   assent__account__v1__create_tenant_response__init
                      (Assent__Account__V1__CreateTenantResponse         *message);
-size_t assent__account__v1__create_tenant_response__get_packed_size
-                     (const Assent__Account__V1__CreateTenantResponse   *message);
-size_t assent__account__v1__create_tenant_response__pack
-                     (const Assent__Account__V1__CreateTenantResponse   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__create_tenant_response__pack_to_buffer
-                     (const Assent__Account__V1__CreateTenantResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__CreateTenantResponse *
-       assent__account__v1__create_tenant_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__create_tenant_response__free_unpacked
-                     (Assent__Account__V1__CreateTenantResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__ListTenantsRequest methods */
 void   assent__account__v1__list_tenants_request__init
                      (Assent__Account__V1__ListTenantsRequest         *message);
-size_t assent__account__v1__list_tenants_request__get_packed_size
-                     (const Assent__Account__V1__ListTenantsRequest   *message);
-size_t assent__account__v1__list_tenants_request__pack
-                     (const Assent__Account__V1__ListTenantsRequest   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__list_tenants_request__pack_to_buffer
-                     (const Assent__Account__V1__ListTenantsRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__ListTenantsRequest *
-       assent__account__v1__list_tenants_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__list_tenants_request__free_unpacked
-                     (Assent__Account__V1__ListTenantsRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__ListTenantsResponse methods */
 void   assent__account__v1__list_tenants_response__init
                      (Assent__Account__V1__ListTenantsResponse         *message);
-size_t assent__account__v1__list_tenants_response__get_packed_size
-                     (const Assent__Account__V1__ListTenantsResponse   *message);
-size_t assent__account__v1__list_tenants_response__pack
-                     (const Assent__Account__V1__ListTenantsResponse   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__list_tenants_response__pack_to_buffer
-                     (const Assent__Account__V1__ListTenantsResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__ListTenantsResponse *
-       assent__account__v1__list_tenants_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__list_tenants_response__free_unpacked
-                     (Assent__Account__V1__ListTenantsResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__SetTenantDisabledRequest methods */
 void   assent__account__v1__set_tenant_disabled_request__init
                      (Assent__Account__V1__SetTenantDisabledRequest         *message);
-size_t assent__account__v1__set_tenant_disabled_request__get_packed_size
-                     (const Assent__Account__V1__SetTenantDisabledRequest   *message);
-size_t assent__account__v1__set_tenant_disabled_request__pack
-                     (const Assent__Account__V1__SetTenantDisabledRequest   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__set_tenant_disabled_request__pack_to_buffer
-                     (const Assent__Account__V1__SetTenantDisabledRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__SetTenantDisabledRequest *
-       assent__account__v1__set_tenant_disabled_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__set_tenant_disabled_request__free_unpacked
-                     (Assent__Account__V1__SetTenantDisabledRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__SetTenantDisabledResponse methods */
 void   assent__account__v1__set_tenant_disabled_response__init
                      (Assent__Account__V1__SetTenantDisabledResponse         *message);
-size_t assent__account__v1__set_tenant_disabled_response__get_packed_size
-                     (const Assent__Account__V1__SetTenantDisabledResponse   *message);
-size_t assent__account__v1__set_tenant_disabled_response__pack
-                     (const Assent__Account__V1__SetTenantDisabledResponse   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__set_tenant_disabled_response__pack_to_buffer
-                     (const Assent__Account__V1__SetTenantDisabledResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__SetTenantDisabledResponse *
-       assent__account__v1__set_tenant_disabled_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__set_tenant_disabled_response__free_unpacked
-                     (Assent__Account__V1__SetTenantDisabledResponse *message,
-                      ProtobufCAllocator *allocator);
-/* --- per-message closures --- */
-
-typedef void (*Assent__Account__V1__AccountTenant_Closure)
-                 (const Assent__Account__V1__AccountTenant *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__CreateTenantRequest_Closure)
-                 (const Assent__Account__V1__CreateTenantRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__CreateTenantResponse_Closure)
-                 (const Assent__Account__V1__CreateTenantResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__ListTenantsRequest_Closure)
-                 (const Assent__Account__V1__ListTenantsRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__ListTenantsResponse_Closure)
-                 (const Assent__Account__V1__ListTenantsResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__SetTenantDisabledRequest_Closure)
-                 (const Assent__Account__V1__SetTenantDisabledRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__SetTenantDisabledResponse_Closure)
-                 (const Assent__Account__V1__SetTenantDisabledResponse *message,
-                  void *closure_data);
-
-/* --- services --- */
 
 
 /* --- descriptors --- */

@@ -190,161 +190,24 @@ struct  Assent__Account__V1__GetOfflineViewsResponse
 /* Assent__Account__V1__AccountButton methods */
 void   assent__account__v1__account_button__init
                      (Assent__Account__V1__AccountButton         *message);
-size_t assent__account__v1__account_button__get_packed_size
-                     (const Assent__Account__V1__AccountButton   *message);
-size_t assent__account__v1__account_button__pack
-                     (const Assent__Account__V1__AccountButton   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__account_button__pack_to_buffer
-                     (const Assent__Account__V1__AccountButton   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__AccountButton *
-       assent__account__v1__account_button__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__account_button__free_unpacked
-                     (Assent__Account__V1__AccountButton *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__AccountField methods */
 void   assent__account__v1__account_field__init
                      (Assent__Account__V1__AccountField         *message);
-size_t assent__account__v1__account_field__get_packed_size
-                     (const Assent__Account__V1__AccountField   *message);
-size_t assent__account__v1__account_field__pack
-                     (const Assent__Account__V1__AccountField   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__account_field__pack_to_buffer
-                     (const Assent__Account__V1__AccountField   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__AccountField *
-       assent__account__v1__account_field__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__account_field__free_unpacked
-                     (Assent__Account__V1__AccountField *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__AccountView methods */
 void   assent__account__v1__account_view__init
                      (Assent__Account__V1__AccountView         *message);
-size_t assent__account__v1__account_view__get_packed_size
-                     (const Assent__Account__V1__AccountView   *message);
-size_t assent__account__v1__account_view__pack
-                     (const Assent__Account__V1__AccountView   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__account_view__pack_to_buffer
-                     (const Assent__Account__V1__AccountView   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__AccountView *
-       assent__account__v1__account_view__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__account_view__free_unpacked
-                     (Assent__Account__V1__AccountView *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__GetAccountViewRequest methods */
 void   assent__account__v1__get_account_view_request__init
                      (Assent__Account__V1__GetAccountViewRequest         *message);
-size_t assent__account__v1__get_account_view_request__get_packed_size
-                     (const Assent__Account__V1__GetAccountViewRequest   *message);
-size_t assent__account__v1__get_account_view_request__pack
-                     (const Assent__Account__V1__GetAccountViewRequest   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__get_account_view_request__pack_to_buffer
-                     (const Assent__Account__V1__GetAccountViewRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__GetAccountViewRequest *
-       assent__account__v1__get_account_view_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__get_account_view_request__free_unpacked
-                     (Assent__Account__V1__GetAccountViewRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__GetAccountViewResponse methods */
 void   assent__account__v1__get_account_view_response__init
                      (Assent__Account__V1__GetAccountViewResponse         *message);
-size_t assent__account__v1__get_account_view_response__get_packed_size
-                     (const Assent__Account__V1__GetAccountViewResponse   *message);
-size_t assent__account__v1__get_account_view_response__pack
-                     (const Assent__Account__V1__GetAccountViewResponse   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__get_account_view_response__pack_to_buffer
-                     (const Assent__Account__V1__GetAccountViewResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__GetAccountViewResponse *
-       assent__account__v1__get_account_view_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__get_account_view_response__free_unpacked
-                     (Assent__Account__V1__GetAccountViewResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__GetOfflineViewsRequest methods */
 void   assent__account__v1__get_offline_views_request__init
                      (Assent__Account__V1__GetOfflineViewsRequest         *message);
-size_t assent__account__v1__get_offline_views_request__get_packed_size
-                     (const Assent__Account__V1__GetOfflineViewsRequest   *message);
-size_t assent__account__v1__get_offline_views_request__pack
-                     (const Assent__Account__V1__GetOfflineViewsRequest   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__get_offline_views_request__pack_to_buffer
-                     (const Assent__Account__V1__GetOfflineViewsRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__GetOfflineViewsRequest *
-       assent__account__v1__get_offline_views_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__get_offline_views_request__free_unpacked
-                     (Assent__Account__V1__GetOfflineViewsRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Account__V1__GetOfflineViewsResponse methods */
 void   assent__account__v1__get_offline_views_response__init
                      (Assent__Account__V1__GetOfflineViewsResponse         *message);
-size_t assent__account__v1__get_offline_views_response__get_packed_size
-                     (const Assent__Account__V1__GetOfflineViewsResponse   *message);
-size_t assent__account__v1__get_offline_views_response__pack
-                     (const Assent__Account__V1__GetOfflineViewsResponse   *message,
-                      uint8_t             *out);
-size_t assent__account__v1__get_offline_views_response__pack_to_buffer
-                     (const Assent__Account__V1__GetOfflineViewsResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Account__V1__GetOfflineViewsResponse *
-       assent__account__v1__get_offline_views_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__account__v1__get_offline_views_response__free_unpacked
-                     (Assent__Account__V1__GetOfflineViewsResponse *message,
-                      ProtobufCAllocator *allocator);
-/* --- per-message closures --- */
-
-typedef void (*Assent__Account__V1__AccountButton_Closure)
-                 (const Assent__Account__V1__AccountButton *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__AccountField_Closure)
-                 (const Assent__Account__V1__AccountField *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__AccountView_Closure)
-                 (const Assent__Account__V1__AccountView *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__GetAccountViewRequest_Closure)
-                 (const Assent__Account__V1__GetAccountViewRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__GetAccountViewResponse_Closure)
-                 (const Assent__Account__V1__GetAccountViewResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__GetOfflineViewsRequest_Closure)
-                 (const Assent__Account__V1__GetOfflineViewsRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Account__V1__GetOfflineViewsResponse_Closure)
-                 (const Assent__Account__V1__GetOfflineViewsResponse *message,
-                  void *closure_data);
-
-/* --- services --- */
 
 
 /* --- descriptors --- */

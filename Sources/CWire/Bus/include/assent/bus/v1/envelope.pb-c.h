@@ -246,227 +246,33 @@ struct  Assent__Bus__V1__Load
 /* Assent__Bus__V1__Envelopes methods */
 void   assent__bus__v1__envelopes__init
                      (Assent__Bus__V1__Envelopes         *message);
-size_t assent__bus__v1__envelopes__get_packed_size
-                     (const Assent__Bus__V1__Envelopes   *message);
-size_t assent__bus__v1__envelopes__pack
-                     (const Assent__Bus__V1__Envelopes   *message,
-                      uint8_t             *out);
-size_t assent__bus__v1__envelopes__pack_to_buffer
-                     (const Assent__Bus__V1__Envelopes   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Bus__V1__Envelopes *
-       assent__bus__v1__envelopes__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__bus__v1__envelopes__free_unpacked
-                     (Assent__Bus__V1__Envelopes *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Bus__V1__Envelope methods */
 void   assent__bus__v1__envelope__init
                      (Assent__Bus__V1__Envelope         *message);
-size_t assent__bus__v1__envelope__get_packed_size
-                     (const Assent__Bus__V1__Envelope   *message);
-size_t assent__bus__v1__envelope__pack
-                     (const Assent__Bus__V1__Envelope   *message,
-                      uint8_t             *out);
-size_t assent__bus__v1__envelope__pack_to_buffer
-                     (const Assent__Bus__V1__Envelope   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Bus__V1__Envelope *
-       assent__bus__v1__envelope__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__bus__v1__envelope__free_unpacked
-                     (Assent__Bus__V1__Envelope *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Bus__V1__MetadataEntry methods */
 void   assent__bus__v1__metadata_entry__init
                      (Assent__Bus__V1__MetadataEntry         *message);
-size_t assent__bus__v1__metadata_entry__get_packed_size
-                     (const Assent__Bus__V1__MetadataEntry   *message);
-size_t assent__bus__v1__metadata_entry__pack
-                     (const Assent__Bus__V1__MetadataEntry   *message,
-                      uint8_t             *out);
-size_t assent__bus__v1__metadata_entry__pack_to_buffer
-                     (const Assent__Bus__V1__MetadataEntry   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Bus__V1__MetadataEntry *
-       assent__bus__v1__metadata_entry__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__bus__v1__metadata_entry__free_unpacked
-                     (Assent__Bus__V1__MetadataEntry *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Bus__V1__StatusDetail methods */
 void   assent__bus__v1__status_detail__init
                      (Assent__Bus__V1__StatusDetail         *message);
-size_t assent__bus__v1__status_detail__get_packed_size
-                     (const Assent__Bus__V1__StatusDetail   *message);
-size_t assent__bus__v1__status_detail__pack
-                     (const Assent__Bus__V1__StatusDetail   *message,
-                      uint8_t             *out);
-size_t assent__bus__v1__status_detail__pack_to_buffer
-                     (const Assent__Bus__V1__StatusDetail   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Bus__V1__StatusDetail *
-       assent__bus__v1__status_detail__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__bus__v1__status_detail__free_unpacked
-                     (Assent__Bus__V1__StatusDetail *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Bus__V1__Caller methods */
 void   assent__bus__v1__caller__init
                      (Assent__Bus__V1__Caller         *message);
-size_t assent__bus__v1__caller__get_packed_size
-                     (const Assent__Bus__V1__Caller   *message);
-size_t assent__bus__v1__caller__pack
-                     (const Assent__Bus__V1__Caller   *message,
-                      uint8_t             *out);
-size_t assent__bus__v1__caller__pack_to_buffer
-                     (const Assent__Bus__V1__Caller   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Bus__V1__Caller *
-       assent__bus__v1__caller__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__bus__v1__caller__free_unpacked
-                     (Assent__Bus__V1__Caller *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Bus__V1__Hello methods */
 void   assent__bus__v1__hello__init
                      (Assent__Bus__V1__Hello         *message);
-size_t assent__bus__v1__hello__get_packed_size
-                     (const Assent__Bus__V1__Hello   *message);
-size_t assent__bus__v1__hello__pack
-                     (const Assent__Bus__V1__Hello   *message,
-                      uint8_t             *out);
-size_t assent__bus__v1__hello__pack_to_buffer
-                     (const Assent__Bus__V1__Hello   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Bus__V1__Hello *
-       assent__bus__v1__hello__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__bus__v1__hello__free_unpacked
-                     (Assent__Bus__V1__Hello *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Bus__V1__ServiceOffer methods */
 void   assent__bus__v1__service_offer__init
                      (Assent__Bus__V1__ServiceOffer         *message);
-size_t assent__bus__v1__service_offer__get_packed_size
-                     (const Assent__Bus__V1__ServiceOffer   *message);
-size_t assent__bus__v1__service_offer__pack
-                     (const Assent__Bus__V1__ServiceOffer   *message,
-                      uint8_t             *out);
-size_t assent__bus__v1__service_offer__pack_to_buffer
-                     (const Assent__Bus__V1__ServiceOffer   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Bus__V1__ServiceOffer *
-       assent__bus__v1__service_offer__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__bus__v1__service_offer__free_unpacked
-                     (Assent__Bus__V1__ServiceOffer *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Bus__V1__MethodOffer methods */
 void   assent__bus__v1__method_offer__init
                      (Assent__Bus__V1__MethodOffer         *message);
-size_t assent__bus__v1__method_offer__get_packed_size
-                     (const Assent__Bus__V1__MethodOffer   *message);
-size_t assent__bus__v1__method_offer__pack
-                     (const Assent__Bus__V1__MethodOffer   *message,
-                      uint8_t             *out);
-size_t assent__bus__v1__method_offer__pack_to_buffer
-                     (const Assent__Bus__V1__MethodOffer   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Bus__V1__MethodOffer *
-       assent__bus__v1__method_offer__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__bus__v1__method_offer__free_unpacked
-                     (Assent__Bus__V1__MethodOffer *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Bus__V1__HelloAck methods */
 void   assent__bus__v1__hello_ack__init
                      (Assent__Bus__V1__HelloAck         *message);
-size_t assent__bus__v1__hello_ack__get_packed_size
-                     (const Assent__Bus__V1__HelloAck   *message);
-size_t assent__bus__v1__hello_ack__pack
-                     (const Assent__Bus__V1__HelloAck   *message,
-                      uint8_t             *out);
-size_t assent__bus__v1__hello_ack__pack_to_buffer
-                     (const Assent__Bus__V1__HelloAck   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Bus__V1__HelloAck *
-       assent__bus__v1__hello_ack__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__bus__v1__hello_ack__free_unpacked
-                     (Assent__Bus__V1__HelloAck *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Bus__V1__Load methods */
 void   assent__bus__v1__load__init
                      (Assent__Bus__V1__Load         *message);
-size_t assent__bus__v1__load__get_packed_size
-                     (const Assent__Bus__V1__Load   *message);
-size_t assent__bus__v1__load__pack
-                     (const Assent__Bus__V1__Load   *message,
-                      uint8_t             *out);
-size_t assent__bus__v1__load__pack_to_buffer
-                     (const Assent__Bus__V1__Load   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Bus__V1__Load *
-       assent__bus__v1__load__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__bus__v1__load__free_unpacked
-                     (Assent__Bus__V1__Load *message,
-                      ProtobufCAllocator *allocator);
-/* --- per-message closures --- */
-
-typedef void (*Assent__Bus__V1__Envelopes_Closure)
-                 (const Assent__Bus__V1__Envelopes *message,
-                  void *closure_data);
-typedef void (*Assent__Bus__V1__Envelope_Closure)
-                 (const Assent__Bus__V1__Envelope *message,
-                  void *closure_data);
-typedef void (*Assent__Bus__V1__MetadataEntry_Closure)
-                 (const Assent__Bus__V1__MetadataEntry *message,
-                  void *closure_data);
-typedef void (*Assent__Bus__V1__StatusDetail_Closure)
-                 (const Assent__Bus__V1__StatusDetail *message,
-                  void *closure_data);
-typedef void (*Assent__Bus__V1__Caller_Closure)
-                 (const Assent__Bus__V1__Caller *message,
-                  void *closure_data);
-typedef void (*Assent__Bus__V1__Hello_Closure)
-                 (const Assent__Bus__V1__Hello *message,
-                  void *closure_data);
-typedef void (*Assent__Bus__V1__ServiceOffer_Closure)
-                 (const Assent__Bus__V1__ServiceOffer *message,
-                  void *closure_data);
-typedef void (*Assent__Bus__V1__MethodOffer_Closure)
-                 (const Assent__Bus__V1__MethodOffer *message,
-                  void *closure_data);
-typedef void (*Assent__Bus__V1__HelloAck_Closure)
-                 (const Assent__Bus__V1__HelloAck *message,
-                  void *closure_data);
-typedef void (*Assent__Bus__V1__Load_Closure)
-                 (const Assent__Bus__V1__Load *message,
-                  void *closure_data);
-
-/* --- services --- */
 
 
 /* --- descriptors --- */

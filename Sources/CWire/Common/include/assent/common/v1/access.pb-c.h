@@ -58,29 +58,6 @@ struct  Assent__Common__V1__AccessEntry
 /* Assent__Common__V1__AccessEntry methods */
 void   assent__common__v1__access_entry__init
                      (Assent__Common__V1__AccessEntry         *message);
-size_t assent__common__v1__access_entry__get_packed_size
-                     (const Assent__Common__V1__AccessEntry   *message);
-size_t assent__common__v1__access_entry__pack
-                     (const Assent__Common__V1__AccessEntry   *message,
-                      uint8_t             *out);
-size_t assent__common__v1__access_entry__pack_to_buffer
-                     (const Assent__Common__V1__AccessEntry   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Common__V1__AccessEntry *
-       assent__common__v1__access_entry__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__common__v1__access_entry__free_unpacked
-                     (Assent__Common__V1__AccessEntry *message,
-                      ProtobufCAllocator *allocator);
-/* --- per-message closures --- */
-
-typedef void (*Assent__Common__V1__AccessEntry_Closure)
-                 (const Assent__Common__V1__AccessEntry *message,
-                  void *closure_data);
-
-/* --- services --- */
 
 
 /* --- descriptors --- */

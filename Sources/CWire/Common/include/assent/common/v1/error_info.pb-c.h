@@ -38,29 +38,6 @@ struct  Assent__Common__V1__ErrorInfo
 /* Assent__Common__V1__ErrorInfo methods */
 void   assent__common__v1__error_info__init
                      (Assent__Common__V1__ErrorInfo         *message);
-size_t assent__common__v1__error_info__get_packed_size
-                     (const Assent__Common__V1__ErrorInfo   *message);
-size_t assent__common__v1__error_info__pack
-                     (const Assent__Common__V1__ErrorInfo   *message,
-                      uint8_t             *out);
-size_t assent__common__v1__error_info__pack_to_buffer
-                     (const Assent__Common__V1__ErrorInfo   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Common__V1__ErrorInfo *
-       assent__common__v1__error_info__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__common__v1__error_info__free_unpacked
-                     (Assent__Common__V1__ErrorInfo *message,
-                      ProtobufCAllocator *allocator);
-/* --- per-message closures --- */
-
-typedef void (*Assent__Common__V1__ErrorInfo_Closure)
-                 (const Assent__Common__V1__ErrorInfo *message,
-                  void *closure_data);
-
-/* --- services --- */
 
 
 /* --- descriptors --- */

@@ -71,73 +71,12 @@ struct  Assent__Consent__V1__ConsentStatement
 /* Assent__Consent__V1__ConsentQuestion methods */
 void   assent__consent__v1__consent_question__init
                      (Assent__Consent__V1__ConsentQuestion         *message);
-size_t assent__consent__v1__consent_question__get_packed_size
-                     (const Assent__Consent__V1__ConsentQuestion   *message);
-size_t assent__consent__v1__consent_question__pack
-                     (const Assent__Consent__V1__ConsentQuestion   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__consent_question__pack_to_buffer
-                     (const Assent__Consent__V1__ConsentQuestion   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__ConsentQuestion *
-       assent__consent__v1__consent_question__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__consent_question__free_unpacked
-                     (Assent__Consent__V1__ConsentQuestion *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__ConsentAnswer methods */
 void   assent__consent__v1__consent_answer__init
                      (Assent__Consent__V1__ConsentAnswer         *message);
-size_t assent__consent__v1__consent_answer__get_packed_size
-                     (const Assent__Consent__V1__ConsentAnswer   *message);
-size_t assent__consent__v1__consent_answer__pack
-                     (const Assent__Consent__V1__ConsentAnswer   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__consent_answer__pack_to_buffer
-                     (const Assent__Consent__V1__ConsentAnswer   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__ConsentAnswer *
-       assent__consent__v1__consent_answer__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__consent_answer__free_unpacked
-                     (Assent__Consent__V1__ConsentAnswer *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__ConsentStatement methods */
 void   assent__consent__v1__consent_statement__init
                      (Assent__Consent__V1__ConsentStatement         *message);
-size_t assent__consent__v1__consent_statement__get_packed_size
-                     (const Assent__Consent__V1__ConsentStatement   *message);
-size_t assent__consent__v1__consent_statement__pack
-                     (const Assent__Consent__V1__ConsentStatement   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__consent_statement__pack_to_buffer
-                     (const Assent__Consent__V1__ConsentStatement   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__ConsentStatement *
-       assent__consent__v1__consent_statement__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__consent_statement__free_unpacked
-                     (Assent__Consent__V1__ConsentStatement *message,
-                      ProtobufCAllocator *allocator);
-/* --- per-message closures --- */
-
-typedef void (*Assent__Consent__V1__ConsentQuestion_Closure)
-                 (const Assent__Consent__V1__ConsentQuestion *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__ConsentAnswer_Closure)
-                 (const Assent__Consent__V1__ConsentAnswer *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__ConsentStatement_Closure)
-                 (const Assent__Consent__V1__ConsentStatement *message,
-                  void *closure_data);
-
-/* --- services --- */
 
 
 /* --- descriptors --- */

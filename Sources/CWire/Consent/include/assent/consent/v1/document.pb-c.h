@@ -635,711 +635,99 @@ struct  Assent__Consent__V1__DocumentFile
 /* Assent__Consent__V1__DocumentSection methods */
 void   assent__consent__v1__document_section__init
                      (Assent__Consent__V1__DocumentSection         *message);
-size_t assent__consent__v1__document_section__get_packed_size
-                     (const Assent__Consent__V1__DocumentSection   *message);
-size_t assent__consent__v1__document_section__pack
-                     (const Assent__Consent__V1__DocumentSection   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__document_section__pack_to_buffer
-                     (const Assent__Consent__V1__DocumentSection   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__DocumentSection *
-       assent__consent__v1__document_section__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__document_section__free_unpacked
-                     (Assent__Consent__V1__DocumentSection *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__SignatureDefinition methods */
 void   assent__consent__v1__signature_definition__init
                      (Assent__Consent__V1__SignatureDefinition         *message);
-size_t assent__consent__v1__signature_definition__get_packed_size
-                     (const Assent__Consent__V1__SignatureDefinition   *message);
-size_t assent__consent__v1__signature_definition__pack
-                     (const Assent__Consent__V1__SignatureDefinition   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__signature_definition__pack_to_buffer
-                     (const Assent__Consent__V1__SignatureDefinition   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__SignatureDefinition *
-       assent__consent__v1__signature_definition__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__signature_definition__free_unpacked
-                     (Assent__Consent__V1__SignatureDefinition *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__SignatureOrigin methods */
 void   assent__consent__v1__signature_origin__init
                      (Assent__Consent__V1__SignatureOrigin         *message);
-size_t assent__consent__v1__signature_origin__get_packed_size
-                     (const Assent__Consent__V1__SignatureOrigin   *message);
-size_t assent__consent__v1__signature_origin__pack
-                     (const Assent__Consent__V1__SignatureOrigin   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__signature_origin__pack_to_buffer
-                     (const Assent__Consent__V1__SignatureOrigin   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__SignatureOrigin *
-       assent__consent__v1__signature_origin__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__signature_origin__free_unpacked
-                     (Assent__Consent__V1__SignatureOrigin *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__ConsentPurpose methods */
 void   assent__consent__v1__consent_purpose__init
                      (Assent__Consent__V1__ConsentPurpose         *message);
-size_t assent__consent__v1__consent_purpose__get_packed_size
-                     (const Assent__Consent__V1__ConsentPurpose   *message);
-size_t assent__consent__v1__consent_purpose__pack
-                     (const Assent__Consent__V1__ConsentPurpose   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__consent_purpose__pack_to_buffer
-                     (const Assent__Consent__V1__ConsentPurpose   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__ConsentPurpose *
-       assent__consent__v1__consent_purpose__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__consent_purpose__free_unpacked
-                     (Assent__Consent__V1__ConsentPurpose *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__QuestionChoice methods */
 void   assent__consent__v1__question_choice__init
                      (Assent__Consent__V1__QuestionChoice         *message);
-size_t assent__consent__v1__question_choice__get_packed_size
-                     (const Assent__Consent__V1__QuestionChoice   *message);
-size_t assent__consent__v1__question_choice__pack
-                     (const Assent__Consent__V1__QuestionChoice   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__question_choice__pack_to_buffer
-                     (const Assent__Consent__V1__QuestionChoice   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__QuestionChoice *
-       assent__consent__v1__question_choice__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__question_choice__free_unpacked
-                     (Assent__Consent__V1__QuestionChoice *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__NumberValue methods */
 void   assent__consent__v1__number_value__init
                      (Assent__Consent__V1__NumberValue         *message);
-size_t assent__consent__v1__number_value__get_packed_size
-                     (const Assent__Consent__V1__NumberValue   *message);
-size_t assent__consent__v1__number_value__pack
-                     (const Assent__Consent__V1__NumberValue   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__number_value__pack_to_buffer
-                     (const Assent__Consent__V1__NumberValue   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__NumberValue *
-       assent__consent__v1__number_value__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__number_value__free_unpacked
-                     (Assent__Consent__V1__NumberValue *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__NumberRule methods */
 void   assent__consent__v1__number_rule__init
                      (Assent__Consent__V1__NumberRule         *message);
-size_t assent__consent__v1__number_rule__get_packed_size
-                     (const Assent__Consent__V1__NumberRule   *message);
-size_t assent__consent__v1__number_rule__pack
-                     (const Assent__Consent__V1__NumberRule   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__number_rule__pack_to_buffer
-                     (const Assent__Consent__V1__NumberRule   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__NumberRule *
-       assent__consent__v1__number_rule__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__number_rule__free_unpacked
-                     (Assent__Consent__V1__NumberRule *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__ScaleRule methods */
 void   assent__consent__v1__scale_rule__init
                      (Assent__Consent__V1__ScaleRule         *message);
-size_t assent__consent__v1__scale_rule__get_packed_size
-                     (const Assent__Consent__V1__ScaleRule   *message);
-size_t assent__consent__v1__scale_rule__pack
-                     (const Assent__Consent__V1__ScaleRule   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__scale_rule__pack_to_buffer
-                     (const Assent__Consent__V1__ScaleRule   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__ScaleRule *
-       assent__consent__v1__scale_rule__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__scale_rule__free_unpacked
-                     (Assent__Consent__V1__ScaleRule *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__QuestionDefinition methods */
 void   assent__consent__v1__question_definition__init
                      (Assent__Consent__V1__QuestionDefinition         *message);
-size_t assent__consent__v1__question_definition__get_packed_size
-                     (const Assent__Consent__V1__QuestionDefinition   *message);
-size_t assent__consent__v1__question_definition__pack
-                     (const Assent__Consent__V1__QuestionDefinition   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__question_definition__pack_to_buffer
-                     (const Assent__Consent__V1__QuestionDefinition   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__QuestionDefinition *
-       assent__consent__v1__question_definition__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__question_definition__free_unpacked
-                     (Assent__Consent__V1__QuestionDefinition *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__ComprehensionTest methods */
 void   assent__consent__v1__comprehension_test__init
                      (Assent__Consent__V1__ComprehensionTest         *message);
-size_t assent__consent__v1__comprehension_test__get_packed_size
-                     (const Assent__Consent__V1__ComprehensionTest   *message);
-size_t assent__consent__v1__comprehension_test__pack
-                     (const Assent__Consent__V1__ComprehensionTest   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__comprehension_test__pack_to_buffer
-                     (const Assent__Consent__V1__ComprehensionTest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__ComprehensionTest *
-       assent__consent__v1__comprehension_test__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__comprehension_test__free_unpacked
-                     (Assent__Consent__V1__ComprehensionTest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__AgePolicy methods */
 void   assent__consent__v1__age_policy__init
                      (Assent__Consent__V1__AgePolicy         *message);
-size_t assent__consent__v1__age_policy__get_packed_size
-                     (const Assent__Consent__V1__AgePolicy   *message);
-size_t assent__consent__v1__age_policy__pack
-                     (const Assent__Consent__V1__AgePolicy   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__age_policy__pack_to_buffer
-                     (const Assent__Consent__V1__AgePolicy   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__AgePolicy *
-       assent__consent__v1__age_policy__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__age_policy__free_unpacked
-                     (Assent__Consent__V1__AgePolicy *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__EthicsApproval methods */
 void   assent__consent__v1__ethics_approval__init
                      (Assent__Consent__V1__EthicsApproval         *message);
-size_t assent__consent__v1__ethics_approval__get_packed_size
-                     (const Assent__Consent__V1__EthicsApproval   *message);
-size_t assent__consent__v1__ethics_approval__pack
-                     (const Assent__Consent__V1__EthicsApproval   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__ethics_approval__pack_to_buffer
-                     (const Assent__Consent__V1__EthicsApproval   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__EthicsApproval *
-       assent__consent__v1__ethics_approval__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__ethics_approval__free_unpacked
-                     (Assent__Consent__V1__EthicsApproval *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__ValidityPeriod methods */
 void   assent__consent__v1__validity_period__init
                      (Assent__Consent__V1__ValidityPeriod         *message);
-size_t assent__consent__v1__validity_period__get_packed_size
-                     (const Assent__Consent__V1__ValidityPeriod   *message);
-size_t assent__consent__v1__validity_period__pack
-                     (const Assent__Consent__V1__ValidityPeriod   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__validity_period__pack_to_buffer
-                     (const Assent__Consent__V1__ValidityPeriod   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__ValidityPeriod *
-       assent__consent__v1__validity_period__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__validity_period__free_unpacked
-                     (Assent__Consent__V1__ValidityPeriod *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__ConsentParty methods */
 void   assent__consent__v1__consent_party__init
                      (Assent__Consent__V1__ConsentParty         *message);
-size_t assent__consent__v1__consent_party__get_packed_size
-                     (const Assent__Consent__V1__ConsentParty   *message);
-size_t assent__consent__v1__consent_party__pack
-                     (const Assent__Consent__V1__ConsentParty   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__consent_party__pack_to_buffer
-                     (const Assent__Consent__V1__ConsentParty   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__ConsentParty *
-       assent__consent__v1__consent_party__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__consent_party__free_unpacked
-                     (Assent__Consent__V1__ConsentParty *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__DocumentSettings methods */
 void   assent__consent__v1__document_settings__init
                      (Assent__Consent__V1__DocumentSettings         *message);
-size_t assent__consent__v1__document_settings__get_packed_size
-                     (const Assent__Consent__V1__DocumentSettings   *message);
-size_t assent__consent__v1__document_settings__pack
-                     (const Assent__Consent__V1__DocumentSettings   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__document_settings__pack_to_buffer
-                     (const Assent__Consent__V1__DocumentSettings   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__DocumentSettings *
-       assent__consent__v1__document_settings__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__document_settings__free_unpacked
-                     (Assent__Consent__V1__DocumentSettings *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__SectionText methods */
 void   assent__consent__v1__section_text__init
                      (Assent__Consent__V1__SectionText         *message);
-size_t assent__consent__v1__section_text__get_packed_size
-                     (const Assent__Consent__V1__SectionText   *message);
-size_t assent__consent__v1__section_text__pack
-                     (const Assent__Consent__V1__SectionText   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__section_text__pack_to_buffer
-                     (const Assent__Consent__V1__SectionText   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__SectionText *
-       assent__consent__v1__section_text__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__section_text__free_unpacked
-                     (Assent__Consent__V1__SectionText *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__SignatureText methods */
 void   assent__consent__v1__signature_text__init
                      (Assent__Consent__V1__SignatureText         *message);
-size_t assent__consent__v1__signature_text__get_packed_size
-                     (const Assent__Consent__V1__SignatureText   *message);
-size_t assent__consent__v1__signature_text__pack
-                     (const Assent__Consent__V1__SignatureText   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__signature_text__pack_to_buffer
-                     (const Assent__Consent__V1__SignatureText   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__SignatureText *
-       assent__consent__v1__signature_text__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__signature_text__free_unpacked
-                     (Assent__Consent__V1__SignatureText *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__ChoiceText methods */
 void   assent__consent__v1__choice_text__init
                      (Assent__Consent__V1__ChoiceText         *message);
-size_t assent__consent__v1__choice_text__get_packed_size
-                     (const Assent__Consent__V1__ChoiceText   *message);
-size_t assent__consent__v1__choice_text__pack
-                     (const Assent__Consent__V1__ChoiceText   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__choice_text__pack_to_buffer
-                     (const Assent__Consent__V1__ChoiceText   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__ChoiceText *
-       assent__consent__v1__choice_text__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__choice_text__free_unpacked
-                     (Assent__Consent__V1__ChoiceText *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__QuestionText methods */
 void   assent__consent__v1__question_text__init
                      (Assent__Consent__V1__QuestionText         *message);
-size_t assent__consent__v1__question_text__get_packed_size
-                     (const Assent__Consent__V1__QuestionText   *message);
-size_t assent__consent__v1__question_text__pack
-                     (const Assent__Consent__V1__QuestionText   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__question_text__pack_to_buffer
-                     (const Assent__Consent__V1__QuestionText   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__QuestionText *
-       assent__consent__v1__question_text__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__question_text__free_unpacked
-                     (Assent__Consent__V1__QuestionText *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__PurposeText methods */
 void   assent__consent__v1__purpose_text__init
                      (Assent__Consent__V1__PurposeText         *message);
-size_t assent__consent__v1__purpose_text__get_packed_size
-                     (const Assent__Consent__V1__PurposeText   *message);
-size_t assent__consent__v1__purpose_text__pack
-                     (const Assent__Consent__V1__PurposeText   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__purpose_text__pack_to_buffer
-                     (const Assent__Consent__V1__PurposeText   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__PurposeText *
-       assent__consent__v1__purpose_text__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__purpose_text__free_unpacked
-                     (Assent__Consent__V1__PurposeText *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__SharingText methods */
 void   assent__consent__v1__sharing_text__init
                      (Assent__Consent__V1__SharingText         *message);
-size_t assent__consent__v1__sharing_text__get_packed_size
-                     (const Assent__Consent__V1__SharingText   *message);
-size_t assent__consent__v1__sharing_text__pack
-                     (const Assent__Consent__V1__SharingText   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__sharing_text__pack_to_buffer
-                     (const Assent__Consent__V1__SharingText   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__SharingText *
-       assent__consent__v1__sharing_text__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__sharing_text__free_unpacked
-                     (Assent__Consent__V1__SharingText *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__FilePage methods */
 void   assent__consent__v1__file_page__init
                      (Assent__Consent__V1__FilePage         *message);
-size_t assent__consent__v1__file_page__get_packed_size
-                     (const Assent__Consent__V1__FilePage   *message);
-size_t assent__consent__v1__file_page__pack
-                     (const Assent__Consent__V1__FilePage   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__file_page__pack_to_buffer
-                     (const Assent__Consent__V1__FilePage   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__FilePage *
-       assent__consent__v1__file_page__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__file_page__free_unpacked
-                     (Assent__Consent__V1__FilePage *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__PagedFile methods */
 void   assent__consent__v1__paged_file__init
                      (Assent__Consent__V1__PagedFile         *message);
-size_t assent__consent__v1__paged_file__get_packed_size
-                     (const Assent__Consent__V1__PagedFile   *message);
-size_t assent__consent__v1__paged_file__pack
-                     (const Assent__Consent__V1__PagedFile   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__paged_file__pack_to_buffer
-                     (const Assent__Consent__V1__PagedFile   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__PagedFile *
-       assent__consent__v1__paged_file__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__paged_file__free_unpacked
-                     (Assent__Consent__V1__PagedFile *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__DocumentText methods */
 void   assent__consent__v1__document_text__init
                      (Assent__Consent__V1__DocumentText         *message);
-size_t assent__consent__v1__document_text__get_packed_size
-                     (const Assent__Consent__V1__DocumentText   *message);
-size_t assent__consent__v1__document_text__pack
-                     (const Assent__Consent__V1__DocumentText   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__document_text__pack_to_buffer
-                     (const Assent__Consent__V1__DocumentText   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__DocumentText *
-       assent__consent__v1__document_text__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__document_text__free_unpacked
-                     (Assent__Consent__V1__DocumentText *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__DocumentContent methods */
 void   assent__consent__v1__document_content__init
                      (Assent__Consent__V1__DocumentContent         *message);
-size_t assent__consent__v1__document_content__get_packed_size
-                     (const Assent__Consent__V1__DocumentContent   *message);
-size_t assent__consent__v1__document_content__pack
-                     (const Assent__Consent__V1__DocumentContent   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__document_content__pack_to_buffer
-                     (const Assent__Consent__V1__DocumentContent   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__DocumentContent *
-       assent__consent__v1__document_content__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__document_content__free_unpacked
-                     (Assent__Consent__V1__DocumentContent *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__LocaleHash methods */
 void   assent__consent__v1__locale_hash__init
                      (Assent__Consent__V1__LocaleHash         *message);
-size_t assent__consent__v1__locale_hash__get_packed_size
-                     (const Assent__Consent__V1__LocaleHash   *message);
-size_t assent__consent__v1__locale_hash__pack
-                     (const Assent__Consent__V1__LocaleHash   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__locale_hash__pack_to_buffer
-                     (const Assent__Consent__V1__LocaleHash   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__LocaleHash *
-       assent__consent__v1__locale_hash__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__locale_hash__free_unpacked
-                     (Assent__Consent__V1__LocaleHash *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__PendingTranslation methods */
 void   assent__consent__v1__pending_translation__init
                      (Assent__Consent__V1__PendingTranslation         *message);
-size_t assent__consent__v1__pending_translation__get_packed_size
-                     (const Assent__Consent__V1__PendingTranslation   *message);
-size_t assent__consent__v1__pending_translation__pack
-                     (const Assent__Consent__V1__PendingTranslation   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__pending_translation__pack_to_buffer
-                     (const Assent__Consent__V1__PendingTranslation   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__PendingTranslation *
-       assent__consent__v1__pending_translation__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__pending_translation__free_unpacked
-                     (Assent__Consent__V1__PendingTranslation *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__DocumentVersion methods */
 void   assent__consent__v1__document_version__init
                      (Assent__Consent__V1__DocumentVersion         *message);
-size_t assent__consent__v1__document_version__get_packed_size
-                     (const Assent__Consent__V1__DocumentVersion   *message);
-size_t assent__consent__v1__document_version__pack
-                     (const Assent__Consent__V1__DocumentVersion   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__document_version__pack_to_buffer
-                     (const Assent__Consent__V1__DocumentVersion   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__DocumentVersion *
-       assent__consent__v1__document_version__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__document_version__free_unpacked
-                     (Assent__Consent__V1__DocumentVersion *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__ConsentDocument methods */
 void   assent__consent__v1__consent_document__init
                      (Assent__Consent__V1__ConsentDocument         *message);
-size_t assent__consent__v1__consent_document__get_packed_size
-                     (const Assent__Consent__V1__ConsentDocument   *message);
-size_t assent__consent__v1__consent_document__pack
-                     (const Assent__Consent__V1__ConsentDocument   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__consent_document__pack_to_buffer
-                     (const Assent__Consent__V1__ConsentDocument   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__ConsentDocument *
-       assent__consent__v1__consent_document__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__consent_document__free_unpacked
-                     (Assent__Consent__V1__ConsentDocument *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__ConsentAsset methods */
 void   assent__consent__v1__consent_asset__init
                      (Assent__Consent__V1__ConsentAsset         *message);
-size_t assent__consent__v1__consent_asset__get_packed_size
-                     (const Assent__Consent__V1__ConsentAsset   *message);
-size_t assent__consent__v1__consent_asset__pack
-                     (const Assent__Consent__V1__ConsentAsset   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__consent_asset__pack_to_buffer
-                     (const Assent__Consent__V1__ConsentAsset   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__ConsentAsset *
-       assent__consent__v1__consent_asset__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__consent_asset__free_unpacked
-                     (Assent__Consent__V1__ConsentAsset *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__DocumentChange methods */
 void   assent__consent__v1__document_change__init
                      (Assent__Consent__V1__DocumentChange         *message);
-size_t assent__consent__v1__document_change__get_packed_size
-                     (const Assent__Consent__V1__DocumentChange   *message);
-size_t assent__consent__v1__document_change__pack
-                     (const Assent__Consent__V1__DocumentChange   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__document_change__pack_to_buffer
-                     (const Assent__Consent__V1__DocumentChange   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__DocumentChange *
-       assent__consent__v1__document_change__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__document_change__free_unpacked
-                     (Assent__Consent__V1__DocumentChange *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__DocumentFile methods */
 void   assent__consent__v1__document_file__init
                      (Assent__Consent__V1__DocumentFile         *message);
-size_t assent__consent__v1__document_file__get_packed_size
-                     (const Assent__Consent__V1__DocumentFile   *message);
-size_t assent__consent__v1__document_file__pack
-                     (const Assent__Consent__V1__DocumentFile   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__document_file__pack_to_buffer
-                     (const Assent__Consent__V1__DocumentFile   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__DocumentFile *
-       assent__consent__v1__document_file__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__document_file__free_unpacked
-                     (Assent__Consent__V1__DocumentFile *message,
-                      ProtobufCAllocator *allocator);
-/* --- per-message closures --- */
-
-typedef void (*Assent__Consent__V1__DocumentSection_Closure)
-                 (const Assent__Consent__V1__DocumentSection *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__SignatureDefinition_Closure)
-                 (const Assent__Consent__V1__SignatureDefinition *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__SignatureOrigin_Closure)
-                 (const Assent__Consent__V1__SignatureOrigin *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__ConsentPurpose_Closure)
-                 (const Assent__Consent__V1__ConsentPurpose *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__QuestionChoice_Closure)
-                 (const Assent__Consent__V1__QuestionChoice *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__NumberValue_Closure)
-                 (const Assent__Consent__V1__NumberValue *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__NumberRule_Closure)
-                 (const Assent__Consent__V1__NumberRule *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__ScaleRule_Closure)
-                 (const Assent__Consent__V1__ScaleRule *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__QuestionDefinition_Closure)
-                 (const Assent__Consent__V1__QuestionDefinition *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__ComprehensionTest_Closure)
-                 (const Assent__Consent__V1__ComprehensionTest *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__AgePolicy_Closure)
-                 (const Assent__Consent__V1__AgePolicy *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__EthicsApproval_Closure)
-                 (const Assent__Consent__V1__EthicsApproval *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__ValidityPeriod_Closure)
-                 (const Assent__Consent__V1__ValidityPeriod *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__ConsentParty_Closure)
-                 (const Assent__Consent__V1__ConsentParty *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__DocumentSettings_Closure)
-                 (const Assent__Consent__V1__DocumentSettings *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__SectionText_Closure)
-                 (const Assent__Consent__V1__SectionText *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__SignatureText_Closure)
-                 (const Assent__Consent__V1__SignatureText *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__ChoiceText_Closure)
-                 (const Assent__Consent__V1__ChoiceText *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__QuestionText_Closure)
-                 (const Assent__Consent__V1__QuestionText *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__PurposeText_Closure)
-                 (const Assent__Consent__V1__PurposeText *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__SharingText_Closure)
-                 (const Assent__Consent__V1__SharingText *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__FilePage_Closure)
-                 (const Assent__Consent__V1__FilePage *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__PagedFile_Closure)
-                 (const Assent__Consent__V1__PagedFile *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__DocumentText_Closure)
-                 (const Assent__Consent__V1__DocumentText *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__DocumentContent_Closure)
-                 (const Assent__Consent__V1__DocumentContent *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__LocaleHash_Closure)
-                 (const Assent__Consent__V1__LocaleHash *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__PendingTranslation_Closure)
-                 (const Assent__Consent__V1__PendingTranslation *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__DocumentVersion_Closure)
-                 (const Assent__Consent__V1__DocumentVersion *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__ConsentDocument_Closure)
-                 (const Assent__Consent__V1__ConsentDocument *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__ConsentAsset_Closure)
-                 (const Assent__Consent__V1__ConsentAsset *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__DocumentChange_Closure)
-                 (const Assent__Consent__V1__DocumentChange *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__DocumentFile_Closure)
-                 (const Assent__Consent__V1__DocumentFile *message,
-                  void *closure_data);
-
-/* --- services --- */
 
 
 /* --- descriptors --- */

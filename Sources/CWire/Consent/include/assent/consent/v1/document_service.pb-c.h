@@ -528,865 +528,120 @@ struct  Assent__Consent__V1__GetAssetResponse
 /* Assent__Consent__V1__CreateDocumentRequest methods */
 void   assent__consent__v1__create_document_request__init
                      (Assent__Consent__V1__CreateDocumentRequest         *message);
-size_t assent__consent__v1__create_document_request__get_packed_size
-                     (const Assent__Consent__V1__CreateDocumentRequest   *message);
-size_t assent__consent__v1__create_document_request__pack
-                     (const Assent__Consent__V1__CreateDocumentRequest   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__create_document_request__pack_to_buffer
-                     (const Assent__Consent__V1__CreateDocumentRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__CreateDocumentRequest *
-       assent__consent__v1__create_document_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__create_document_request__free_unpacked
-                     (Assent__Consent__V1__CreateDocumentRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__CreateDocumentResponse methods */
 void   assent__consent__v1__create_document_response__init
                      (Assent__Consent__V1__CreateDocumentResponse         *message);
-size_t assent__consent__v1__create_document_response__get_packed_size
-                     (const Assent__Consent__V1__CreateDocumentResponse   *message);
-size_t assent__consent__v1__create_document_response__pack
-                     (const Assent__Consent__V1__CreateDocumentResponse   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__create_document_response__pack_to_buffer
-                     (const Assent__Consent__V1__CreateDocumentResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__CreateDocumentResponse *
-       assent__consent__v1__create_document_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__create_document_response__free_unpacked
-                     (Assent__Consent__V1__CreateDocumentResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__GetDocumentRequest methods */
 void   assent__consent__v1__get_document_request__init
                      (Assent__Consent__V1__GetDocumentRequest         *message);
-size_t assent__consent__v1__get_document_request__get_packed_size
-                     (const Assent__Consent__V1__GetDocumentRequest   *message);
-size_t assent__consent__v1__get_document_request__pack
-                     (const Assent__Consent__V1__GetDocumentRequest   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__get_document_request__pack_to_buffer
-                     (const Assent__Consent__V1__GetDocumentRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__GetDocumentRequest *
-       assent__consent__v1__get_document_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__get_document_request__free_unpacked
-                     (Assent__Consent__V1__GetDocumentRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__GetDocumentResponse methods */
 void   assent__consent__v1__get_document_response__init
                      (Assent__Consent__V1__GetDocumentResponse         *message);
-size_t assent__consent__v1__get_document_response__get_packed_size
-                     (const Assent__Consent__V1__GetDocumentResponse   *message);
-size_t assent__consent__v1__get_document_response__pack
-                     (const Assent__Consent__V1__GetDocumentResponse   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__get_document_response__pack_to_buffer
-                     (const Assent__Consent__V1__GetDocumentResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__GetDocumentResponse *
-       assent__consent__v1__get_document_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__get_document_response__free_unpacked
-                     (Assent__Consent__V1__GetDocumentResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__ListDocumentsRequest methods */
 void   assent__consent__v1__list_documents_request__init
                      (Assent__Consent__V1__ListDocumentsRequest         *message);
-size_t assent__consent__v1__list_documents_request__get_packed_size
-                     (const Assent__Consent__V1__ListDocumentsRequest   *message);
-size_t assent__consent__v1__list_documents_request__pack
-                     (const Assent__Consent__V1__ListDocumentsRequest   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__list_documents_request__pack_to_buffer
-                     (const Assent__Consent__V1__ListDocumentsRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__ListDocumentsRequest *
-       assent__consent__v1__list_documents_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__list_documents_request__free_unpacked
-                     (Assent__Consent__V1__ListDocumentsRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__ListDocumentsResponse methods */
 void   assent__consent__v1__list_documents_response__init
                      (Assent__Consent__V1__ListDocumentsResponse         *message);
-size_t assent__consent__v1__list_documents_response__get_packed_size
-                     (const Assent__Consent__V1__ListDocumentsResponse   *message);
-size_t assent__consent__v1__list_documents_response__pack
-                     (const Assent__Consent__V1__ListDocumentsResponse   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__list_documents_response__pack_to_buffer
-                     (const Assent__Consent__V1__ListDocumentsResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__ListDocumentsResponse *
-       assent__consent__v1__list_documents_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__list_documents_response__free_unpacked
-                     (Assent__Consent__V1__ListDocumentsResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__CreateDocumentDraftRequest methods */
 void   assent__consent__v1__create_document_draft_request__init
                      (Assent__Consent__V1__CreateDocumentDraftRequest         *message);
-size_t assent__consent__v1__create_document_draft_request__get_packed_size
-                     (const Assent__Consent__V1__CreateDocumentDraftRequest   *message);
-size_t assent__consent__v1__create_document_draft_request__pack
-                     (const Assent__Consent__V1__CreateDocumentDraftRequest   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__create_document_draft_request__pack_to_buffer
-                     (const Assent__Consent__V1__CreateDocumentDraftRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__CreateDocumentDraftRequest *
-       assent__consent__v1__create_document_draft_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__create_document_draft_request__free_unpacked
-                     (Assent__Consent__V1__CreateDocumentDraftRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__CreateDocumentDraftResponse methods */
 void   assent__consent__v1__create_document_draft_response__init
                      (Assent__Consent__V1__CreateDocumentDraftResponse         *message);
-size_t assent__consent__v1__create_document_draft_response__get_packed_size
-                     (const Assent__Consent__V1__CreateDocumentDraftResponse   *message);
-size_t assent__consent__v1__create_document_draft_response__pack
-                     (const Assent__Consent__V1__CreateDocumentDraftResponse   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__create_document_draft_response__pack_to_buffer
-                     (const Assent__Consent__V1__CreateDocumentDraftResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__CreateDocumentDraftResponse *
-       assent__consent__v1__create_document_draft_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__create_document_draft_response__free_unpacked
-                     (Assent__Consent__V1__CreateDocumentDraftResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__UpdateDocumentDraftRequest methods */
 void   assent__consent__v1__update_document_draft_request__init
                      (Assent__Consent__V1__UpdateDocumentDraftRequest         *message);
-size_t assent__consent__v1__update_document_draft_request__get_packed_size
-                     (const Assent__Consent__V1__UpdateDocumentDraftRequest   *message);
-size_t assent__consent__v1__update_document_draft_request__pack
-                     (const Assent__Consent__V1__UpdateDocumentDraftRequest   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__update_document_draft_request__pack_to_buffer
-                     (const Assent__Consent__V1__UpdateDocumentDraftRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__UpdateDocumentDraftRequest *
-       assent__consent__v1__update_document_draft_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__update_document_draft_request__free_unpacked
-                     (Assent__Consent__V1__UpdateDocumentDraftRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__UpdateDocumentDraftResponse methods */
 void   assent__consent__v1__update_document_draft_response__init
                      (Assent__Consent__V1__UpdateDocumentDraftResponse         *message);
-size_t assent__consent__v1__update_document_draft_response__get_packed_size
-                     (const Assent__Consent__V1__UpdateDocumentDraftResponse   *message);
-size_t assent__consent__v1__update_document_draft_response__pack
-                     (const Assent__Consent__V1__UpdateDocumentDraftResponse   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__update_document_draft_response__pack_to_buffer
-                     (const Assent__Consent__V1__UpdateDocumentDraftResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__UpdateDocumentDraftResponse *
-       assent__consent__v1__update_document_draft_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__update_document_draft_response__free_unpacked
-                     (Assent__Consent__V1__UpdateDocumentDraftResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__PublishDocumentDraftRequest methods */
 void   assent__consent__v1__publish_document_draft_request__init
                      (Assent__Consent__V1__PublishDocumentDraftRequest         *message);
-size_t assent__consent__v1__publish_document_draft_request__get_packed_size
-                     (const Assent__Consent__V1__PublishDocumentDraftRequest   *message);
-size_t assent__consent__v1__publish_document_draft_request__pack
-                     (const Assent__Consent__V1__PublishDocumentDraftRequest   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__publish_document_draft_request__pack_to_buffer
-                     (const Assent__Consent__V1__PublishDocumentDraftRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__PublishDocumentDraftRequest *
-       assent__consent__v1__publish_document_draft_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__publish_document_draft_request__free_unpacked
-                     (Assent__Consent__V1__PublishDocumentDraftRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__PublishDocumentDraftResponse methods */
 void   assent__consent__v1__publish_document_draft_response__init
                      (Assent__Consent__V1__PublishDocumentDraftResponse         *message);
-size_t assent__consent__v1__publish_document_draft_response__get_packed_size
-                     (const Assent__Consent__V1__PublishDocumentDraftResponse   *message);
-size_t assent__consent__v1__publish_document_draft_response__pack
-                     (const Assent__Consent__V1__PublishDocumentDraftResponse   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__publish_document_draft_response__pack_to_buffer
-                     (const Assent__Consent__V1__PublishDocumentDraftResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__PublishDocumentDraftResponse *
-       assent__consent__v1__publish_document_draft_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__publish_document_draft_response__free_unpacked
-                     (Assent__Consent__V1__PublishDocumentDraftResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__DiscardDocumentDraftRequest methods */
 void   assent__consent__v1__discard_document_draft_request__init
                      (Assent__Consent__V1__DiscardDocumentDraftRequest         *message);
-size_t assent__consent__v1__discard_document_draft_request__get_packed_size
-                     (const Assent__Consent__V1__DiscardDocumentDraftRequest   *message);
-size_t assent__consent__v1__discard_document_draft_request__pack
-                     (const Assent__Consent__V1__DiscardDocumentDraftRequest   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__discard_document_draft_request__pack_to_buffer
-                     (const Assent__Consent__V1__DiscardDocumentDraftRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__DiscardDocumentDraftRequest *
-       assent__consent__v1__discard_document_draft_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__discard_document_draft_request__free_unpacked
-                     (Assent__Consent__V1__DiscardDocumentDraftRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__DiscardDocumentDraftResponse methods */
 void   assent__consent__v1__discard_document_draft_response__init
                      (Assent__Consent__V1__DiscardDocumentDraftResponse         *message);
-size_t assent__consent__v1__discard_document_draft_response__get_packed_size
-                     (const Assent__Consent__V1__DiscardDocumentDraftResponse   *message);
-size_t assent__consent__v1__discard_document_draft_response__pack
-                     (const Assent__Consent__V1__DiscardDocumentDraftResponse   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__discard_document_draft_response__pack_to_buffer
-                     (const Assent__Consent__V1__DiscardDocumentDraftResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__DiscardDocumentDraftResponse *
-       assent__consent__v1__discard_document_draft_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__discard_document_draft_response__free_unpacked
-                     (Assent__Consent__V1__DiscardDocumentDraftResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__SetDocumentTranslationRequest methods */
 void   assent__consent__v1__set_document_translation_request__init
                      (Assent__Consent__V1__SetDocumentTranslationRequest         *message);
-size_t assent__consent__v1__set_document_translation_request__get_packed_size
-                     (const Assent__Consent__V1__SetDocumentTranslationRequest   *message);
-size_t assent__consent__v1__set_document_translation_request__pack
-                     (const Assent__Consent__V1__SetDocumentTranslationRequest   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__set_document_translation_request__pack_to_buffer
-                     (const Assent__Consent__V1__SetDocumentTranslationRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__SetDocumentTranslationRequest *
-       assent__consent__v1__set_document_translation_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__set_document_translation_request__free_unpacked
-                     (Assent__Consent__V1__SetDocumentTranslationRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__SetDocumentTranslationResponse methods */
 void   assent__consent__v1__set_document_translation_response__init
                      (Assent__Consent__V1__SetDocumentTranslationResponse         *message);
-size_t assent__consent__v1__set_document_translation_response__get_packed_size
-                     (const Assent__Consent__V1__SetDocumentTranslationResponse   *message);
-size_t assent__consent__v1__set_document_translation_response__pack
-                     (const Assent__Consent__V1__SetDocumentTranslationResponse   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__set_document_translation_response__pack_to_buffer
-                     (const Assent__Consent__V1__SetDocumentTranslationResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__SetDocumentTranslationResponse *
-       assent__consent__v1__set_document_translation_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__set_document_translation_response__free_unpacked
-                     (Assent__Consent__V1__SetDocumentTranslationResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__RetireDocumentVersionRequest methods */
 void   assent__consent__v1__retire_document_version_request__init
                      (Assent__Consent__V1__RetireDocumentVersionRequest         *message);
-size_t assent__consent__v1__retire_document_version_request__get_packed_size
-                     (const Assent__Consent__V1__RetireDocumentVersionRequest   *message);
-size_t assent__consent__v1__retire_document_version_request__pack
-                     (const Assent__Consent__V1__RetireDocumentVersionRequest   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__retire_document_version_request__pack_to_buffer
-                     (const Assent__Consent__V1__RetireDocumentVersionRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__RetireDocumentVersionRequest *
-       assent__consent__v1__retire_document_version_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__retire_document_version_request__free_unpacked
-                     (Assent__Consent__V1__RetireDocumentVersionRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__RetireDocumentVersionResponse methods */
 void   assent__consent__v1__retire_document_version_response__init
                      (Assent__Consent__V1__RetireDocumentVersionResponse         *message);
-size_t assent__consent__v1__retire_document_version_response__get_packed_size
-                     (const Assent__Consent__V1__RetireDocumentVersionResponse   *message);
-size_t assent__consent__v1__retire_document_version_response__pack
-                     (const Assent__Consent__V1__RetireDocumentVersionResponse   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__retire_document_version_response__pack_to_buffer
-                     (const Assent__Consent__V1__RetireDocumentVersionResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__RetireDocumentVersionResponse *
-       assent__consent__v1__retire_document_version_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__retire_document_version_response__free_unpacked
-                     (Assent__Consent__V1__RetireDocumentVersionResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__ReinstateDocumentVersionRequest methods */
 void   assent__consent__v1__reinstate_document_version_request__init
                      (Assent__Consent__V1__ReinstateDocumentVersionRequest         *message);
-size_t assent__consent__v1__reinstate_document_version_request__get_packed_size
-                     (const Assent__Consent__V1__ReinstateDocumentVersionRequest   *message);
-size_t assent__consent__v1__reinstate_document_version_request__pack
-                     (const Assent__Consent__V1__ReinstateDocumentVersionRequest   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__reinstate_document_version_request__pack_to_buffer
-                     (const Assent__Consent__V1__ReinstateDocumentVersionRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__ReinstateDocumentVersionRequest *
-       assent__consent__v1__reinstate_document_version_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__reinstate_document_version_request__free_unpacked
-                     (Assent__Consent__V1__ReinstateDocumentVersionRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__ReinstateDocumentVersionResponse methods */
 void   assent__consent__v1__reinstate_document_version_response__init
                      (Assent__Consent__V1__ReinstateDocumentVersionResponse         *message);
-size_t assent__consent__v1__reinstate_document_version_response__get_packed_size
-                     (const Assent__Consent__V1__ReinstateDocumentVersionResponse   *message);
-size_t assent__consent__v1__reinstate_document_version_response__pack
-                     (const Assent__Consent__V1__ReinstateDocumentVersionResponse   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__reinstate_document_version_response__pack_to_buffer
-                     (const Assent__Consent__V1__ReinstateDocumentVersionResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__ReinstateDocumentVersionResponse *
-       assent__consent__v1__reinstate_document_version_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__reinstate_document_version_response__free_unpacked
-                     (Assent__Consent__V1__ReinstateDocumentVersionResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__ListDocumentVersionsRequest methods */
 void   assent__consent__v1__list_document_versions_request__init
                      (Assent__Consent__V1__ListDocumentVersionsRequest         *message);
-size_t assent__consent__v1__list_document_versions_request__get_packed_size
-                     (const Assent__Consent__V1__ListDocumentVersionsRequest   *message);
-size_t assent__consent__v1__list_document_versions_request__pack
-                     (const Assent__Consent__V1__ListDocumentVersionsRequest   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__list_document_versions_request__pack_to_buffer
-                     (const Assent__Consent__V1__ListDocumentVersionsRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__ListDocumentVersionsRequest *
-       assent__consent__v1__list_document_versions_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__list_document_versions_request__free_unpacked
-                     (Assent__Consent__V1__ListDocumentVersionsRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__DocumentVersionSummary methods */
 void   assent__consent__v1__document_version_summary__init
                      (Assent__Consent__V1__DocumentVersionSummary         *message);
-size_t assent__consent__v1__document_version_summary__get_packed_size
-                     (const Assent__Consent__V1__DocumentVersionSummary   *message);
-size_t assent__consent__v1__document_version_summary__pack
-                     (const Assent__Consent__V1__DocumentVersionSummary   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__document_version_summary__pack_to_buffer
-                     (const Assent__Consent__V1__DocumentVersionSummary   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__DocumentVersionSummary *
-       assent__consent__v1__document_version_summary__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__document_version_summary__free_unpacked
-                     (Assent__Consent__V1__DocumentVersionSummary *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__ListDocumentVersionsResponse methods */
 void   assent__consent__v1__list_document_versions_response__init
                      (Assent__Consent__V1__ListDocumentVersionsResponse         *message);
-size_t assent__consent__v1__list_document_versions_response__get_packed_size
-                     (const Assent__Consent__V1__ListDocumentVersionsResponse   *message);
-size_t assent__consent__v1__list_document_versions_response__pack
-                     (const Assent__Consent__V1__ListDocumentVersionsResponse   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__list_document_versions_response__pack_to_buffer
-                     (const Assent__Consent__V1__ListDocumentVersionsResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__ListDocumentVersionsResponse *
-       assent__consent__v1__list_document_versions_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__list_document_versions_response__free_unpacked
-                     (Assent__Consent__V1__ListDocumentVersionsResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__StopDocumentVersionRequest methods */
 void   assent__consent__v1__stop_document_version_request__init
                      (Assent__Consent__V1__StopDocumentVersionRequest         *message);
-size_t assent__consent__v1__stop_document_version_request__get_packed_size
-                     (const Assent__Consent__V1__StopDocumentVersionRequest   *message);
-size_t assent__consent__v1__stop_document_version_request__pack
-                     (const Assent__Consent__V1__StopDocumentVersionRequest   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__stop_document_version_request__pack_to_buffer
-                     (const Assent__Consent__V1__StopDocumentVersionRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__StopDocumentVersionRequest *
-       assent__consent__v1__stop_document_version_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__stop_document_version_request__free_unpacked
-                     (Assent__Consent__V1__StopDocumentVersionRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__StopDocumentVersionResponse methods */
 void   assent__consent__v1__stop_document_version_response__init
                      (Assent__Consent__V1__StopDocumentVersionResponse         *message);
-size_t assent__consent__v1__stop_document_version_response__get_packed_size
-                     (const Assent__Consent__V1__StopDocumentVersionResponse   *message);
-size_t assent__consent__v1__stop_document_version_response__pack
-                     (const Assent__Consent__V1__StopDocumentVersionResponse   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__stop_document_version_response__pack_to_buffer
-                     (const Assent__Consent__V1__StopDocumentVersionResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__StopDocumentVersionResponse *
-       assent__consent__v1__stop_document_version_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__stop_document_version_response__free_unpacked
-                     (Assent__Consent__V1__StopDocumentVersionResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__DiffDocumentVersionsRequest methods */
 void   assent__consent__v1__diff_document_versions_request__init
                      (Assent__Consent__V1__DiffDocumentVersionsRequest         *message);
-size_t assent__consent__v1__diff_document_versions_request__get_packed_size
-                     (const Assent__Consent__V1__DiffDocumentVersionsRequest   *message);
-size_t assent__consent__v1__diff_document_versions_request__pack
-                     (const Assent__Consent__V1__DiffDocumentVersionsRequest   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__diff_document_versions_request__pack_to_buffer
-                     (const Assent__Consent__V1__DiffDocumentVersionsRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__DiffDocumentVersionsRequest *
-       assent__consent__v1__diff_document_versions_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__diff_document_versions_request__free_unpacked
-                     (Assent__Consent__V1__DiffDocumentVersionsRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__DiffDocumentVersionsResponse methods */
 void   assent__consent__v1__diff_document_versions_response__init
                      (Assent__Consent__V1__DiffDocumentVersionsResponse         *message);
-size_t assent__consent__v1__diff_document_versions_response__get_packed_size
-                     (const Assent__Consent__V1__DiffDocumentVersionsResponse   *message);
-size_t assent__consent__v1__diff_document_versions_response__pack
-                     (const Assent__Consent__V1__DiffDocumentVersionsResponse   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__diff_document_versions_response__pack_to_buffer
-                     (const Assent__Consent__V1__DiffDocumentVersionsResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__DiffDocumentVersionsResponse *
-       assent__consent__v1__diff_document_versions_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__diff_document_versions_response__free_unpacked
-                     (Assent__Consent__V1__DiffDocumentVersionsResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__ValidateDocumentRequest methods */
 void   assent__consent__v1__validate_document_request__init
                      (Assent__Consent__V1__ValidateDocumentRequest         *message);
-size_t assent__consent__v1__validate_document_request__get_packed_size
-                     (const Assent__Consent__V1__ValidateDocumentRequest   *message);
-size_t assent__consent__v1__validate_document_request__pack
-                     (const Assent__Consent__V1__ValidateDocumentRequest   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__validate_document_request__pack_to_buffer
-                     (const Assent__Consent__V1__ValidateDocumentRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__ValidateDocumentRequest *
-       assent__consent__v1__validate_document_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__validate_document_request__free_unpacked
-                     (Assent__Consent__V1__ValidateDocumentRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__ValidateDocumentResponse methods */
 void   assent__consent__v1__validate_document_response__init
                      (Assent__Consent__V1__ValidateDocumentResponse         *message);
-size_t assent__consent__v1__validate_document_response__get_packed_size
-                     (const Assent__Consent__V1__ValidateDocumentResponse   *message);
-size_t assent__consent__v1__validate_document_response__pack
-                     (const Assent__Consent__V1__ValidateDocumentResponse   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__validate_document_response__pack_to_buffer
-                     (const Assent__Consent__V1__ValidateDocumentResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__ValidateDocumentResponse *
-       assent__consent__v1__validate_document_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__validate_document_response__free_unpacked
-                     (Assent__Consent__V1__ValidateDocumentResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__PreviewDocumentRequest methods */
 void   assent__consent__v1__preview_document_request__init
                      (Assent__Consent__V1__PreviewDocumentRequest         *message);
-size_t assent__consent__v1__preview_document_request__get_packed_size
-                     (const Assent__Consent__V1__PreviewDocumentRequest   *message);
-size_t assent__consent__v1__preview_document_request__pack
-                     (const Assent__Consent__V1__PreviewDocumentRequest   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__preview_document_request__pack_to_buffer
-                     (const Assent__Consent__V1__PreviewDocumentRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__PreviewDocumentRequest *
-       assent__consent__v1__preview_document_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__preview_document_request__free_unpacked
-                     (Assent__Consent__V1__PreviewDocumentRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__PreviewDocumentResponse methods */
 void   assent__consent__v1__preview_document_response__init
                      (Assent__Consent__V1__PreviewDocumentResponse         *message);
-size_t assent__consent__v1__preview_document_response__get_packed_size
-                     (const Assent__Consent__V1__PreviewDocumentResponse   *message);
-size_t assent__consent__v1__preview_document_response__pack
-                     (const Assent__Consent__V1__PreviewDocumentResponse   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__preview_document_response__pack_to_buffer
-                     (const Assent__Consent__V1__PreviewDocumentResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__PreviewDocumentResponse *
-       assent__consent__v1__preview_document_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__preview_document_response__free_unpacked
-                     (Assent__Consent__V1__PreviewDocumentResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__ImportDocumentRequest methods */
 void   assent__consent__v1__import_document_request__init
                      (Assent__Consent__V1__ImportDocumentRequest         *message);
-size_t assent__consent__v1__import_document_request__get_packed_size
-                     (const Assent__Consent__V1__ImportDocumentRequest   *message);
-size_t assent__consent__v1__import_document_request__pack
-                     (const Assent__Consent__V1__ImportDocumentRequest   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__import_document_request__pack_to_buffer
-                     (const Assent__Consent__V1__ImportDocumentRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__ImportDocumentRequest *
-       assent__consent__v1__import_document_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__import_document_request__free_unpacked
-                     (Assent__Consent__V1__ImportDocumentRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__ImportDocumentResponse methods */
 void   assent__consent__v1__import_document_response__init
                      (Assent__Consent__V1__ImportDocumentResponse         *message);
-size_t assent__consent__v1__import_document_response__get_packed_size
-                     (const Assent__Consent__V1__ImportDocumentResponse   *message);
-size_t assent__consent__v1__import_document_response__pack
-                     (const Assent__Consent__V1__ImportDocumentResponse   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__import_document_response__pack_to_buffer
-                     (const Assent__Consent__V1__ImportDocumentResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__ImportDocumentResponse *
-       assent__consent__v1__import_document_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__import_document_response__free_unpacked
-                     (Assent__Consent__V1__ImportDocumentResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__ExportDocumentRequest methods */
 void   assent__consent__v1__export_document_request__init
                      (Assent__Consent__V1__ExportDocumentRequest         *message);
-size_t assent__consent__v1__export_document_request__get_packed_size
-                     (const Assent__Consent__V1__ExportDocumentRequest   *message);
-size_t assent__consent__v1__export_document_request__pack
-                     (const Assent__Consent__V1__ExportDocumentRequest   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__export_document_request__pack_to_buffer
-                     (const Assent__Consent__V1__ExportDocumentRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__ExportDocumentRequest *
-       assent__consent__v1__export_document_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__export_document_request__free_unpacked
-                     (Assent__Consent__V1__ExportDocumentRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__ExportDocumentResponse methods */
 void   assent__consent__v1__export_document_response__init
                      (Assent__Consent__V1__ExportDocumentResponse         *message);
-size_t assent__consent__v1__export_document_response__get_packed_size
-                     (const Assent__Consent__V1__ExportDocumentResponse   *message);
-size_t assent__consent__v1__export_document_response__pack
-                     (const Assent__Consent__V1__ExportDocumentResponse   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__export_document_response__pack_to_buffer
-                     (const Assent__Consent__V1__ExportDocumentResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__ExportDocumentResponse *
-       assent__consent__v1__export_document_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__export_document_response__free_unpacked
-                     (Assent__Consent__V1__ExportDocumentResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__CreateAssetRequest methods */
 void   assent__consent__v1__create_asset_request__init
                      (Assent__Consent__V1__CreateAssetRequest         *message);
-size_t assent__consent__v1__create_asset_request__get_packed_size
-                     (const Assent__Consent__V1__CreateAssetRequest   *message);
-size_t assent__consent__v1__create_asset_request__pack
-                     (const Assent__Consent__V1__CreateAssetRequest   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__create_asset_request__pack_to_buffer
-                     (const Assent__Consent__V1__CreateAssetRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__CreateAssetRequest *
-       assent__consent__v1__create_asset_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__create_asset_request__free_unpacked
-                     (Assent__Consent__V1__CreateAssetRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__CreateAssetResponse methods */
 void   assent__consent__v1__create_asset_response__init
                      (Assent__Consent__V1__CreateAssetResponse         *message);
-size_t assent__consent__v1__create_asset_response__get_packed_size
-                     (const Assent__Consent__V1__CreateAssetResponse   *message);
-size_t assent__consent__v1__create_asset_response__pack
-                     (const Assent__Consent__V1__CreateAssetResponse   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__create_asset_response__pack_to_buffer
-                     (const Assent__Consent__V1__CreateAssetResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__CreateAssetResponse *
-       assent__consent__v1__create_asset_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__create_asset_response__free_unpacked
-                     (Assent__Consent__V1__CreateAssetResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__GetAssetRequest methods */
 void   assent__consent__v1__get_asset_request__init
                      (Assent__Consent__V1__GetAssetRequest         *message);
-size_t assent__consent__v1__get_asset_request__get_packed_size
-                     (const Assent__Consent__V1__GetAssetRequest   *message);
-size_t assent__consent__v1__get_asset_request__pack
-                     (const Assent__Consent__V1__GetAssetRequest   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__get_asset_request__pack_to_buffer
-                     (const Assent__Consent__V1__GetAssetRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__GetAssetRequest *
-       assent__consent__v1__get_asset_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__get_asset_request__free_unpacked
-                     (Assent__Consent__V1__GetAssetRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__GetAssetResponse methods */
 void   assent__consent__v1__get_asset_response__init
                      (Assent__Consent__V1__GetAssetResponse         *message);
-size_t assent__consent__v1__get_asset_response__get_packed_size
-                     (const Assent__Consent__V1__GetAssetResponse   *message);
-size_t assent__consent__v1__get_asset_response__pack
-                     (const Assent__Consent__V1__GetAssetResponse   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__get_asset_response__pack_to_buffer
-                     (const Assent__Consent__V1__GetAssetResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__GetAssetResponse *
-       assent__consent__v1__get_asset_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__get_asset_response__free_unpacked
-                     (Assent__Consent__V1__GetAssetResponse *message,
-                      ProtobufCAllocator *allocator);
-/* --- per-message closures --- */
-
-typedef void (*Assent__Consent__V1__CreateDocumentRequest_Closure)
-                 (const Assent__Consent__V1__CreateDocumentRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__CreateDocumentResponse_Closure)
-                 (const Assent__Consent__V1__CreateDocumentResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__GetDocumentRequest_Closure)
-                 (const Assent__Consent__V1__GetDocumentRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__GetDocumentResponse_Closure)
-                 (const Assent__Consent__V1__GetDocumentResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__ListDocumentsRequest_Closure)
-                 (const Assent__Consent__V1__ListDocumentsRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__ListDocumentsResponse_Closure)
-                 (const Assent__Consent__V1__ListDocumentsResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__CreateDocumentDraftRequest_Closure)
-                 (const Assent__Consent__V1__CreateDocumentDraftRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__CreateDocumentDraftResponse_Closure)
-                 (const Assent__Consent__V1__CreateDocumentDraftResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__UpdateDocumentDraftRequest_Closure)
-                 (const Assent__Consent__V1__UpdateDocumentDraftRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__UpdateDocumentDraftResponse_Closure)
-                 (const Assent__Consent__V1__UpdateDocumentDraftResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__PublishDocumentDraftRequest_Closure)
-                 (const Assent__Consent__V1__PublishDocumentDraftRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__PublishDocumentDraftResponse_Closure)
-                 (const Assent__Consent__V1__PublishDocumentDraftResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__DiscardDocumentDraftRequest_Closure)
-                 (const Assent__Consent__V1__DiscardDocumentDraftRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__DiscardDocumentDraftResponse_Closure)
-                 (const Assent__Consent__V1__DiscardDocumentDraftResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__SetDocumentTranslationRequest_Closure)
-                 (const Assent__Consent__V1__SetDocumentTranslationRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__SetDocumentTranslationResponse_Closure)
-                 (const Assent__Consent__V1__SetDocumentTranslationResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__RetireDocumentVersionRequest_Closure)
-                 (const Assent__Consent__V1__RetireDocumentVersionRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__RetireDocumentVersionResponse_Closure)
-                 (const Assent__Consent__V1__RetireDocumentVersionResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__ReinstateDocumentVersionRequest_Closure)
-                 (const Assent__Consent__V1__ReinstateDocumentVersionRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__ReinstateDocumentVersionResponse_Closure)
-                 (const Assent__Consent__V1__ReinstateDocumentVersionResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__ListDocumentVersionsRequest_Closure)
-                 (const Assent__Consent__V1__ListDocumentVersionsRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__DocumentVersionSummary_Closure)
-                 (const Assent__Consent__V1__DocumentVersionSummary *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__ListDocumentVersionsResponse_Closure)
-                 (const Assent__Consent__V1__ListDocumentVersionsResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__StopDocumentVersionRequest_Closure)
-                 (const Assent__Consent__V1__StopDocumentVersionRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__StopDocumentVersionResponse_Closure)
-                 (const Assent__Consent__V1__StopDocumentVersionResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__DiffDocumentVersionsRequest_Closure)
-                 (const Assent__Consent__V1__DiffDocumentVersionsRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__DiffDocumentVersionsResponse_Closure)
-                 (const Assent__Consent__V1__DiffDocumentVersionsResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__ValidateDocumentRequest_Closure)
-                 (const Assent__Consent__V1__ValidateDocumentRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__ValidateDocumentResponse_Closure)
-                 (const Assent__Consent__V1__ValidateDocumentResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__PreviewDocumentRequest_Closure)
-                 (const Assent__Consent__V1__PreviewDocumentRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__PreviewDocumentResponse_Closure)
-                 (const Assent__Consent__V1__PreviewDocumentResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__ImportDocumentRequest_Closure)
-                 (const Assent__Consent__V1__ImportDocumentRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__ImportDocumentResponse_Closure)
-                 (const Assent__Consent__V1__ImportDocumentResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__ExportDocumentRequest_Closure)
-                 (const Assent__Consent__V1__ExportDocumentRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__ExportDocumentResponse_Closure)
-                 (const Assent__Consent__V1__ExportDocumentResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__CreateAssetRequest_Closure)
-                 (const Assent__Consent__V1__CreateAssetRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__CreateAssetResponse_Closure)
-                 (const Assent__Consent__V1__CreateAssetResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__GetAssetRequest_Closure)
-                 (const Assent__Consent__V1__GetAssetRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__GetAssetResponse_Closure)
-                 (const Assent__Consent__V1__GetAssetResponse *message,
-                  void *closure_data);
-
-/* --- services --- */
 
 
 /* --- descriptors --- */

@@ -98,29 +98,6 @@ struct  Assent__Consent__V1__ConsentEvent
 /* Assent__Consent__V1__ConsentEvent methods */
 void   assent__consent__v1__consent_event__init
                      (Assent__Consent__V1__ConsentEvent         *message);
-size_t assent__consent__v1__consent_event__get_packed_size
-                     (const Assent__Consent__V1__ConsentEvent   *message);
-size_t assent__consent__v1__consent_event__pack
-                     (const Assent__Consent__V1__ConsentEvent   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__consent_event__pack_to_buffer
-                     (const Assent__Consent__V1__ConsentEvent   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__ConsentEvent *
-       assent__consent__v1__consent_event__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__consent_event__free_unpacked
-                     (Assent__Consent__V1__ConsentEvent *message,
-                      ProtobufCAllocator *allocator);
-/* --- per-message closures --- */
-
-typedef void (*Assent__Consent__V1__ConsentEvent_Closure)
-                 (const Assent__Consent__V1__ConsentEvent *message,
-                  void *closure_data);
-
-/* --- services --- */
 
 
 /* --- descriptors --- */

@@ -319,403 +319,57 @@ struct  Assent__Consent__V1__ConsentFlow
 /* Assent__Consent__V1__FormPage methods */
 void   assent__consent__v1__form_page__init
                      (Assent__Consent__V1__FormPage         *message);
-size_t assent__consent__v1__form_page__get_packed_size
-                     (const Assent__Consent__V1__FormPage   *message);
-size_t assent__consent__v1__form_page__pack
-                     (const Assent__Consent__V1__FormPage   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__form_page__pack_to_buffer
-                     (const Assent__Consent__V1__FormPage   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__FormPage *
-       assent__consent__v1__form_page__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__form_page__free_unpacked
-                     (Assent__Consent__V1__FormPage *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__FormStep methods */
 void   assent__consent__v1__form_step__init
                      (Assent__Consent__V1__FormStep         *message);
-size_t assent__consent__v1__form_step__get_packed_size
-                     (const Assent__Consent__V1__FormStep   *message);
-size_t assent__consent__v1__form_step__pack
-                     (const Assent__Consent__V1__FormStep   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__form_step__pack_to_buffer
-                     (const Assent__Consent__V1__FormStep   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__FormStep *
-       assent__consent__v1__form_step__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__form_step__free_unpacked
-                     (Assent__Consent__V1__FormStep *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__InstructionStep methods */
 void   assent__consent__v1__instruction_step__init
                      (Assent__Consent__V1__InstructionStep         *message);
-size_t assent__consent__v1__instruction_step__get_packed_size
-                     (const Assent__Consent__V1__InstructionStep   *message);
-size_t assent__consent__v1__instruction_step__pack
-                     (const Assent__Consent__V1__InstructionStep   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__instruction_step__pack_to_buffer
-                     (const Assent__Consent__V1__InstructionStep   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__InstructionStep *
-       assent__consent__v1__instruction_step__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__instruction_step__free_unpacked
-                     (Assent__Consent__V1__InstructionStep *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__FlowChoiceText methods */
 void   assent__consent__v1__flow_choice_text__init
                      (Assent__Consent__V1__FlowChoiceText         *message);
-size_t assent__consent__v1__flow_choice_text__get_packed_size
-                     (const Assent__Consent__V1__FlowChoiceText   *message);
-size_t assent__consent__v1__flow_choice_text__pack
-                     (const Assent__Consent__V1__FlowChoiceText   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__flow_choice_text__pack_to_buffer
-                     (const Assent__Consent__V1__FlowChoiceText   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__FlowChoiceText *
-       assent__consent__v1__flow_choice_text__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__flow_choice_text__free_unpacked
-                     (Assent__Consent__V1__FlowChoiceText *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__FlowQuestion methods */
 void   assent__consent__v1__flow_question__init
                      (Assent__Consent__V1__FlowQuestion         *message);
-size_t assent__consent__v1__flow_question__get_packed_size
-                     (const Assent__Consent__V1__FlowQuestion   *message);
-size_t assent__consent__v1__flow_question__pack
-                     (const Assent__Consent__V1__FlowQuestion   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__flow_question__pack_to_buffer
-                     (const Assent__Consent__V1__FlowQuestion   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__FlowQuestion *
-       assent__consent__v1__flow_question__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__flow_question__free_unpacked
-                     (Assent__Consent__V1__FlowQuestion *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__QuestionStep methods */
 void   assent__consent__v1__question_step__init
                      (Assent__Consent__V1__QuestionStep         *message);
-size_t assent__consent__v1__question_step__get_packed_size
-                     (const Assent__Consent__V1__QuestionStep   *message);
-size_t assent__consent__v1__question_step__pack
-                     (const Assent__Consent__V1__QuestionStep   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__question_step__pack_to_buffer
-                     (const Assent__Consent__V1__QuestionStep   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__QuestionStep *
-       assent__consent__v1__question_step__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__question_step__free_unpacked
-                     (Assent__Consent__V1__QuestionStep *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__VisualStep methods */
 void   assent__consent__v1__visual_step__init
                      (Assent__Consent__V1__VisualStep         *message);
-size_t assent__consent__v1__visual_step__get_packed_size
-                     (const Assent__Consent__V1__VisualStep   *message);
-size_t assent__consent__v1__visual_step__pack
-                     (const Assent__Consent__V1__VisualStep   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__visual_step__pack_to_buffer
-                     (const Assent__Consent__V1__VisualStep   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__VisualStep *
-       assent__consent__v1__visual_step__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__visual_step__free_unpacked
-                     (Assent__Consent__V1__VisualStep *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__SharingStep methods */
 void   assent__consent__v1__sharing_step__init
                      (Assent__Consent__V1__SharingStep         *message);
-size_t assent__consent__v1__sharing_step__get_packed_size
-                     (const Assent__Consent__V1__SharingStep   *message);
-size_t assent__consent__v1__sharing_step__pack
-                     (const Assent__Consent__V1__SharingStep   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__sharing_step__pack_to_buffer
-                     (const Assent__Consent__V1__SharingStep   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__SharingStep *
-       assent__consent__v1__sharing_step__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__sharing_step__free_unpacked
-                     (Assent__Consent__V1__SharingStep *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__ReviewStep methods */
 void   assent__consent__v1__review_step__init
                      (Assent__Consent__V1__ReviewStep         *message);
-size_t assent__consent__v1__review_step__get_packed_size
-                     (const Assent__Consent__V1__ReviewStep   *message);
-size_t assent__consent__v1__review_step__pack
-                     (const Assent__Consent__V1__ReviewStep   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__review_step__pack_to_buffer
-                     (const Assent__Consent__V1__ReviewStep   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__ReviewStep *
-       assent__consent__v1__review_step__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__review_step__free_unpacked
-                     (Assent__Consent__V1__ReviewStep *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__CompletionStep methods */
 void   assent__consent__v1__completion_step__init
                      (Assent__Consent__V1__CompletionStep         *message);
-size_t assent__consent__v1__completion_step__get_packed_size
-                     (const Assent__Consent__V1__CompletionStep   *message);
-size_t assent__consent__v1__completion_step__pack
-                     (const Assent__Consent__V1__CompletionStep   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__completion_step__pack_to_buffer
-                     (const Assent__Consent__V1__CompletionStep   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__CompletionStep *
-       assent__consent__v1__completion_step__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__completion_step__free_unpacked
-                     (Assent__Consent__V1__CompletionStep *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__AnswerCondition methods */
 void   assent__consent__v1__answer_condition__init
                      (Assent__Consent__V1__AnswerCondition         *message);
-size_t assent__consent__v1__answer_condition__get_packed_size
-                     (const Assent__Consent__V1__AnswerCondition   *message);
-size_t assent__consent__v1__answer_condition__pack
-                     (const Assent__Consent__V1__AnswerCondition   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__answer_condition__pack_to_buffer
-                     (const Assent__Consent__V1__AnswerCondition   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__AnswerCondition *
-       assent__consent__v1__answer_condition__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__answer_condition__free_unpacked
-                     (Assent__Consent__V1__AnswerCondition *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__AgeCondition methods */
 void   assent__consent__v1__age_condition__init
                      (Assent__Consent__V1__AgeCondition         *message);
-size_t assent__consent__v1__age_condition__get_packed_size
-                     (const Assent__Consent__V1__AgeCondition   *message);
-size_t assent__consent__v1__age_condition__pack
-                     (const Assent__Consent__V1__AgeCondition   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__age_condition__pack_to_buffer
-                     (const Assent__Consent__V1__AgeCondition   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__AgeCondition *
-       assent__consent__v1__age_condition__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__age_condition__free_unpacked
-                     (Assent__Consent__V1__AgeCondition *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__StepCondition methods */
 void   assent__consent__v1__step_condition__init
                      (Assent__Consent__V1__StepCondition         *message);
-size_t assent__consent__v1__step_condition__get_packed_size
-                     (const Assent__Consent__V1__StepCondition   *message);
-size_t assent__consent__v1__step_condition__pack
-                     (const Assent__Consent__V1__StepCondition   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__step_condition__pack_to_buffer
-                     (const Assent__Consent__V1__StepCondition   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__StepCondition *
-       assent__consent__v1__step_condition__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__step_condition__free_unpacked
-                     (Assent__Consent__V1__StepCondition *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__FlowStep methods */
 void   assent__consent__v1__flow_step__init
                      (Assent__Consent__V1__FlowStep         *message);
-size_t assent__consent__v1__flow_step__get_packed_size
-                     (const Assent__Consent__V1__FlowStep   *message);
-size_t assent__consent__v1__flow_step__pack
-                     (const Assent__Consent__V1__FlowStep   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__flow_step__pack_to_buffer
-                     (const Assent__Consent__V1__FlowStep   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__FlowStep *
-       assent__consent__v1__flow_step__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__flow_step__free_unpacked
-                     (Assent__Consent__V1__FlowStep *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__FlowDocument methods */
 void   assent__consent__v1__flow_document__init
                      (Assent__Consent__V1__FlowDocument         *message);
-size_t assent__consent__v1__flow_document__get_packed_size
-                     (const Assent__Consent__V1__FlowDocument   *message);
-size_t assent__consent__v1__flow_document__pack
-                     (const Assent__Consent__V1__FlowDocument   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__flow_document__pack_to_buffer
-                     (const Assent__Consent__V1__FlowDocument   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__FlowDocument *
-       assent__consent__v1__flow_document__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__flow_document__free_unpacked
-                     (Assent__Consent__V1__FlowDocument *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__FlowDefinition methods */
 void   assent__consent__v1__flow_definition__init
                      (Assent__Consent__V1__FlowDefinition         *message);
-size_t assent__consent__v1__flow_definition__get_packed_size
-                     (const Assent__Consent__V1__FlowDefinition   *message);
-size_t assent__consent__v1__flow_definition__pack
-                     (const Assent__Consent__V1__FlowDefinition   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__flow_definition__pack_to_buffer
-                     (const Assent__Consent__V1__FlowDefinition   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__FlowDefinition *
-       assent__consent__v1__flow_definition__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__flow_definition__free_unpacked
-                     (Assent__Consent__V1__FlowDefinition *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__FlowVersion methods */
 void   assent__consent__v1__flow_version__init
                      (Assent__Consent__V1__FlowVersion         *message);
-size_t assent__consent__v1__flow_version__get_packed_size
-                     (const Assent__Consent__V1__FlowVersion   *message);
-size_t assent__consent__v1__flow_version__pack
-                     (const Assent__Consent__V1__FlowVersion   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__flow_version__pack_to_buffer
-                     (const Assent__Consent__V1__FlowVersion   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__FlowVersion *
-       assent__consent__v1__flow_version__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__flow_version__free_unpacked
-                     (Assent__Consent__V1__FlowVersion *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__ConsentFlow methods */
 void   assent__consent__v1__consent_flow__init
                      (Assent__Consent__V1__ConsentFlow         *message);
-size_t assent__consent__v1__consent_flow__get_packed_size
-                     (const Assent__Consent__V1__ConsentFlow   *message);
-size_t assent__consent__v1__consent_flow__pack
-                     (const Assent__Consent__V1__ConsentFlow   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__consent_flow__pack_to_buffer
-                     (const Assent__Consent__V1__ConsentFlow   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__ConsentFlow *
-       assent__consent__v1__consent_flow__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__consent_flow__free_unpacked
-                     (Assent__Consent__V1__ConsentFlow *message,
-                      ProtobufCAllocator *allocator);
-/* --- per-message closures --- */
-
-typedef void (*Assent__Consent__V1__FormPage_Closure)
-                 (const Assent__Consent__V1__FormPage *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__FormStep_Closure)
-                 (const Assent__Consent__V1__FormStep *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__InstructionStep_Closure)
-                 (const Assent__Consent__V1__InstructionStep *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__FlowChoiceText_Closure)
-                 (const Assent__Consent__V1__FlowChoiceText *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__FlowQuestion_Closure)
-                 (const Assent__Consent__V1__FlowQuestion *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__QuestionStep_Closure)
-                 (const Assent__Consent__V1__QuestionStep *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__VisualStep_Closure)
-                 (const Assent__Consent__V1__VisualStep *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__SharingStep_Closure)
-                 (const Assent__Consent__V1__SharingStep *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__ReviewStep_Closure)
-                 (const Assent__Consent__V1__ReviewStep *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__CompletionStep_Closure)
-                 (const Assent__Consent__V1__CompletionStep *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__AnswerCondition_Closure)
-                 (const Assent__Consent__V1__AnswerCondition *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__AgeCondition_Closure)
-                 (const Assent__Consent__V1__AgeCondition *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__StepCondition_Closure)
-                 (const Assent__Consent__V1__StepCondition *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__FlowStep_Closure)
-                 (const Assent__Consent__V1__FlowStep *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__FlowDocument_Closure)
-                 (const Assent__Consent__V1__FlowDocument *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__FlowDefinition_Closure)
-                 (const Assent__Consent__V1__FlowDefinition *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__FlowVersion_Closure)
-                 (const Assent__Consent__V1__FlowVersion *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__ConsentFlow_Closure)
-                 (const Assent__Consent__V1__ConsentFlow *message,
-                  void *closure_data);
-
-/* --- services --- */
 
 
 /* --- descriptors --- */

@@ -338,557 +338,78 @@ struct  Assent__Consent__V1__ValidateFlowResponse
 /* Assent__Consent__V1__CreateFlowRequest methods */
 void   assent__consent__v1__create_flow_request__init
                      (Assent__Consent__V1__CreateFlowRequest         *message);
-size_t assent__consent__v1__create_flow_request__get_packed_size
-                     (const Assent__Consent__V1__CreateFlowRequest   *message);
-size_t assent__consent__v1__create_flow_request__pack
-                     (const Assent__Consent__V1__CreateFlowRequest   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__create_flow_request__pack_to_buffer
-                     (const Assent__Consent__V1__CreateFlowRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__CreateFlowRequest *
-       assent__consent__v1__create_flow_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__create_flow_request__free_unpacked
-                     (Assent__Consent__V1__CreateFlowRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__CreateFlowResponse methods */
 void   assent__consent__v1__create_flow_response__init
                      (Assent__Consent__V1__CreateFlowResponse         *message);
-size_t assent__consent__v1__create_flow_response__get_packed_size
-                     (const Assent__Consent__V1__CreateFlowResponse   *message);
-size_t assent__consent__v1__create_flow_response__pack
-                     (const Assent__Consent__V1__CreateFlowResponse   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__create_flow_response__pack_to_buffer
-                     (const Assent__Consent__V1__CreateFlowResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__CreateFlowResponse *
-       assent__consent__v1__create_flow_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__create_flow_response__free_unpacked
-                     (Assent__Consent__V1__CreateFlowResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__GetFlowRequest methods */
 void   assent__consent__v1__get_flow_request__init
                      (Assent__Consent__V1__GetFlowRequest         *message);
-size_t assent__consent__v1__get_flow_request__get_packed_size
-                     (const Assent__Consent__V1__GetFlowRequest   *message);
-size_t assent__consent__v1__get_flow_request__pack
-                     (const Assent__Consent__V1__GetFlowRequest   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__get_flow_request__pack_to_buffer
-                     (const Assent__Consent__V1__GetFlowRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__GetFlowRequest *
-       assent__consent__v1__get_flow_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__get_flow_request__free_unpacked
-                     (Assent__Consent__V1__GetFlowRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__GetFlowResponse methods */
 void   assent__consent__v1__get_flow_response__init
                      (Assent__Consent__V1__GetFlowResponse         *message);
-size_t assent__consent__v1__get_flow_response__get_packed_size
-                     (const Assent__Consent__V1__GetFlowResponse   *message);
-size_t assent__consent__v1__get_flow_response__pack
-                     (const Assent__Consent__V1__GetFlowResponse   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__get_flow_response__pack_to_buffer
-                     (const Assent__Consent__V1__GetFlowResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__GetFlowResponse *
-       assent__consent__v1__get_flow_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__get_flow_response__free_unpacked
-                     (Assent__Consent__V1__GetFlowResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__ListFlowsRequest methods */
 void   assent__consent__v1__list_flows_request__init
                      (Assent__Consent__V1__ListFlowsRequest         *message);
-size_t assent__consent__v1__list_flows_request__get_packed_size
-                     (const Assent__Consent__V1__ListFlowsRequest   *message);
-size_t assent__consent__v1__list_flows_request__pack
-                     (const Assent__Consent__V1__ListFlowsRequest   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__list_flows_request__pack_to_buffer
-                     (const Assent__Consent__V1__ListFlowsRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__ListFlowsRequest *
-       assent__consent__v1__list_flows_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__list_flows_request__free_unpacked
-                     (Assent__Consent__V1__ListFlowsRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__ListFlowsResponse methods */
 void   assent__consent__v1__list_flows_response__init
                      (Assent__Consent__V1__ListFlowsResponse         *message);
-size_t assent__consent__v1__list_flows_response__get_packed_size
-                     (const Assent__Consent__V1__ListFlowsResponse   *message);
-size_t assent__consent__v1__list_flows_response__pack
-                     (const Assent__Consent__V1__ListFlowsResponse   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__list_flows_response__pack_to_buffer
-                     (const Assent__Consent__V1__ListFlowsResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__ListFlowsResponse *
-       assent__consent__v1__list_flows_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__list_flows_response__free_unpacked
-                     (Assent__Consent__V1__ListFlowsResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__CreateFlowDraftRequest methods */
 void   assent__consent__v1__create_flow_draft_request__init
                      (Assent__Consent__V1__CreateFlowDraftRequest         *message);
-size_t assent__consent__v1__create_flow_draft_request__get_packed_size
-                     (const Assent__Consent__V1__CreateFlowDraftRequest   *message);
-size_t assent__consent__v1__create_flow_draft_request__pack
-                     (const Assent__Consent__V1__CreateFlowDraftRequest   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__create_flow_draft_request__pack_to_buffer
-                     (const Assent__Consent__V1__CreateFlowDraftRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__CreateFlowDraftRequest *
-       assent__consent__v1__create_flow_draft_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__create_flow_draft_request__free_unpacked
-                     (Assent__Consent__V1__CreateFlowDraftRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__CreateFlowDraftResponse methods */
 void   assent__consent__v1__create_flow_draft_response__init
                      (Assent__Consent__V1__CreateFlowDraftResponse         *message);
-size_t assent__consent__v1__create_flow_draft_response__get_packed_size
-                     (const Assent__Consent__V1__CreateFlowDraftResponse   *message);
-size_t assent__consent__v1__create_flow_draft_response__pack
-                     (const Assent__Consent__V1__CreateFlowDraftResponse   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__create_flow_draft_response__pack_to_buffer
-                     (const Assent__Consent__V1__CreateFlowDraftResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__CreateFlowDraftResponse *
-       assent__consent__v1__create_flow_draft_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__create_flow_draft_response__free_unpacked
-                     (Assent__Consent__V1__CreateFlowDraftResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__UpdateFlowDraftRequest methods */
 void   assent__consent__v1__update_flow_draft_request__init
                      (Assent__Consent__V1__UpdateFlowDraftRequest         *message);
-size_t assent__consent__v1__update_flow_draft_request__get_packed_size
-                     (const Assent__Consent__V1__UpdateFlowDraftRequest   *message);
-size_t assent__consent__v1__update_flow_draft_request__pack
-                     (const Assent__Consent__V1__UpdateFlowDraftRequest   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__update_flow_draft_request__pack_to_buffer
-                     (const Assent__Consent__V1__UpdateFlowDraftRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__UpdateFlowDraftRequest *
-       assent__consent__v1__update_flow_draft_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__update_flow_draft_request__free_unpacked
-                     (Assent__Consent__V1__UpdateFlowDraftRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__UpdateFlowDraftResponse methods */
 void   assent__consent__v1__update_flow_draft_response__init
                      (Assent__Consent__V1__UpdateFlowDraftResponse         *message);
-size_t assent__consent__v1__update_flow_draft_response__get_packed_size
-                     (const Assent__Consent__V1__UpdateFlowDraftResponse   *message);
-size_t assent__consent__v1__update_flow_draft_response__pack
-                     (const Assent__Consent__V1__UpdateFlowDraftResponse   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__update_flow_draft_response__pack_to_buffer
-                     (const Assent__Consent__V1__UpdateFlowDraftResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__UpdateFlowDraftResponse *
-       assent__consent__v1__update_flow_draft_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__update_flow_draft_response__free_unpacked
-                     (Assent__Consent__V1__UpdateFlowDraftResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__PublishFlowDraftRequest methods */
 void   assent__consent__v1__publish_flow_draft_request__init
                      (Assent__Consent__V1__PublishFlowDraftRequest         *message);
-size_t assent__consent__v1__publish_flow_draft_request__get_packed_size
-                     (const Assent__Consent__V1__PublishFlowDraftRequest   *message);
-size_t assent__consent__v1__publish_flow_draft_request__pack
-                     (const Assent__Consent__V1__PublishFlowDraftRequest   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__publish_flow_draft_request__pack_to_buffer
-                     (const Assent__Consent__V1__PublishFlowDraftRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__PublishFlowDraftRequest *
-       assent__consent__v1__publish_flow_draft_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__publish_flow_draft_request__free_unpacked
-                     (Assent__Consent__V1__PublishFlowDraftRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__PublishFlowDraftResponse methods */
 void   assent__consent__v1__publish_flow_draft_response__init
                      (Assent__Consent__V1__PublishFlowDraftResponse         *message);
-size_t assent__consent__v1__publish_flow_draft_response__get_packed_size
-                     (const Assent__Consent__V1__PublishFlowDraftResponse   *message);
-size_t assent__consent__v1__publish_flow_draft_response__pack
-                     (const Assent__Consent__V1__PublishFlowDraftResponse   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__publish_flow_draft_response__pack_to_buffer
-                     (const Assent__Consent__V1__PublishFlowDraftResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__PublishFlowDraftResponse *
-       assent__consent__v1__publish_flow_draft_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__publish_flow_draft_response__free_unpacked
-                     (Assent__Consent__V1__PublishFlowDraftResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__DiscardFlowDraftRequest methods */
 void   assent__consent__v1__discard_flow_draft_request__init
                      (Assent__Consent__V1__DiscardFlowDraftRequest         *message);
-size_t assent__consent__v1__discard_flow_draft_request__get_packed_size
-                     (const Assent__Consent__V1__DiscardFlowDraftRequest   *message);
-size_t assent__consent__v1__discard_flow_draft_request__pack
-                     (const Assent__Consent__V1__DiscardFlowDraftRequest   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__discard_flow_draft_request__pack_to_buffer
-                     (const Assent__Consent__V1__DiscardFlowDraftRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__DiscardFlowDraftRequest *
-       assent__consent__v1__discard_flow_draft_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__discard_flow_draft_request__free_unpacked
-                     (Assent__Consent__V1__DiscardFlowDraftRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__DiscardFlowDraftResponse methods */
 void   assent__consent__v1__discard_flow_draft_response__init
                      (Assent__Consent__V1__DiscardFlowDraftResponse         *message);
-size_t assent__consent__v1__discard_flow_draft_response__get_packed_size
-                     (const Assent__Consent__V1__DiscardFlowDraftResponse   *message);
-size_t assent__consent__v1__discard_flow_draft_response__pack
-                     (const Assent__Consent__V1__DiscardFlowDraftResponse   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__discard_flow_draft_response__pack_to_buffer
-                     (const Assent__Consent__V1__DiscardFlowDraftResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__DiscardFlowDraftResponse *
-       assent__consent__v1__discard_flow_draft_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__discard_flow_draft_response__free_unpacked
-                     (Assent__Consent__V1__DiscardFlowDraftResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__StopFlowVersionRequest methods */
 void   assent__consent__v1__stop_flow_version_request__init
                      (Assent__Consent__V1__StopFlowVersionRequest         *message);
-size_t assent__consent__v1__stop_flow_version_request__get_packed_size
-                     (const Assent__Consent__V1__StopFlowVersionRequest   *message);
-size_t assent__consent__v1__stop_flow_version_request__pack
-                     (const Assent__Consent__V1__StopFlowVersionRequest   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__stop_flow_version_request__pack_to_buffer
-                     (const Assent__Consent__V1__StopFlowVersionRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__StopFlowVersionRequest *
-       assent__consent__v1__stop_flow_version_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__stop_flow_version_request__free_unpacked
-                     (Assent__Consent__V1__StopFlowVersionRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__StopFlowVersionResponse methods */
 void   assent__consent__v1__stop_flow_version_response__init
                      (Assent__Consent__V1__StopFlowVersionResponse         *message);
-size_t assent__consent__v1__stop_flow_version_response__get_packed_size
-                     (const Assent__Consent__V1__StopFlowVersionResponse   *message);
-size_t assent__consent__v1__stop_flow_version_response__pack
-                     (const Assent__Consent__V1__StopFlowVersionResponse   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__stop_flow_version_response__pack_to_buffer
-                     (const Assent__Consent__V1__StopFlowVersionResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__StopFlowVersionResponse *
-       assent__consent__v1__stop_flow_version_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__stop_flow_version_response__free_unpacked
-                     (Assent__Consent__V1__StopFlowVersionResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__ReinstateFlowVersionRequest methods */
 void   assent__consent__v1__reinstate_flow_version_request__init
                      (Assent__Consent__V1__ReinstateFlowVersionRequest         *message);
-size_t assent__consent__v1__reinstate_flow_version_request__get_packed_size
-                     (const Assent__Consent__V1__ReinstateFlowVersionRequest   *message);
-size_t assent__consent__v1__reinstate_flow_version_request__pack
-                     (const Assent__Consent__V1__ReinstateFlowVersionRequest   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__reinstate_flow_version_request__pack_to_buffer
-                     (const Assent__Consent__V1__ReinstateFlowVersionRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__ReinstateFlowVersionRequest *
-       assent__consent__v1__reinstate_flow_version_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__reinstate_flow_version_request__free_unpacked
-                     (Assent__Consent__V1__ReinstateFlowVersionRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__ReinstateFlowVersionResponse methods */
 void   assent__consent__v1__reinstate_flow_version_response__init
                      (Assent__Consent__V1__ReinstateFlowVersionResponse         *message);
-size_t assent__consent__v1__reinstate_flow_version_response__get_packed_size
-                     (const Assent__Consent__V1__ReinstateFlowVersionResponse   *message);
-size_t assent__consent__v1__reinstate_flow_version_response__pack
-                     (const Assent__Consent__V1__ReinstateFlowVersionResponse   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__reinstate_flow_version_response__pack_to_buffer
-                     (const Assent__Consent__V1__ReinstateFlowVersionResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__ReinstateFlowVersionResponse *
-       assent__consent__v1__reinstate_flow_version_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__reinstate_flow_version_response__free_unpacked
-                     (Assent__Consent__V1__ReinstateFlowVersionResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__GetFormCountsRequest methods */
 void   assent__consent__v1__get_form_counts_request__init
                      (Assent__Consent__V1__GetFormCountsRequest         *message);
-size_t assent__consent__v1__get_form_counts_request__get_packed_size
-                     (const Assent__Consent__V1__GetFormCountsRequest   *message);
-size_t assent__consent__v1__get_form_counts_request__pack
-                     (const Assent__Consent__V1__GetFormCountsRequest   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__get_form_counts_request__pack_to_buffer
-                     (const Assent__Consent__V1__GetFormCountsRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__GetFormCountsRequest *
-       assent__consent__v1__get_form_counts_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__get_form_counts_request__free_unpacked
-                     (Assent__Consent__V1__GetFormCountsRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__FormCounts methods */
 void   assent__consent__v1__form_counts__init
                      (Assent__Consent__V1__FormCounts         *message);
-size_t assent__consent__v1__form_counts__get_packed_size
-                     (const Assent__Consent__V1__FormCounts   *message);
-size_t assent__consent__v1__form_counts__pack
-                     (const Assent__Consent__V1__FormCounts   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__form_counts__pack_to_buffer
-                     (const Assent__Consent__V1__FormCounts   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__FormCounts *
-       assent__consent__v1__form_counts__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__form_counts__free_unpacked
-                     (Assent__Consent__V1__FormCounts *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__GetFormCountsResponse methods */
 void   assent__consent__v1__get_form_counts_response__init
                      (Assent__Consent__V1__GetFormCountsResponse         *message);
-size_t assent__consent__v1__get_form_counts_response__get_packed_size
-                     (const Assent__Consent__V1__GetFormCountsResponse   *message);
-size_t assent__consent__v1__get_form_counts_response__pack
-                     (const Assent__Consent__V1__GetFormCountsResponse   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__get_form_counts_response__pack_to_buffer
-                     (const Assent__Consent__V1__GetFormCountsResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__GetFormCountsResponse *
-       assent__consent__v1__get_form_counts_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__get_form_counts_response__free_unpacked
-                     (Assent__Consent__V1__GetFormCountsResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__RetireFlowVersionRequest methods */
 void   assent__consent__v1__retire_flow_version_request__init
                      (Assent__Consent__V1__RetireFlowVersionRequest         *message);
-size_t assent__consent__v1__retire_flow_version_request__get_packed_size
-                     (const Assent__Consent__V1__RetireFlowVersionRequest   *message);
-size_t assent__consent__v1__retire_flow_version_request__pack
-                     (const Assent__Consent__V1__RetireFlowVersionRequest   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__retire_flow_version_request__pack_to_buffer
-                     (const Assent__Consent__V1__RetireFlowVersionRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__RetireFlowVersionRequest *
-       assent__consent__v1__retire_flow_version_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__retire_flow_version_request__free_unpacked
-                     (Assent__Consent__V1__RetireFlowVersionRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__RetireFlowVersionResponse methods */
 void   assent__consent__v1__retire_flow_version_response__init
                      (Assent__Consent__V1__RetireFlowVersionResponse         *message);
-size_t assent__consent__v1__retire_flow_version_response__get_packed_size
-                     (const Assent__Consent__V1__RetireFlowVersionResponse   *message);
-size_t assent__consent__v1__retire_flow_version_response__pack
-                     (const Assent__Consent__V1__RetireFlowVersionResponse   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__retire_flow_version_response__pack_to_buffer
-                     (const Assent__Consent__V1__RetireFlowVersionResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__RetireFlowVersionResponse *
-       assent__consent__v1__retire_flow_version_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__retire_flow_version_response__free_unpacked
-                     (Assent__Consent__V1__RetireFlowVersionResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__ValidateFlowRequest methods */
 void   assent__consent__v1__validate_flow_request__init
                      (Assent__Consent__V1__ValidateFlowRequest         *message);
-size_t assent__consent__v1__validate_flow_request__get_packed_size
-                     (const Assent__Consent__V1__ValidateFlowRequest   *message);
-size_t assent__consent__v1__validate_flow_request__pack
-                     (const Assent__Consent__V1__ValidateFlowRequest   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__validate_flow_request__pack_to_buffer
-                     (const Assent__Consent__V1__ValidateFlowRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__ValidateFlowRequest *
-       assent__consent__v1__validate_flow_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__validate_flow_request__free_unpacked
-                     (Assent__Consent__V1__ValidateFlowRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__ValidateFlowResponse methods */
 void   assent__consent__v1__validate_flow_response__init
                      (Assent__Consent__V1__ValidateFlowResponse         *message);
-size_t assent__consent__v1__validate_flow_response__get_packed_size
-                     (const Assent__Consent__V1__ValidateFlowResponse   *message);
-size_t assent__consent__v1__validate_flow_response__pack
-                     (const Assent__Consent__V1__ValidateFlowResponse   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__validate_flow_response__pack_to_buffer
-                     (const Assent__Consent__V1__ValidateFlowResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__ValidateFlowResponse *
-       assent__consent__v1__validate_flow_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__validate_flow_response__free_unpacked
-                     (Assent__Consent__V1__ValidateFlowResponse *message,
-                      ProtobufCAllocator *allocator);
-/* --- per-message closures --- */
-
-typedef void (*Assent__Consent__V1__CreateFlowRequest_Closure)
-                 (const Assent__Consent__V1__CreateFlowRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__CreateFlowResponse_Closure)
-                 (const Assent__Consent__V1__CreateFlowResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__GetFlowRequest_Closure)
-                 (const Assent__Consent__V1__GetFlowRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__GetFlowResponse_Closure)
-                 (const Assent__Consent__V1__GetFlowResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__ListFlowsRequest_Closure)
-                 (const Assent__Consent__V1__ListFlowsRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__ListFlowsResponse_Closure)
-                 (const Assent__Consent__V1__ListFlowsResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__CreateFlowDraftRequest_Closure)
-                 (const Assent__Consent__V1__CreateFlowDraftRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__CreateFlowDraftResponse_Closure)
-                 (const Assent__Consent__V1__CreateFlowDraftResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__UpdateFlowDraftRequest_Closure)
-                 (const Assent__Consent__V1__UpdateFlowDraftRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__UpdateFlowDraftResponse_Closure)
-                 (const Assent__Consent__V1__UpdateFlowDraftResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__PublishFlowDraftRequest_Closure)
-                 (const Assent__Consent__V1__PublishFlowDraftRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__PublishFlowDraftResponse_Closure)
-                 (const Assent__Consent__V1__PublishFlowDraftResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__DiscardFlowDraftRequest_Closure)
-                 (const Assent__Consent__V1__DiscardFlowDraftRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__DiscardFlowDraftResponse_Closure)
-                 (const Assent__Consent__V1__DiscardFlowDraftResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__StopFlowVersionRequest_Closure)
-                 (const Assent__Consent__V1__StopFlowVersionRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__StopFlowVersionResponse_Closure)
-                 (const Assent__Consent__V1__StopFlowVersionResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__ReinstateFlowVersionRequest_Closure)
-                 (const Assent__Consent__V1__ReinstateFlowVersionRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__ReinstateFlowVersionResponse_Closure)
-                 (const Assent__Consent__V1__ReinstateFlowVersionResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__GetFormCountsRequest_Closure)
-                 (const Assent__Consent__V1__GetFormCountsRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__FormCounts_Closure)
-                 (const Assent__Consent__V1__FormCounts *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__GetFormCountsResponse_Closure)
-                 (const Assent__Consent__V1__GetFormCountsResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__RetireFlowVersionRequest_Closure)
-                 (const Assent__Consent__V1__RetireFlowVersionRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__RetireFlowVersionResponse_Closure)
-                 (const Assent__Consent__V1__RetireFlowVersionResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__ValidateFlowRequest_Closure)
-                 (const Assent__Consent__V1__ValidateFlowRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__ValidateFlowResponse_Closure)
-                 (const Assent__Consent__V1__ValidateFlowResponse *message,
-                  void *closure_data);
-
-/* --- services --- */
 
 
 /* --- descriptors --- */

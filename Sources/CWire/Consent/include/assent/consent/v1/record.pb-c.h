@@ -352,293 +352,42 @@ struct  Assent__Consent__V1__VersionCounts
 /* Assent__Consent__V1__RecordEntry methods */
 void   assent__consent__v1__record_entry__init
                      (Assent__Consent__V1__RecordEntry         *message);
-size_t assent__consent__v1__record_entry__get_packed_size
-                     (const Assent__Consent__V1__RecordEntry   *message);
-size_t assent__consent__v1__record_entry__pack
-                     (const Assent__Consent__V1__RecordEntry   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__record_entry__pack_to_buffer
-                     (const Assent__Consent__V1__RecordEntry   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__RecordEntry *
-       assent__consent__v1__record_entry__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__record_entry__free_unpacked
-                     (Assent__Consent__V1__RecordEntry *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__RecordSignature methods */
 void   assent__consent__v1__record_signature__init
                      (Assent__Consent__V1__RecordSignature         *message);
-size_t assent__consent__v1__record_signature__get_packed_size
-                     (const Assent__Consent__V1__RecordSignature   *message);
-size_t assent__consent__v1__record_signature__pack
-                     (const Assent__Consent__V1__RecordSignature   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__record_signature__pack_to_buffer
-                     (const Assent__Consent__V1__RecordSignature   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__RecordSignature *
-       assent__consent__v1__record_signature__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__record_signature__free_unpacked
-                     (Assent__Consent__V1__RecordSignature *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__ConsentRecord methods */
 void   assent__consent__v1__consent_record__init
                      (Assent__Consent__V1__ConsentRecord         *message);
-size_t assent__consent__v1__consent_record__get_packed_size
-                     (const Assent__Consent__V1__ConsentRecord   *message);
-size_t assent__consent__v1__consent_record__pack
-                     (const Assent__Consent__V1__ConsentRecord   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__consent_record__pack_to_buffer
-                     (const Assent__Consent__V1__ConsentRecord   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__ConsentRecord *
-       assent__consent__v1__consent_record__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__consent_record__free_unpacked
-                     (Assent__Consent__V1__ConsentRecord *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__SignedCopy methods */
 void   assent__consent__v1__signed_copy__init
                      (Assent__Consent__V1__SignedCopy         *message);
-size_t assent__consent__v1__signed_copy__get_packed_size
-                     (const Assent__Consent__V1__SignedCopy   *message);
-size_t assent__consent__v1__signed_copy__pack
-                     (const Assent__Consent__V1__SignedCopy   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__signed_copy__pack_to_buffer
-                     (const Assent__Consent__V1__SignedCopy   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__SignedCopy *
-       assent__consent__v1__signed_copy__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__signed_copy__free_unpacked
-                     (Assent__Consent__V1__SignedCopy *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__SealedFile methods */
 void   assent__consent__v1__sealed_file__init
                      (Assent__Consent__V1__SealedFile         *message);
-size_t assent__consent__v1__sealed_file__get_packed_size
-                     (const Assent__Consent__V1__SealedFile   *message);
-size_t assent__consent__v1__sealed_file__pack
-                     (const Assent__Consent__V1__SealedFile   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__sealed_file__pack_to_buffer
-                     (const Assent__Consent__V1__SealedFile   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__SealedFile *
-       assent__consent__v1__sealed_file__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__sealed_file__free_unpacked
-                     (Assent__Consent__V1__SealedFile *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__StoredCopy methods */
 void   assent__consent__v1__stored_copy__init
                      (Assent__Consent__V1__StoredCopy         *message);
-size_t assent__consent__v1__stored_copy__get_packed_size
-                     (const Assent__Consent__V1__StoredCopy   *message);
-size_t assent__consent__v1__stored_copy__pack
-                     (const Assent__Consent__V1__StoredCopy   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__stored_copy__pack_to_buffer
-                     (const Assent__Consent__V1__StoredCopy   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__StoredCopy *
-       assent__consent__v1__stored_copy__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__stored_copy__free_unpacked
-                     (Assent__Consent__V1__StoredCopy *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__RecordSecrets methods */
 void   assent__consent__v1__record_secrets__init
                      (Assent__Consent__V1__RecordSecrets         *message);
-size_t assent__consent__v1__record_secrets__get_packed_size
-                     (const Assent__Consent__V1__RecordSecrets   *message);
-size_t assent__consent__v1__record_secrets__pack
-                     (const Assent__Consent__V1__RecordSecrets   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__record_secrets__pack_to_buffer
-                     (const Assent__Consent__V1__RecordSecrets   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__RecordSecrets *
-       assent__consent__v1__record_secrets__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__record_secrets__free_unpacked
-                     (Assent__Consent__V1__RecordSecrets *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__SignatureSecret methods */
 void   assent__consent__v1__signature_secret__init
                      (Assent__Consent__V1__SignatureSecret         *message);
-size_t assent__consent__v1__signature_secret__get_packed_size
-                     (const Assent__Consent__V1__SignatureSecret   *message);
-size_t assent__consent__v1__signature_secret__pack
-                     (const Assent__Consent__V1__SignatureSecret   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__signature_secret__pack_to_buffer
-                     (const Assent__Consent__V1__SignatureSecret   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__SignatureSecret *
-       assent__consent__v1__signature_secret__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__signature_secret__free_unpacked
-                     (Assent__Consent__V1__SignatureSecret *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__EntryReason methods */
 void   assent__consent__v1__entry_reason__init
                      (Assent__Consent__V1__EntryReason         *message);
-size_t assent__consent__v1__entry_reason__get_packed_size
-                     (const Assent__Consent__V1__EntryReason   *message);
-size_t assent__consent__v1__entry_reason__pack
-                     (const Assent__Consent__V1__EntryReason   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__entry_reason__pack_to_buffer
-                     (const Assent__Consent__V1__EntryReason   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__EntryReason *
-       assent__consent__v1__entry_reason__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__entry_reason__free_unpacked
-                     (Assent__Consent__V1__EntryReason *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__SigningTask methods */
 void   assent__consent__v1__signing_task__init
                      (Assent__Consent__V1__SigningTask         *message);
-size_t assent__consent__v1__signing_task__get_packed_size
-                     (const Assent__Consent__V1__SigningTask   *message);
-size_t assent__consent__v1__signing_task__pack
-                     (const Assent__Consent__V1__SigningTask   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__signing_task__pack_to_buffer
-                     (const Assent__Consent__V1__SigningTask   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__SigningTask *
-       assent__consent__v1__signing_task__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__signing_task__free_unpacked
-                     (Assent__Consent__V1__SigningTask *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__DueConsent methods */
 void   assent__consent__v1__due_consent__init
                      (Assent__Consent__V1__DueConsent         *message);
-size_t assent__consent__v1__due_consent__get_packed_size
-                     (const Assent__Consent__V1__DueConsent   *message);
-size_t assent__consent__v1__due_consent__pack
-                     (const Assent__Consent__V1__DueConsent   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__due_consent__pack_to_buffer
-                     (const Assent__Consent__V1__DueConsent   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__DueConsent *
-       assent__consent__v1__due_consent__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__due_consent__free_unpacked
-                     (Assent__Consent__V1__DueConsent *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__StepCount methods */
 void   assent__consent__v1__step_count__init
                      (Assent__Consent__V1__StepCount         *message);
-size_t assent__consent__v1__step_count__get_packed_size
-                     (const Assent__Consent__V1__StepCount   *message);
-size_t assent__consent__v1__step_count__pack
-                     (const Assent__Consent__V1__StepCount   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__step_count__pack_to_buffer
-                     (const Assent__Consent__V1__StepCount   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__StepCount *
-       assent__consent__v1__step_count__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__step_count__free_unpacked
-                     (Assent__Consent__V1__StepCount *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__VersionCounts methods */
 void   assent__consent__v1__version_counts__init
                      (Assent__Consent__V1__VersionCounts         *message);
-size_t assent__consent__v1__version_counts__get_packed_size
-                     (const Assent__Consent__V1__VersionCounts   *message);
-size_t assent__consent__v1__version_counts__pack
-                     (const Assent__Consent__V1__VersionCounts   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__version_counts__pack_to_buffer
-                     (const Assent__Consent__V1__VersionCounts   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__VersionCounts *
-       assent__consent__v1__version_counts__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__version_counts__free_unpacked
-                     (Assent__Consent__V1__VersionCounts *message,
-                      ProtobufCAllocator *allocator);
-/* --- per-message closures --- */
-
-typedef void (*Assent__Consent__V1__RecordEntry_Closure)
-                 (const Assent__Consent__V1__RecordEntry *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__RecordSignature_Closure)
-                 (const Assent__Consent__V1__RecordSignature *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__ConsentRecord_Closure)
-                 (const Assent__Consent__V1__ConsentRecord *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__SignedCopy_Closure)
-                 (const Assent__Consent__V1__SignedCopy *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__SealedFile_Closure)
-                 (const Assent__Consent__V1__SealedFile *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__StoredCopy_Closure)
-                 (const Assent__Consent__V1__StoredCopy *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__RecordSecrets_Closure)
-                 (const Assent__Consent__V1__RecordSecrets *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__SignatureSecret_Closure)
-                 (const Assent__Consent__V1__SignatureSecret *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__EntryReason_Closure)
-                 (const Assent__Consent__V1__EntryReason *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__SigningTask_Closure)
-                 (const Assent__Consent__V1__SigningTask *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__DueConsent_Closure)
-                 (const Assent__Consent__V1__DueConsent *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__StepCount_Closure)
-                 (const Assent__Consent__V1__StepCount *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__VersionCounts_Closure)
-                 (const Assent__Consent__V1__VersionCounts *message,
-                  void *closure_data);
-
-/* --- services --- */
 
 
 /* --- descriptors --- */

@@ -779,1261 +779,174 @@ struct  Assent__Consent__V1__NoteMergedSubjectResponse
 /* Assent__Consent__V1__GetRecordRequest methods */
 void   assent__consent__v1__get_record_request__init
                      (Assent__Consent__V1__GetRecordRequest         *message);
-size_t assent__consent__v1__get_record_request__get_packed_size
-                     (const Assent__Consent__V1__GetRecordRequest   *message);
-size_t assent__consent__v1__get_record_request__pack
-                     (const Assent__Consent__V1__GetRecordRequest   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__get_record_request__pack_to_buffer
-                     (const Assent__Consent__V1__GetRecordRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__GetRecordRequest *
-       assent__consent__v1__get_record_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__get_record_request__free_unpacked
-                     (Assent__Consent__V1__GetRecordRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__GetRecordResponse methods */
 void   assent__consent__v1__get_record_response__init
                      (Assent__Consent__V1__GetRecordResponse         *message);
-size_t assent__consent__v1__get_record_response__get_packed_size
-                     (const Assent__Consent__V1__GetRecordResponse   *message);
-size_t assent__consent__v1__get_record_response__pack
-                     (const Assent__Consent__V1__GetRecordResponse   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__get_record_response__pack_to_buffer
-                     (const Assent__Consent__V1__GetRecordResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__GetRecordResponse *
-       assent__consent__v1__get_record_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__get_record_response__free_unpacked
-                     (Assent__Consent__V1__GetRecordResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__ListRecordsRequest methods */
 void   assent__consent__v1__list_records_request__init
                      (Assent__Consent__V1__ListRecordsRequest         *message);
-size_t assent__consent__v1__list_records_request__get_packed_size
-                     (const Assent__Consent__V1__ListRecordsRequest   *message);
-size_t assent__consent__v1__list_records_request__pack
-                     (const Assent__Consent__V1__ListRecordsRequest   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__list_records_request__pack_to_buffer
-                     (const Assent__Consent__V1__ListRecordsRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__ListRecordsRequest *
-       assent__consent__v1__list_records_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__list_records_request__free_unpacked
-                     (Assent__Consent__V1__ListRecordsRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__ListRecordsResponse methods */
 void   assent__consent__v1__list_records_response__init
                      (Assent__Consent__V1__ListRecordsResponse         *message);
-size_t assent__consent__v1__list_records_response__get_packed_size
-                     (const Assent__Consent__V1__ListRecordsResponse   *message);
-size_t assent__consent__v1__list_records_response__pack
-                     (const Assent__Consent__V1__ListRecordsResponse   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__list_records_response__pack_to_buffer
-                     (const Assent__Consent__V1__ListRecordsResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__ListRecordsResponse *
-       assent__consent__v1__list_records_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__list_records_response__free_unpacked
-                     (Assent__Consent__V1__ListRecordsResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__GetSubjectHistoryRequest methods */
 void   assent__consent__v1__get_subject_history_request__init
                      (Assent__Consent__V1__GetSubjectHistoryRequest         *message);
-size_t assent__consent__v1__get_subject_history_request__get_packed_size
-                     (const Assent__Consent__V1__GetSubjectHistoryRequest   *message);
-size_t assent__consent__v1__get_subject_history_request__pack
-                     (const Assent__Consent__V1__GetSubjectHistoryRequest   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__get_subject_history_request__pack_to_buffer
-                     (const Assent__Consent__V1__GetSubjectHistoryRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__GetSubjectHistoryRequest *
-       assent__consent__v1__get_subject_history_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__get_subject_history_request__free_unpacked
-                     (Assent__Consent__V1__GetSubjectHistoryRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__GetSubjectHistoryResponse methods */
 void   assent__consent__v1__get_subject_history_response__init
                      (Assent__Consent__V1__GetSubjectHistoryResponse         *message);
-size_t assent__consent__v1__get_subject_history_response__get_packed_size
-                     (const Assent__Consent__V1__GetSubjectHistoryResponse   *message);
-size_t assent__consent__v1__get_subject_history_response__pack
-                     (const Assent__Consent__V1__GetSubjectHistoryResponse   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__get_subject_history_response__pack_to_buffer
-                     (const Assent__Consent__V1__GetSubjectHistoryResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__GetSubjectHistoryResponse *
-       assent__consent__v1__get_subject_history_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__get_subject_history_response__free_unpacked
-                     (Assent__Consent__V1__GetSubjectHistoryResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__GetShownContentRequest methods */
 void   assent__consent__v1__get_shown_content_request__init
                      (Assent__Consent__V1__GetShownContentRequest         *message);
-size_t assent__consent__v1__get_shown_content_request__get_packed_size
-                     (const Assent__Consent__V1__GetShownContentRequest   *message);
-size_t assent__consent__v1__get_shown_content_request__pack
-                     (const Assent__Consent__V1__GetShownContentRequest   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__get_shown_content_request__pack_to_buffer
-                     (const Assent__Consent__V1__GetShownContentRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__GetShownContentRequest *
-       assent__consent__v1__get_shown_content_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__get_shown_content_request__free_unpacked
-                     (Assent__Consent__V1__GetShownContentRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__GetShownContentResponse methods */
 void   assent__consent__v1__get_shown_content_response__init
                      (Assent__Consent__V1__GetShownContentResponse         *message);
-size_t assent__consent__v1__get_shown_content_response__get_packed_size
-                     (const Assent__Consent__V1__GetShownContentResponse   *message);
-size_t assent__consent__v1__get_shown_content_response__pack
-                     (const Assent__Consent__V1__GetShownContentResponse   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__get_shown_content_response__pack_to_buffer
-                     (const Assent__Consent__V1__GetShownContentResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__GetShownContentResponse *
-       assent__consent__v1__get_shown_content_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__get_shown_content_response__free_unpacked
-                     (Assent__Consent__V1__GetShownContentResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__GetSignatureImageRequest methods */
 void   assent__consent__v1__get_signature_image_request__init
                      (Assent__Consent__V1__GetSignatureImageRequest         *message);
-size_t assent__consent__v1__get_signature_image_request__get_packed_size
-                     (const Assent__Consent__V1__GetSignatureImageRequest   *message);
-size_t assent__consent__v1__get_signature_image_request__pack
-                     (const Assent__Consent__V1__GetSignatureImageRequest   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__get_signature_image_request__pack_to_buffer
-                     (const Assent__Consent__V1__GetSignatureImageRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__GetSignatureImageRequest *
-       assent__consent__v1__get_signature_image_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__get_signature_image_request__free_unpacked
-                     (Assent__Consent__V1__GetSignatureImageRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__GetSignatureImageResponse methods */
 void   assent__consent__v1__get_signature_image_response__init
                      (Assent__Consent__V1__GetSignatureImageResponse         *message);
-size_t assent__consent__v1__get_signature_image_response__get_packed_size
-                     (const Assent__Consent__V1__GetSignatureImageResponse   *message);
-size_t assent__consent__v1__get_signature_image_response__pack
-                     (const Assent__Consent__V1__GetSignatureImageResponse   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__get_signature_image_response__pack_to_buffer
-                     (const Assent__Consent__V1__GetSignatureImageResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__GetSignatureImageResponse *
-       assent__consent__v1__get_signature_image_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__get_signature_image_response__free_unpacked
-                     (Assent__Consent__V1__GetSignatureImageResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__WithdrawConsentRequest methods */
 void   assent__consent__v1__withdraw_consent_request__init
                      (Assent__Consent__V1__WithdrawConsentRequest         *message);
-size_t assent__consent__v1__withdraw_consent_request__get_packed_size
-                     (const Assent__Consent__V1__WithdrawConsentRequest   *message);
-size_t assent__consent__v1__withdraw_consent_request__pack
-                     (const Assent__Consent__V1__WithdrawConsentRequest   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__withdraw_consent_request__pack_to_buffer
-                     (const Assent__Consent__V1__WithdrawConsentRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__WithdrawConsentRequest *
-       assent__consent__v1__withdraw_consent_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__withdraw_consent_request__free_unpacked
-                     (Assent__Consent__V1__WithdrawConsentRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__WithdrawConsentResponse methods */
 void   assent__consent__v1__withdraw_consent_response__init
                      (Assent__Consent__V1__WithdrawConsentResponse         *message);
-size_t assent__consent__v1__withdraw_consent_response__get_packed_size
-                     (const Assent__Consent__V1__WithdrawConsentResponse   *message);
-size_t assent__consent__v1__withdraw_consent_response__pack
-                     (const Assent__Consent__V1__WithdrawConsentResponse   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__withdraw_consent_response__pack_to_buffer
-                     (const Assent__Consent__V1__WithdrawConsentResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__WithdrawConsentResponse *
-       assent__consent__v1__withdraw_consent_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__withdraw_consent_response__free_unpacked
-                     (Assent__Consent__V1__WithdrawConsentResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__UpdateSharingRequest methods */
 void   assent__consent__v1__update_sharing_request__init
                      (Assent__Consent__V1__UpdateSharingRequest         *message);
-size_t assent__consent__v1__update_sharing_request__get_packed_size
-                     (const Assent__Consent__V1__UpdateSharingRequest   *message);
-size_t assent__consent__v1__update_sharing_request__pack
-                     (const Assent__Consent__V1__UpdateSharingRequest   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__update_sharing_request__pack_to_buffer
-                     (const Assent__Consent__V1__UpdateSharingRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__UpdateSharingRequest *
-       assent__consent__v1__update_sharing_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__update_sharing_request__free_unpacked
-                     (Assent__Consent__V1__UpdateSharingRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__UpdateSharingResponse methods */
 void   assent__consent__v1__update_sharing_response__init
                      (Assent__Consent__V1__UpdateSharingResponse         *message);
-size_t assent__consent__v1__update_sharing_response__get_packed_size
-                     (const Assent__Consent__V1__UpdateSharingResponse   *message);
-size_t assent__consent__v1__update_sharing_response__pack
-                     (const Assent__Consent__V1__UpdateSharingResponse   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__update_sharing_response__pack_to_buffer
-                     (const Assent__Consent__V1__UpdateSharingResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__UpdateSharingResponse *
-       assent__consent__v1__update_sharing_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__update_sharing_response__free_unpacked
-                     (Assent__Consent__V1__UpdateSharingResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__ResolveAttentionRequest methods */
 void   assent__consent__v1__resolve_attention_request__init
                      (Assent__Consent__V1__ResolveAttentionRequest         *message);
-size_t assent__consent__v1__resolve_attention_request__get_packed_size
-                     (const Assent__Consent__V1__ResolveAttentionRequest   *message);
-size_t assent__consent__v1__resolve_attention_request__pack
-                     (const Assent__Consent__V1__ResolveAttentionRequest   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__resolve_attention_request__pack_to_buffer
-                     (const Assent__Consent__V1__ResolveAttentionRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__ResolveAttentionRequest *
-       assent__consent__v1__resolve_attention_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__resolve_attention_request__free_unpacked
-                     (Assent__Consent__V1__ResolveAttentionRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__ResolveAttentionResponse methods */
 void   assent__consent__v1__resolve_attention_response__init
                      (Assent__Consent__V1__ResolveAttentionResponse         *message);
-size_t assent__consent__v1__resolve_attention_response__get_packed_size
-                     (const Assent__Consent__V1__ResolveAttentionResponse   *message);
-size_t assent__consent__v1__resolve_attention_response__pack
-                     (const Assent__Consent__V1__ResolveAttentionResponse   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__resolve_attention_response__pack_to_buffer
-                     (const Assent__Consent__V1__ResolveAttentionResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__ResolveAttentionResponse *
-       assent__consent__v1__resolve_attention_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__resolve_attention_response__free_unpacked
-                     (Assent__Consent__V1__ResolveAttentionResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__CreatePaperRecordRequest methods */
 void   assent__consent__v1__create_paper_record_request__init
                      (Assent__Consent__V1__CreatePaperRecordRequest         *message);
-size_t assent__consent__v1__create_paper_record_request__get_packed_size
-                     (const Assent__Consent__V1__CreatePaperRecordRequest   *message);
-size_t assent__consent__v1__create_paper_record_request__pack
-                     (const Assent__Consent__V1__CreatePaperRecordRequest   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__create_paper_record_request__pack_to_buffer
-                     (const Assent__Consent__V1__CreatePaperRecordRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__CreatePaperRecordRequest *
-       assent__consent__v1__create_paper_record_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__create_paper_record_request__free_unpacked
-                     (Assent__Consent__V1__CreatePaperRecordRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__CreatePaperRecordResponse methods */
 void   assent__consent__v1__create_paper_record_response__init
                      (Assent__Consent__V1__CreatePaperRecordResponse         *message);
-size_t assent__consent__v1__create_paper_record_response__get_packed_size
-                     (const Assent__Consent__V1__CreatePaperRecordResponse   *message);
-size_t assent__consent__v1__create_paper_record_response__pack
-                     (const Assent__Consent__V1__CreatePaperRecordResponse   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__create_paper_record_response__pack_to_buffer
-                     (const Assent__Consent__V1__CreatePaperRecordResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__CreatePaperRecordResponse *
-       assent__consent__v1__create_paper_record_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__create_paper_record_response__free_unpacked
-                     (Assent__Consent__V1__CreatePaperRecordResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__ListDueConsentsRequest methods */
 void   assent__consent__v1__list_due_consents_request__init
                      (Assent__Consent__V1__ListDueConsentsRequest         *message);
-size_t assent__consent__v1__list_due_consents_request__get_packed_size
-                     (const Assent__Consent__V1__ListDueConsentsRequest   *message);
-size_t assent__consent__v1__list_due_consents_request__pack
-                     (const Assent__Consent__V1__ListDueConsentsRequest   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__list_due_consents_request__pack_to_buffer
-                     (const Assent__Consent__V1__ListDueConsentsRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__ListDueConsentsRequest *
-       assent__consent__v1__list_due_consents_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__list_due_consents_request__free_unpacked
-                     (Assent__Consent__V1__ListDueConsentsRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__ListDueConsentsResponse methods */
 void   assent__consent__v1__list_due_consents_response__init
                      (Assent__Consent__V1__ListDueConsentsResponse         *message);
-size_t assent__consent__v1__list_due_consents_response__get_packed_size
-                     (const Assent__Consent__V1__ListDueConsentsResponse   *message);
-size_t assent__consent__v1__list_due_consents_response__pack
-                     (const Assent__Consent__V1__ListDueConsentsResponse   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__list_due_consents_response__pack_to_buffer
-                     (const Assent__Consent__V1__ListDueConsentsResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__ListDueConsentsResponse *
-       assent__consent__v1__list_due_consents_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__list_due_consents_response__free_unpacked
-                     (Assent__Consent__V1__ListDueConsentsResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__GetVersionCountsRequest methods */
 void   assent__consent__v1__get_version_counts_request__init
                      (Assent__Consent__V1__GetVersionCountsRequest         *message);
-size_t assent__consent__v1__get_version_counts_request__get_packed_size
-                     (const Assent__Consent__V1__GetVersionCountsRequest   *message);
-size_t assent__consent__v1__get_version_counts_request__pack
-                     (const Assent__Consent__V1__GetVersionCountsRequest   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__get_version_counts_request__pack_to_buffer
-                     (const Assent__Consent__V1__GetVersionCountsRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__GetVersionCountsRequest *
-       assent__consent__v1__get_version_counts_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__get_version_counts_request__free_unpacked
-                     (Assent__Consent__V1__GetVersionCountsRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__GetVersionCountsResponse methods */
 void   assent__consent__v1__get_version_counts_response__init
                      (Assent__Consent__V1__GetVersionCountsResponse         *message);
-size_t assent__consent__v1__get_version_counts_response__get_packed_size
-                     (const Assent__Consent__V1__GetVersionCountsResponse   *message);
-size_t assent__consent__v1__get_version_counts_response__pack
-                     (const Assent__Consent__V1__GetVersionCountsResponse   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__get_version_counts_response__pack_to_buffer
-                     (const Assent__Consent__V1__GetVersionCountsResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__GetVersionCountsResponse *
-       assent__consent__v1__get_version_counts_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__get_version_counts_response__free_unpacked
-                     (Assent__Consent__V1__GetVersionCountsResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__CheckConsentRequest methods */
 void   assent__consent__v1__check_consent_request__init
                      (Assent__Consent__V1__CheckConsentRequest         *message);
-size_t assent__consent__v1__check_consent_request__get_packed_size
-                     (const Assent__Consent__V1__CheckConsentRequest   *message);
-size_t assent__consent__v1__check_consent_request__pack
-                     (const Assent__Consent__V1__CheckConsentRequest   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__check_consent_request__pack_to_buffer
-                     (const Assent__Consent__V1__CheckConsentRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__CheckConsentRequest *
-       assent__consent__v1__check_consent_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__check_consent_request__free_unpacked
-                     (Assent__Consent__V1__CheckConsentRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__CheckConsentResponse methods */
 void   assent__consent__v1__check_consent_response__init
                      (Assent__Consent__V1__CheckConsentResponse         *message);
-size_t assent__consent__v1__check_consent_response__get_packed_size
-                     (const Assent__Consent__V1__CheckConsentResponse   *message);
-size_t assent__consent__v1__check_consent_response__pack
-                     (const Assent__Consent__V1__CheckConsentResponse   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__check_consent_response__pack_to_buffer
-                     (const Assent__Consent__V1__CheckConsentResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__CheckConsentResponse *
-       assent__consent__v1__check_consent_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__check_consent_response__free_unpacked
-                     (Assent__Consent__V1__CheckConsentResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__BatchCheckConsentsRequest methods */
 void   assent__consent__v1__batch_check_consents_request__init
                      (Assent__Consent__V1__BatchCheckConsentsRequest         *message);
-size_t assent__consent__v1__batch_check_consents_request__get_packed_size
-                     (const Assent__Consent__V1__BatchCheckConsentsRequest   *message);
-size_t assent__consent__v1__batch_check_consents_request__pack
-                     (const Assent__Consent__V1__BatchCheckConsentsRequest   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__batch_check_consents_request__pack_to_buffer
-                     (const Assent__Consent__V1__BatchCheckConsentsRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__BatchCheckConsentsRequest *
-       assent__consent__v1__batch_check_consents_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__batch_check_consents_request__free_unpacked
-                     (Assent__Consent__V1__BatchCheckConsentsRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__BatchCheckConsentsResponse methods */
 void   assent__consent__v1__batch_check_consents_response__init
                      (Assent__Consent__V1__BatchCheckConsentsResponse         *message);
-size_t assent__consent__v1__batch_check_consents_response__get_packed_size
-                     (const Assent__Consent__V1__BatchCheckConsentsResponse   *message);
-size_t assent__consent__v1__batch_check_consents_response__pack
-                     (const Assent__Consent__V1__BatchCheckConsentsResponse   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__batch_check_consents_response__pack_to_buffer
-                     (const Assent__Consent__V1__BatchCheckConsentsResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__BatchCheckConsentsResponse *
-       assent__consent__v1__batch_check_consents_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__batch_check_consents_response__free_unpacked
-                     (Assent__Consent__V1__BatchCheckConsentsResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__IssueStatementRequest methods */
 void   assent__consent__v1__issue_statement_request__init
                      (Assent__Consent__V1__IssueStatementRequest         *message);
-size_t assent__consent__v1__issue_statement_request__get_packed_size
-                     (const Assent__Consent__V1__IssueStatementRequest   *message);
-size_t assent__consent__v1__issue_statement_request__pack
-                     (const Assent__Consent__V1__IssueStatementRequest   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__issue_statement_request__pack_to_buffer
-                     (const Assent__Consent__V1__IssueStatementRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__IssueStatementRequest *
-       assent__consent__v1__issue_statement_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__issue_statement_request__free_unpacked
-                     (Assent__Consent__V1__IssueStatementRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__IssueStatementResponse methods */
 void   assent__consent__v1__issue_statement_response__init
                      (Assent__Consent__V1__IssueStatementResponse         *message);
-size_t assent__consent__v1__issue_statement_response__get_packed_size
-                     (const Assent__Consent__V1__IssueStatementResponse   *message);
-size_t assent__consent__v1__issue_statement_response__pack
-                     (const Assent__Consent__V1__IssueStatementResponse   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__issue_statement_response__pack_to_buffer
-                     (const Assent__Consent__V1__IssueStatementResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__IssueStatementResponse *
-       assent__consent__v1__issue_statement_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__issue_statement_response__free_unpacked
-                     (Assent__Consent__V1__IssueStatementResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__ListEventsRequest methods */
 void   assent__consent__v1__list_events_request__init
                      (Assent__Consent__V1__ListEventsRequest         *message);
-size_t assent__consent__v1__list_events_request__get_packed_size
-                     (const Assent__Consent__V1__ListEventsRequest   *message);
-size_t assent__consent__v1__list_events_request__pack
-                     (const Assent__Consent__V1__ListEventsRequest   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__list_events_request__pack_to_buffer
-                     (const Assent__Consent__V1__ListEventsRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__ListEventsRequest *
-       assent__consent__v1__list_events_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__list_events_request__free_unpacked
-                     (Assent__Consent__V1__ListEventsRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__ListEventsResponse methods */
 void   assent__consent__v1__list_events_response__init
                      (Assent__Consent__V1__ListEventsResponse         *message);
-size_t assent__consent__v1__list_events_response__get_packed_size
-                     (const Assent__Consent__V1__ListEventsResponse   *message);
-size_t assent__consent__v1__list_events_response__pack
-                     (const Assent__Consent__V1__ListEventsResponse   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__list_events_response__pack_to_buffer
-                     (const Assent__Consent__V1__ListEventsResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__ListEventsResponse *
-       assent__consent__v1__list_events_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__list_events_response__free_unpacked
-                     (Assent__Consent__V1__ListEventsResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__ListTrailRequest methods */
 void   assent__consent__v1__list_trail_request__init
                      (Assent__Consent__V1__ListTrailRequest         *message);
-size_t assent__consent__v1__list_trail_request__get_packed_size
-                     (const Assent__Consent__V1__ListTrailRequest   *message);
-size_t assent__consent__v1__list_trail_request__pack
-                     (const Assent__Consent__V1__ListTrailRequest   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__list_trail_request__pack_to_buffer
-                     (const Assent__Consent__V1__ListTrailRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__ListTrailRequest *
-       assent__consent__v1__list_trail_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__list_trail_request__free_unpacked
-                     (Assent__Consent__V1__ListTrailRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__ListTrailResponse methods */
 void   assent__consent__v1__list_trail_response__init
                      (Assent__Consent__V1__ListTrailResponse         *message);
-size_t assent__consent__v1__list_trail_response__get_packed_size
-                     (const Assent__Consent__V1__ListTrailResponse   *message);
-size_t assent__consent__v1__list_trail_response__pack
-                     (const Assent__Consent__V1__ListTrailResponse   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__list_trail_response__pack_to_buffer
-                     (const Assent__Consent__V1__ListTrailResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__ListTrailResponse *
-       assent__consent__v1__list_trail_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__list_trail_response__free_unpacked
-                     (Assent__Consent__V1__ListTrailResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__WatchEventsRequest methods */
 void   assent__consent__v1__watch_events_request__init
                      (Assent__Consent__V1__WatchEventsRequest         *message);
-size_t assent__consent__v1__watch_events_request__get_packed_size
-                     (const Assent__Consent__V1__WatchEventsRequest   *message);
-size_t assent__consent__v1__watch_events_request__pack
-                     (const Assent__Consent__V1__WatchEventsRequest   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__watch_events_request__pack_to_buffer
-                     (const Assent__Consent__V1__WatchEventsRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__WatchEventsRequest *
-       assent__consent__v1__watch_events_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__watch_events_request__free_unpacked
-                     (Assent__Consent__V1__WatchEventsRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__WatchEventsResponse methods */
 void   assent__consent__v1__watch_events_response__init
                      (Assent__Consent__V1__WatchEventsResponse         *message);
-size_t assent__consent__v1__watch_events_response__get_packed_size
-                     (const Assent__Consent__V1__WatchEventsResponse   *message);
-size_t assent__consent__v1__watch_events_response__pack
-                     (const Assent__Consent__V1__WatchEventsResponse   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__watch_events_response__pack_to_buffer
-                     (const Assent__Consent__V1__WatchEventsResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__WatchEventsResponse *
-       assent__consent__v1__watch_events_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__watch_events_response__free_unpacked
-                     (Assent__Consent__V1__WatchEventsResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__ExportRecordRequest methods */
 void   assent__consent__v1__export_record_request__init
                      (Assent__Consent__V1__ExportRecordRequest         *message);
-size_t assent__consent__v1__export_record_request__get_packed_size
-                     (const Assent__Consent__V1__ExportRecordRequest   *message);
-size_t assent__consent__v1__export_record_request__pack
-                     (const Assent__Consent__V1__ExportRecordRequest   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__export_record_request__pack_to_buffer
-                     (const Assent__Consent__V1__ExportRecordRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__ExportRecordRequest *
-       assent__consent__v1__export_record_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__export_record_request__free_unpacked
-                     (Assent__Consent__V1__ExportRecordRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__ExportRecordResponse methods */
 void   assent__consent__v1__export_record_response__init
                      (Assent__Consent__V1__ExportRecordResponse         *message);
-size_t assent__consent__v1__export_record_response__get_packed_size
-                     (const Assent__Consent__V1__ExportRecordResponse   *message);
-size_t assent__consent__v1__export_record_response__pack
-                     (const Assent__Consent__V1__ExportRecordResponse   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__export_record_response__pack_to_buffer
-                     (const Assent__Consent__V1__ExportRecordResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__ExportRecordResponse *
-       assent__consent__v1__export_record_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__export_record_response__free_unpacked
-                     (Assent__Consent__V1__ExportRecordResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__ExportSubjectRequest methods */
 void   assent__consent__v1__export_subject_request__init
                      (Assent__Consent__V1__ExportSubjectRequest         *message);
-size_t assent__consent__v1__export_subject_request__get_packed_size
-                     (const Assent__Consent__V1__ExportSubjectRequest   *message);
-size_t assent__consent__v1__export_subject_request__pack
-                     (const Assent__Consent__V1__ExportSubjectRequest   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__export_subject_request__pack_to_buffer
-                     (const Assent__Consent__V1__ExportSubjectRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__ExportSubjectRequest *
-       assent__consent__v1__export_subject_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__export_subject_request__free_unpacked
-                     (Assent__Consent__V1__ExportSubjectRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__ExportSubjectResponse methods */
 void   assent__consent__v1__export_subject_response__init
                      (Assent__Consent__V1__ExportSubjectResponse         *message);
-size_t assent__consent__v1__export_subject_response__get_packed_size
-                     (const Assent__Consent__V1__ExportSubjectResponse   *message);
-size_t assent__consent__v1__export_subject_response__pack
-                     (const Assent__Consent__V1__ExportSubjectResponse   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__export_subject_response__pack_to_buffer
-                     (const Assent__Consent__V1__ExportSubjectResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__ExportSubjectResponse *
-       assent__consent__v1__export_subject_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__export_subject_response__free_unpacked
-                     (Assent__Consent__V1__ExportSubjectResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__GetEvidenceRequest methods */
 void   assent__consent__v1__get_evidence_request__init
                      (Assent__Consent__V1__GetEvidenceRequest         *message);
-size_t assent__consent__v1__get_evidence_request__get_packed_size
-                     (const Assent__Consent__V1__GetEvidenceRequest   *message);
-size_t assent__consent__v1__get_evidence_request__pack
-                     (const Assent__Consent__V1__GetEvidenceRequest   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__get_evidence_request__pack_to_buffer
-                     (const Assent__Consent__V1__GetEvidenceRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__GetEvidenceRequest *
-       assent__consent__v1__get_evidence_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__get_evidence_request__free_unpacked
-                     (Assent__Consent__V1__GetEvidenceRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__GetEvidenceResponse methods */
 void   assent__consent__v1__get_evidence_response__init
                      (Assent__Consent__V1__GetEvidenceResponse         *message);
-size_t assent__consent__v1__get_evidence_response__get_packed_size
-                     (const Assent__Consent__V1__GetEvidenceResponse   *message);
-size_t assent__consent__v1__get_evidence_response__pack
-                     (const Assent__Consent__V1__GetEvidenceResponse   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__get_evidence_response__pack_to_buffer
-                     (const Assent__Consent__V1__GetEvidenceResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__GetEvidenceResponse *
-       assent__consent__v1__get_evidence_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__get_evidence_response__free_unpacked
-                     (Assent__Consent__V1__GetEvidenceResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__ListConsentHeadsRequest methods */
 void   assent__consent__v1__list_consent_heads_request__init
                      (Assent__Consent__V1__ListConsentHeadsRequest         *message);
-size_t assent__consent__v1__list_consent_heads_request__get_packed_size
-                     (const Assent__Consent__V1__ListConsentHeadsRequest   *message);
-size_t assent__consent__v1__list_consent_heads_request__pack
-                     (const Assent__Consent__V1__ListConsentHeadsRequest   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__list_consent_heads_request__pack_to_buffer
-                     (const Assent__Consent__V1__ListConsentHeadsRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__ListConsentHeadsRequest *
-       assent__consent__v1__list_consent_heads_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__list_consent_heads_request__free_unpacked
-                     (Assent__Consent__V1__ListConsentHeadsRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__ListConsentHeadsResponse methods */
 void   assent__consent__v1__list_consent_heads_response__init
                      (Assent__Consent__V1__ListConsentHeadsResponse         *message);
-size_t assent__consent__v1__list_consent_heads_response__get_packed_size
-                     (const Assent__Consent__V1__ListConsentHeadsResponse   *message);
-size_t assent__consent__v1__list_consent_heads_response__pack
-                     (const Assent__Consent__V1__ListConsentHeadsResponse   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__list_consent_heads_response__pack_to_buffer
-                     (const Assent__Consent__V1__ListConsentHeadsResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__ListConsentHeadsResponse *
-       assent__consent__v1__list_consent_heads_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__list_consent_heads_response__free_unpacked
-                     (Assent__Consent__V1__ListConsentHeadsResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__EraseSubjectRequest methods */
 void   assent__consent__v1__erase_subject_request__init
                      (Assent__Consent__V1__EraseSubjectRequest         *message);
-size_t assent__consent__v1__erase_subject_request__get_packed_size
-                     (const Assent__Consent__V1__EraseSubjectRequest   *message);
-size_t assent__consent__v1__erase_subject_request__pack
-                     (const Assent__Consent__V1__EraseSubjectRequest   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__erase_subject_request__pack_to_buffer
-                     (const Assent__Consent__V1__EraseSubjectRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__EraseSubjectRequest *
-       assent__consent__v1__erase_subject_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__erase_subject_request__free_unpacked
-                     (Assent__Consent__V1__EraseSubjectRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__EraseSubjectResponse methods */
 void   assent__consent__v1__erase_subject_response__init
                      (Assent__Consent__V1__EraseSubjectResponse         *message);
-size_t assent__consent__v1__erase_subject_response__get_packed_size
-                     (const Assent__Consent__V1__EraseSubjectResponse   *message);
-size_t assent__consent__v1__erase_subject_response__pack
-                     (const Assent__Consent__V1__EraseSubjectResponse   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__erase_subject_response__pack_to_buffer
-                     (const Assent__Consent__V1__EraseSubjectResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__EraseSubjectResponse *
-       assent__consent__v1__erase_subject_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__erase_subject_response__free_unpacked
-                     (Assent__Consent__V1__EraseSubjectResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__GetLegalHoldRequest methods */
 void   assent__consent__v1__get_legal_hold_request__init
                      (Assent__Consent__V1__GetLegalHoldRequest         *message);
-size_t assent__consent__v1__get_legal_hold_request__get_packed_size
-                     (const Assent__Consent__V1__GetLegalHoldRequest   *message);
-size_t assent__consent__v1__get_legal_hold_request__pack
-                     (const Assent__Consent__V1__GetLegalHoldRequest   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__get_legal_hold_request__pack_to_buffer
-                     (const Assent__Consent__V1__GetLegalHoldRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__GetLegalHoldRequest *
-       assent__consent__v1__get_legal_hold_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__get_legal_hold_request__free_unpacked
-                     (Assent__Consent__V1__GetLegalHoldRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__SubjectHold methods */
 void   assent__consent__v1__subject_hold__init
                      (Assent__Consent__V1__SubjectHold         *message);
-size_t assent__consent__v1__subject_hold__get_packed_size
-                     (const Assent__Consent__V1__SubjectHold   *message);
-size_t assent__consent__v1__subject_hold__pack
-                     (const Assent__Consent__V1__SubjectHold   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__subject_hold__pack_to_buffer
-                     (const Assent__Consent__V1__SubjectHold   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__SubjectHold *
-       assent__consent__v1__subject_hold__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__subject_hold__free_unpacked
-                     (Assent__Consent__V1__SubjectHold *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__GetLegalHoldResponse methods */
 void   assent__consent__v1__get_legal_hold_response__init
                      (Assent__Consent__V1__GetLegalHoldResponse         *message);
-size_t assent__consent__v1__get_legal_hold_response__get_packed_size
-                     (const Assent__Consent__V1__GetLegalHoldResponse   *message);
-size_t assent__consent__v1__get_legal_hold_response__pack
-                     (const Assent__Consent__V1__GetLegalHoldResponse   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__get_legal_hold_response__pack_to_buffer
-                     (const Assent__Consent__V1__GetLegalHoldResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__GetLegalHoldResponse *
-       assent__consent__v1__get_legal_hold_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__get_legal_hold_response__free_unpacked
-                     (Assent__Consent__V1__GetLegalHoldResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__SetLegalHoldRequest methods */
 void   assent__consent__v1__set_legal_hold_request__init
                      (Assent__Consent__V1__SetLegalHoldRequest         *message);
-size_t assent__consent__v1__set_legal_hold_request__get_packed_size
-                     (const Assent__Consent__V1__SetLegalHoldRequest   *message);
-size_t assent__consent__v1__set_legal_hold_request__pack
-                     (const Assent__Consent__V1__SetLegalHoldRequest   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__set_legal_hold_request__pack_to_buffer
-                     (const Assent__Consent__V1__SetLegalHoldRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__SetLegalHoldRequest *
-       assent__consent__v1__set_legal_hold_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__set_legal_hold_request__free_unpacked
-                     (Assent__Consent__V1__SetLegalHoldRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__SetLegalHoldResponse methods */
 void   assent__consent__v1__set_legal_hold_response__init
                      (Assent__Consent__V1__SetLegalHoldResponse         *message);
-size_t assent__consent__v1__set_legal_hold_response__get_packed_size
-                     (const Assent__Consent__V1__SetLegalHoldResponse   *message);
-size_t assent__consent__v1__set_legal_hold_response__pack
-                     (const Assent__Consent__V1__SetLegalHoldResponse   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__set_legal_hold_response__pack_to_buffer
-                     (const Assent__Consent__V1__SetLegalHoldResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__SetLegalHoldResponse *
-       assent__consent__v1__set_legal_hold_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__set_legal_hold_response__free_unpacked
-                     (Assent__Consent__V1__SetLegalHoldResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__GetSignedCopyRequest methods */
 void   assent__consent__v1__get_signed_copy_request__init
                      (Assent__Consent__V1__GetSignedCopyRequest         *message);
-size_t assent__consent__v1__get_signed_copy_request__get_packed_size
-                     (const Assent__Consent__V1__GetSignedCopyRequest   *message);
-size_t assent__consent__v1__get_signed_copy_request__pack
-                     (const Assent__Consent__V1__GetSignedCopyRequest   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__get_signed_copy_request__pack_to_buffer
-                     (const Assent__Consent__V1__GetSignedCopyRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__GetSignedCopyRequest *
-       assent__consent__v1__get_signed_copy_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__get_signed_copy_request__free_unpacked
-                     (Assent__Consent__V1__GetSignedCopyRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__GetSignedCopyResponse methods */
 void   assent__consent__v1__get_signed_copy_response__init
                      (Assent__Consent__V1__GetSignedCopyResponse         *message);
-size_t assent__consent__v1__get_signed_copy_response__get_packed_size
-                     (const Assent__Consent__V1__GetSignedCopyResponse   *message);
-size_t assent__consent__v1__get_signed_copy_response__pack
-                     (const Assent__Consent__V1__GetSignedCopyResponse   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__get_signed_copy_response__pack_to_buffer
-                     (const Assent__Consent__V1__GetSignedCopyResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__GetSignedCopyResponse *
-       assent__consent__v1__get_signed_copy_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__get_signed_copy_response__free_unpacked
-                     (Assent__Consent__V1__GetSignedCopyResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__RetrySignedCopyRequest methods */
 void   assent__consent__v1__retry_signed_copy_request__init
                      (Assent__Consent__V1__RetrySignedCopyRequest         *message);
-size_t assent__consent__v1__retry_signed_copy_request__get_packed_size
-                     (const Assent__Consent__V1__RetrySignedCopyRequest   *message);
-size_t assent__consent__v1__retry_signed_copy_request__pack
-                     (const Assent__Consent__V1__RetrySignedCopyRequest   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__retry_signed_copy_request__pack_to_buffer
-                     (const Assent__Consent__V1__RetrySignedCopyRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__RetrySignedCopyRequest *
-       assent__consent__v1__retry_signed_copy_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__retry_signed_copy_request__free_unpacked
-                     (Assent__Consent__V1__RetrySignedCopyRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__RetrySignedCopyResponse methods */
 void   assent__consent__v1__retry_signed_copy_response__init
                      (Assent__Consent__V1__RetrySignedCopyResponse         *message);
-size_t assent__consent__v1__retry_signed_copy_response__get_packed_size
-                     (const Assent__Consent__V1__RetrySignedCopyResponse   *message);
-size_t assent__consent__v1__retry_signed_copy_response__pack
-                     (const Assent__Consent__V1__RetrySignedCopyResponse   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__retry_signed_copy_response__pack_to_buffer
-                     (const Assent__Consent__V1__RetrySignedCopyResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__RetrySignedCopyResponse *
-       assent__consent__v1__retry_signed_copy_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__retry_signed_copy_response__free_unpacked
-                     (Assent__Consent__V1__RetrySignedCopyResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__CheckSignedCopyRequest methods */
 void   assent__consent__v1__check_signed_copy_request__init
                      (Assent__Consent__V1__CheckSignedCopyRequest         *message);
-size_t assent__consent__v1__check_signed_copy_request__get_packed_size
-                     (const Assent__Consent__V1__CheckSignedCopyRequest   *message);
-size_t assent__consent__v1__check_signed_copy_request__pack
-                     (const Assent__Consent__V1__CheckSignedCopyRequest   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__check_signed_copy_request__pack_to_buffer
-                     (const Assent__Consent__V1__CheckSignedCopyRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__CheckSignedCopyRequest *
-       assent__consent__v1__check_signed_copy_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__check_signed_copy_request__free_unpacked
-                     (Assent__Consent__V1__CheckSignedCopyRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__CheckSignedCopyResponse methods */
 void   assent__consent__v1__check_signed_copy_response__init
                      (Assent__Consent__V1__CheckSignedCopyResponse         *message);
-size_t assent__consent__v1__check_signed_copy_response__get_packed_size
-                     (const Assent__Consent__V1__CheckSignedCopyResponse   *message);
-size_t assent__consent__v1__check_signed_copy_response__pack
-                     (const Assent__Consent__V1__CheckSignedCopyResponse   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__check_signed_copy_response__pack_to_buffer
-                     (const Assent__Consent__V1__CheckSignedCopyResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__CheckSignedCopyResponse *
-       assent__consent__v1__check_signed_copy_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__check_signed_copy_response__free_unpacked
-                     (Assent__Consent__V1__CheckSignedCopyResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__NoteMergedSubjectRequest methods */
 void   assent__consent__v1__note_merged_subject_request__init
                      (Assent__Consent__V1__NoteMergedSubjectRequest         *message);
-size_t assent__consent__v1__note_merged_subject_request__get_packed_size
-                     (const Assent__Consent__V1__NoteMergedSubjectRequest   *message);
-size_t assent__consent__v1__note_merged_subject_request__pack
-                     (const Assent__Consent__V1__NoteMergedSubjectRequest   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__note_merged_subject_request__pack_to_buffer
-                     (const Assent__Consent__V1__NoteMergedSubjectRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__NoteMergedSubjectRequest *
-       assent__consent__v1__note_merged_subject_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__note_merged_subject_request__free_unpacked
-                     (Assent__Consent__V1__NoteMergedSubjectRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__NoteMergedSubjectResponse methods */
 void   assent__consent__v1__note_merged_subject_response__init
                      (Assent__Consent__V1__NoteMergedSubjectResponse         *message);
-size_t assent__consent__v1__note_merged_subject_response__get_packed_size
-                     (const Assent__Consent__V1__NoteMergedSubjectResponse   *message);
-size_t assent__consent__v1__note_merged_subject_response__pack
-                     (const Assent__Consent__V1__NoteMergedSubjectResponse   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__note_merged_subject_response__pack_to_buffer
-                     (const Assent__Consent__V1__NoteMergedSubjectResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__NoteMergedSubjectResponse *
-       assent__consent__v1__note_merged_subject_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__note_merged_subject_response__free_unpacked
-                     (Assent__Consent__V1__NoteMergedSubjectResponse *message,
-                      ProtobufCAllocator *allocator);
-/* --- per-message closures --- */
-
-typedef void (*Assent__Consent__V1__GetRecordRequest_Closure)
-                 (const Assent__Consent__V1__GetRecordRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__GetRecordResponse_Closure)
-                 (const Assent__Consent__V1__GetRecordResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__ListRecordsRequest_Closure)
-                 (const Assent__Consent__V1__ListRecordsRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__ListRecordsResponse_Closure)
-                 (const Assent__Consent__V1__ListRecordsResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__GetSubjectHistoryRequest_Closure)
-                 (const Assent__Consent__V1__GetSubjectHistoryRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__GetSubjectHistoryResponse_Closure)
-                 (const Assent__Consent__V1__GetSubjectHistoryResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__GetShownContentRequest_Closure)
-                 (const Assent__Consent__V1__GetShownContentRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__GetShownContentResponse_Closure)
-                 (const Assent__Consent__V1__GetShownContentResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__GetSignatureImageRequest_Closure)
-                 (const Assent__Consent__V1__GetSignatureImageRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__GetSignatureImageResponse_Closure)
-                 (const Assent__Consent__V1__GetSignatureImageResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__WithdrawConsentRequest_Closure)
-                 (const Assent__Consent__V1__WithdrawConsentRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__WithdrawConsentResponse_Closure)
-                 (const Assent__Consent__V1__WithdrawConsentResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__UpdateSharingRequest_Closure)
-                 (const Assent__Consent__V1__UpdateSharingRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__UpdateSharingResponse_Closure)
-                 (const Assent__Consent__V1__UpdateSharingResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__ResolveAttentionRequest_Closure)
-                 (const Assent__Consent__V1__ResolveAttentionRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__ResolveAttentionResponse_Closure)
-                 (const Assent__Consent__V1__ResolveAttentionResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__CreatePaperRecordRequest_Closure)
-                 (const Assent__Consent__V1__CreatePaperRecordRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__CreatePaperRecordResponse_Closure)
-                 (const Assent__Consent__V1__CreatePaperRecordResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__ListDueConsentsRequest_Closure)
-                 (const Assent__Consent__V1__ListDueConsentsRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__ListDueConsentsResponse_Closure)
-                 (const Assent__Consent__V1__ListDueConsentsResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__GetVersionCountsRequest_Closure)
-                 (const Assent__Consent__V1__GetVersionCountsRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__GetVersionCountsResponse_Closure)
-                 (const Assent__Consent__V1__GetVersionCountsResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__CheckConsentRequest_Closure)
-                 (const Assent__Consent__V1__CheckConsentRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__CheckConsentResponse_Closure)
-                 (const Assent__Consent__V1__CheckConsentResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__BatchCheckConsentsRequest_Closure)
-                 (const Assent__Consent__V1__BatchCheckConsentsRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__BatchCheckConsentsResponse_Closure)
-                 (const Assent__Consent__V1__BatchCheckConsentsResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__IssueStatementRequest_Closure)
-                 (const Assent__Consent__V1__IssueStatementRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__IssueStatementResponse_Closure)
-                 (const Assent__Consent__V1__IssueStatementResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__ListEventsRequest_Closure)
-                 (const Assent__Consent__V1__ListEventsRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__ListEventsResponse_Closure)
-                 (const Assent__Consent__V1__ListEventsResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__ListTrailRequest_Closure)
-                 (const Assent__Consent__V1__ListTrailRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__ListTrailResponse_Closure)
-                 (const Assent__Consent__V1__ListTrailResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__WatchEventsRequest_Closure)
-                 (const Assent__Consent__V1__WatchEventsRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__WatchEventsResponse_Closure)
-                 (const Assent__Consent__V1__WatchEventsResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__ExportRecordRequest_Closure)
-                 (const Assent__Consent__V1__ExportRecordRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__ExportRecordResponse_Closure)
-                 (const Assent__Consent__V1__ExportRecordResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__ExportSubjectRequest_Closure)
-                 (const Assent__Consent__V1__ExportSubjectRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__ExportSubjectResponse_Closure)
-                 (const Assent__Consent__V1__ExportSubjectResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__GetEvidenceRequest_Closure)
-                 (const Assent__Consent__V1__GetEvidenceRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__GetEvidenceResponse_Closure)
-                 (const Assent__Consent__V1__GetEvidenceResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__ListConsentHeadsRequest_Closure)
-                 (const Assent__Consent__V1__ListConsentHeadsRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__ListConsentHeadsResponse_Closure)
-                 (const Assent__Consent__V1__ListConsentHeadsResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__EraseSubjectRequest_Closure)
-                 (const Assent__Consent__V1__EraseSubjectRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__EraseSubjectResponse_Closure)
-                 (const Assent__Consent__V1__EraseSubjectResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__GetLegalHoldRequest_Closure)
-                 (const Assent__Consent__V1__GetLegalHoldRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__SubjectHold_Closure)
-                 (const Assent__Consent__V1__SubjectHold *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__GetLegalHoldResponse_Closure)
-                 (const Assent__Consent__V1__GetLegalHoldResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__SetLegalHoldRequest_Closure)
-                 (const Assent__Consent__V1__SetLegalHoldRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__SetLegalHoldResponse_Closure)
-                 (const Assent__Consent__V1__SetLegalHoldResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__GetSignedCopyRequest_Closure)
-                 (const Assent__Consent__V1__GetSignedCopyRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__GetSignedCopyResponse_Closure)
-                 (const Assent__Consent__V1__GetSignedCopyResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__RetrySignedCopyRequest_Closure)
-                 (const Assent__Consent__V1__RetrySignedCopyRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__RetrySignedCopyResponse_Closure)
-                 (const Assent__Consent__V1__RetrySignedCopyResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__CheckSignedCopyRequest_Closure)
-                 (const Assent__Consent__V1__CheckSignedCopyRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__CheckSignedCopyResponse_Closure)
-                 (const Assent__Consent__V1__CheckSignedCopyResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__NoteMergedSubjectRequest_Closure)
-                 (const Assent__Consent__V1__NoteMergedSubjectRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__NoteMergedSubjectResponse_Closure)
-                 (const Assent__Consent__V1__NoteMergedSubjectResponse *message,
-                  void *closure_data);
-
-/* --- services --- */
 
 
 /* --- descriptors --- */

@@ -105,95 +105,15 @@ struct  Assent__Consent__V1__ReviewDocument
 /* Assent__Consent__V1__ReviewSection methods */
 void   assent__consent__v1__review_section__init
                      (Assent__Consent__V1__ReviewSection         *message);
-size_t assent__consent__v1__review_section__get_packed_size
-                     (const Assent__Consent__V1__ReviewSection   *message);
-size_t assent__consent__v1__review_section__pack
-                     (const Assent__Consent__V1__ReviewSection   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__review_section__pack_to_buffer
-                     (const Assent__Consent__V1__ReviewSection   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__ReviewSection *
-       assent__consent__v1__review_section__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__review_section__free_unpacked
-                     (Assent__Consent__V1__ReviewSection *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__SignatureBlock methods */
 void   assent__consent__v1__signature_block__init
                      (Assent__Consent__V1__SignatureBlock         *message);
-size_t assent__consent__v1__signature_block__get_packed_size
-                     (const Assent__Consent__V1__SignatureBlock   *message);
-size_t assent__consent__v1__signature_block__pack
-                     (const Assent__Consent__V1__SignatureBlock   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__signature_block__pack_to_buffer
-                     (const Assent__Consent__V1__SignatureBlock   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__SignatureBlock *
-       assent__consent__v1__signature_block__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__signature_block__free_unpacked
-                     (Assent__Consent__V1__SignatureBlock *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__SignaturePage methods */
 void   assent__consent__v1__signature_page__init
                      (Assent__Consent__V1__SignaturePage         *message);
-size_t assent__consent__v1__signature_page__get_packed_size
-                     (const Assent__Consent__V1__SignaturePage   *message);
-size_t assent__consent__v1__signature_page__pack
-                     (const Assent__Consent__V1__SignaturePage   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__signature_page__pack_to_buffer
-                     (const Assent__Consent__V1__SignaturePage   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__SignaturePage *
-       assent__consent__v1__signature_page__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__signature_page__free_unpacked
-                     (Assent__Consent__V1__SignaturePage *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__ReviewDocument methods */
 void   assent__consent__v1__review_document__init
                      (Assent__Consent__V1__ReviewDocument         *message);
-size_t assent__consent__v1__review_document__get_packed_size
-                     (const Assent__Consent__V1__ReviewDocument   *message);
-size_t assent__consent__v1__review_document__pack
-                     (const Assent__Consent__V1__ReviewDocument   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__review_document__pack_to_buffer
-                     (const Assent__Consent__V1__ReviewDocument   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__ReviewDocument *
-       assent__consent__v1__review_document__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__review_document__free_unpacked
-                     (Assent__Consent__V1__ReviewDocument *message,
-                      ProtobufCAllocator *allocator);
-/* --- per-message closures --- */
-
-typedef void (*Assent__Consent__V1__ReviewSection_Closure)
-                 (const Assent__Consent__V1__ReviewSection *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__SignatureBlock_Closure)
-                 (const Assent__Consent__V1__SignatureBlock *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__SignaturePage_Closure)
-                 (const Assent__Consent__V1__SignaturePage *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__ReviewDocument_Closure)
-                 (const Assent__Consent__V1__ReviewDocument *message,
-                  void *closure_data);
-
-/* --- services --- */
 
 
 /* --- descriptors --- */

@@ -434,447 +434,63 @@ struct  Assent__Consent__V1__QuestionAnswer
 /* Assent__Consent__V1__ScreenButton methods */
 void   assent__consent__v1__screen_button__init
                      (Assent__Consent__V1__ScreenButton         *message);
-size_t assent__consent__v1__screen_button__get_packed_size
-                     (const Assent__Consent__V1__ScreenButton   *message);
-size_t assent__consent__v1__screen_button__pack
-                     (const Assent__Consent__V1__ScreenButton   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__screen_button__pack_to_buffer
-                     (const Assent__Consent__V1__ScreenButton   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__ScreenButton *
-       assent__consent__v1__screen_button__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__screen_button__free_unpacked
-                     (Assent__Consent__V1__ScreenButton *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__NavigationBar methods */
 void   assent__consent__v1__navigation_bar__init
                      (Assent__Consent__V1__NavigationBar         *message);
-size_t assent__consent__v1__navigation_bar__get_packed_size
-                     (const Assent__Consent__V1__NavigationBar   *message);
-size_t assent__consent__v1__navigation_bar__pack
-                     (const Assent__Consent__V1__NavigationBar   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__navigation_bar__pack_to_buffer
-                     (const Assent__Consent__V1__NavigationBar   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__NavigationBar *
-       assent__consent__v1__navigation_bar__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__navigation_bar__free_unpacked
-                     (Assent__Consent__V1__NavigationBar *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__ScreenImage methods */
 void   assent__consent__v1__screen_image__init
                      (Assent__Consent__V1__ScreenImage         *message);
-size_t assent__consent__v1__screen_image__get_packed_size
-                     (const Assent__Consent__V1__ScreenImage   *message);
-size_t assent__consent__v1__screen_image__pack
-                     (const Assent__Consent__V1__ScreenImage   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__screen_image__pack_to_buffer
-                     (const Assent__Consent__V1__ScreenImage   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__ScreenImage *
-       assent__consent__v1__screen_image__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__screen_image__free_unpacked
-                     (Assent__Consent__V1__ScreenImage *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__LearnMore methods */
 void   assent__consent__v1__learn_more__init
                      (Assent__Consent__V1__LearnMore         *message);
-size_t assent__consent__v1__learn_more__get_packed_size
-                     (const Assent__Consent__V1__LearnMore   *message);
-size_t assent__consent__v1__learn_more__pack
-                     (const Assent__Consent__V1__LearnMore   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__learn_more__pack_to_buffer
-                     (const Assent__Consent__V1__LearnMore   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__LearnMore *
-       assent__consent__v1__learn_more__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__learn_more__free_unpacked
-                     (Assent__Consent__V1__LearnMore *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__ScreenChoice methods */
 void   assent__consent__v1__screen_choice__init
                      (Assent__Consent__V1__ScreenChoice         *message);
-size_t assent__consent__v1__screen_choice__get_packed_size
-                     (const Assent__Consent__V1__ScreenChoice   *message);
-size_t assent__consent__v1__screen_choice__pack
-                     (const Assent__Consent__V1__ScreenChoice   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__screen_choice__pack_to_buffer
-                     (const Assent__Consent__V1__ScreenChoice   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__ScreenChoice *
-       assent__consent__v1__screen_choice__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__screen_choice__free_unpacked
-                     (Assent__Consent__V1__ScreenChoice *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__ScreenQuestion methods */
 void   assent__consent__v1__screen_question__init
                      (Assent__Consent__V1__ScreenQuestion         *message);
-size_t assent__consent__v1__screen_question__get_packed_size
-                     (const Assent__Consent__V1__ScreenQuestion   *message);
-size_t assent__consent__v1__screen_question__pack
-                     (const Assent__Consent__V1__ScreenQuestion   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__screen_question__pack_to_buffer
-                     (const Assent__Consent__V1__ScreenQuestion   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__ScreenQuestion *
-       assent__consent__v1__screen_question__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__screen_question__free_unpacked
-                     (Assent__Consent__V1__ScreenQuestion *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__RecapLine methods */
 void   assent__consent__v1__recap_line__init
                      (Assent__Consent__V1__RecapLine         *message);
-size_t assent__consent__v1__recap_line__get_packed_size
-                     (const Assent__Consent__V1__RecapLine   *message);
-size_t assent__consent__v1__recap_line__pack
-                     (const Assent__Consent__V1__RecapLine   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__recap_line__pack_to_buffer
-                     (const Assent__Consent__V1__RecapLine   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__RecapLine *
-       assent__consent__v1__recap_line__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__recap_line__free_unpacked
-                     (Assent__Consent__V1__RecapLine *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__SharingOption methods */
 void   assent__consent__v1__sharing_option__init
                      (Assent__Consent__V1__SharingOption         *message);
-size_t assent__consent__v1__sharing_option__get_packed_size
-                     (const Assent__Consent__V1__SharingOption   *message);
-size_t assent__consent__v1__sharing_option__pack
-                     (const Assent__Consent__V1__SharingOption   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__sharing_option__pack_to_buffer
-                     (const Assent__Consent__V1__SharingOption   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__SharingOption *
-       assent__consent__v1__sharing_option__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__sharing_option__free_unpacked
-                     (Assent__Consent__V1__SharingOption *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__NameForm methods */
 void   assent__consent__v1__name_form__init
                      (Assent__Consent__V1__NameForm         *message);
-size_t assent__consent__v1__name_form__get_packed_size
-                     (const Assent__Consent__V1__NameForm   *message);
-size_t assent__consent__v1__name_form__pack
-                     (const Assent__Consent__V1__NameForm   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__name_form__pack_to_buffer
-                     (const Assent__Consent__V1__NameForm   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__NameForm *
-       assent__consent__v1__name_form__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__name_form__free_unpacked
-                     (Assent__Consent__V1__NameForm *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__SignaturePlace methods */
 void   assent__consent__v1__signature_place__init
                      (Assent__Consent__V1__SignaturePlace         *message);
-size_t assent__consent__v1__signature_place__get_packed_size
-                     (const Assent__Consent__V1__SignaturePlace   *message);
-size_t assent__consent__v1__signature_place__pack
-                     (const Assent__Consent__V1__SignaturePlace   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__signature_place__pack_to_buffer
-                     (const Assent__Consent__V1__SignaturePlace   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__SignaturePlace *
-       assent__consent__v1__signature_place__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__signature_place__free_unpacked
-                     (Assent__Consent__V1__SignaturePlace *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__SignatureForm methods */
 void   assent__consent__v1__signature_form__init
                      (Assent__Consent__V1__SignatureForm         *message);
-size_t assent__consent__v1__signature_form__get_packed_size
-                     (const Assent__Consent__V1__SignatureForm   *message);
-size_t assent__consent__v1__signature_form__pack
-                     (const Assent__Consent__V1__SignatureForm   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__signature_form__pack_to_buffer
-                     (const Assent__Consent__V1__SignatureForm   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__SignatureForm *
-       assent__consent__v1__signature_form__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__signature_form__free_unpacked
-                     (Assent__Consent__V1__SignatureForm *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__ScreenToolbar methods */
 void   assent__consent__v1__screen_toolbar__init
                      (Assent__Consent__V1__ScreenToolbar         *message);
-size_t assent__consent__v1__screen_toolbar__get_packed_size
-                     (const Assent__Consent__V1__ScreenToolbar   *message);
-size_t assent__consent__v1__screen_toolbar__pack
-                     (const Assent__Consent__V1__ScreenToolbar   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__screen_toolbar__pack_to_buffer
-                     (const Assent__Consent__V1__ScreenToolbar   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__ScreenToolbar *
-       assent__consent__v1__screen_toolbar__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__screen_toolbar__free_unpacked
-                     (Assent__Consent__V1__ScreenToolbar *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__ScreenAlert methods */
 void   assent__consent__v1__screen_alert__init
                      (Assent__Consent__V1__ScreenAlert         *message);
-size_t assent__consent__v1__screen_alert__get_packed_size
-                     (const Assent__Consent__V1__ScreenAlert   *message);
-size_t assent__consent__v1__screen_alert__pack
-                     (const Assent__Consent__V1__ScreenAlert   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__screen_alert__pack_to_buffer
-                     (const Assent__Consent__V1__ScreenAlert   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__ScreenAlert *
-       assent__consent__v1__screen_alert__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__screen_alert__free_unpacked
-                     (Assent__Consent__V1__ScreenAlert *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__ScreenLayout methods */
 void   assent__consent__v1__screen_layout__init
                      (Assent__Consent__V1__ScreenLayout         *message);
-size_t assent__consent__v1__screen_layout__get_packed_size
-                     (const Assent__Consent__V1__ScreenLayout   *message);
-size_t assent__consent__v1__screen_layout__pack
-                     (const Assent__Consent__V1__ScreenLayout   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__screen_layout__pack_to_buffer
-                     (const Assent__Consent__V1__ScreenLayout   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__ScreenLayout *
-       assent__consent__v1__screen_layout__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__screen_layout__free_unpacked
-                     (Assent__Consent__V1__ScreenLayout *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__ScreenEntries methods */
 void   assent__consent__v1__screen_entries__init
                      (Assent__Consent__V1__ScreenEntries         *message);
-size_t assent__consent__v1__screen_entries__get_packed_size
-                     (const Assent__Consent__V1__ScreenEntries   *message);
-size_t assent__consent__v1__screen_entries__pack
-                     (const Assent__Consent__V1__ScreenEntries   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__screen_entries__pack_to_buffer
-                     (const Assent__Consent__V1__ScreenEntries   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__ScreenEntries *
-       assent__consent__v1__screen_entries__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__screen_entries__free_unpacked
-                     (Assent__Consent__V1__ScreenEntries *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__ConsentScreen methods */
 void   assent__consent__v1__consent_screen__init
                      (Assent__Consent__V1__ConsentScreen         *message);
-size_t assent__consent__v1__consent_screen__get_packed_size
-                     (const Assent__Consent__V1__ConsentScreen   *message);
-size_t assent__consent__v1__consent_screen__pack
-                     (const Assent__Consent__V1__ConsentScreen   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__consent_screen__pack_to_buffer
-                     (const Assent__Consent__V1__ConsentScreen   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__ConsentScreen *
-       assent__consent__v1__consent_screen__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__consent_screen__free_unpacked
-                     (Assent__Consent__V1__ConsentScreen *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__TextLanguage methods */
 void   assent__consent__v1__text_language__init
                      (Assent__Consent__V1__TextLanguage         *message);
-size_t assent__consent__v1__text_language__get_packed_size
-                     (const Assent__Consent__V1__TextLanguage   *message);
-size_t assent__consent__v1__text_language__pack
-                     (const Assent__Consent__V1__TextLanguage   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__text_language__pack_to_buffer
-                     (const Assent__Consent__V1__TextLanguage   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__TextLanguage *
-       assent__consent__v1__text_language__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__text_language__free_unpacked
-                     (Assent__Consent__V1__TextLanguage *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__ScreenWay methods */
 void   assent__consent__v1__screen_way__init
                      (Assent__Consent__V1__ScreenWay         *message);
-size_t assent__consent__v1__screen_way__get_packed_size
-                     (const Assent__Consent__V1__ScreenWay   *message);
-size_t assent__consent__v1__screen_way__pack
-                     (const Assent__Consent__V1__ScreenWay   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__screen_way__pack_to_buffer
-                     (const Assent__Consent__V1__ScreenWay   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__ScreenWay *
-       assent__consent__v1__screen_way__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__screen_way__free_unpacked
-                     (Assent__Consent__V1__ScreenWay *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__TimeOfDay methods */
 void   assent__consent__v1__time_of_day__init
                      (Assent__Consent__V1__TimeOfDay         *message);
-size_t assent__consent__v1__time_of_day__get_packed_size
-                     (const Assent__Consent__V1__TimeOfDay   *message);
-size_t assent__consent__v1__time_of_day__pack
-                     (const Assent__Consent__V1__TimeOfDay   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__time_of_day__pack_to_buffer
-                     (const Assent__Consent__V1__TimeOfDay   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__TimeOfDay *
-       assent__consent__v1__time_of_day__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__time_of_day__free_unpacked
-                     (Assent__Consent__V1__TimeOfDay *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__QuestionAnswer methods */
 void   assent__consent__v1__question_answer__init
                      (Assent__Consent__V1__QuestionAnswer         *message);
-size_t assent__consent__v1__question_answer__get_packed_size
-                     (const Assent__Consent__V1__QuestionAnswer   *message);
-size_t assent__consent__v1__question_answer__pack
-                     (const Assent__Consent__V1__QuestionAnswer   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__question_answer__pack_to_buffer
-                     (const Assent__Consent__V1__QuestionAnswer   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__QuestionAnswer *
-       assent__consent__v1__question_answer__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__question_answer__free_unpacked
-                     (Assent__Consent__V1__QuestionAnswer *message,
-                      ProtobufCAllocator *allocator);
-/* --- per-message closures --- */
-
-typedef void (*Assent__Consent__V1__ScreenButton_Closure)
-                 (const Assent__Consent__V1__ScreenButton *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__NavigationBar_Closure)
-                 (const Assent__Consent__V1__NavigationBar *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__ScreenImage_Closure)
-                 (const Assent__Consent__V1__ScreenImage *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__LearnMore_Closure)
-                 (const Assent__Consent__V1__LearnMore *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__ScreenChoice_Closure)
-                 (const Assent__Consent__V1__ScreenChoice *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__ScreenQuestion_Closure)
-                 (const Assent__Consent__V1__ScreenQuestion *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__RecapLine_Closure)
-                 (const Assent__Consent__V1__RecapLine *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__SharingOption_Closure)
-                 (const Assent__Consent__V1__SharingOption *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__NameForm_Closure)
-                 (const Assent__Consent__V1__NameForm *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__SignaturePlace_Closure)
-                 (const Assent__Consent__V1__SignaturePlace *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__SignatureForm_Closure)
-                 (const Assent__Consent__V1__SignatureForm *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__ScreenToolbar_Closure)
-                 (const Assent__Consent__V1__ScreenToolbar *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__ScreenAlert_Closure)
-                 (const Assent__Consent__V1__ScreenAlert *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__ScreenLayout_Closure)
-                 (const Assent__Consent__V1__ScreenLayout *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__ScreenEntries_Closure)
-                 (const Assent__Consent__V1__ScreenEntries *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__ConsentScreen_Closure)
-                 (const Assent__Consent__V1__ConsentScreen *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__TextLanguage_Closure)
-                 (const Assent__Consent__V1__TextLanguage *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__ScreenWay_Closure)
-                 (const Assent__Consent__V1__ScreenWay *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__TimeOfDay_Closure)
-                 (const Assent__Consent__V1__TimeOfDay *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__QuestionAnswer_Closure)
-                 (const Assent__Consent__V1__QuestionAnswer *message,
-                  void *closure_data);
-
-/* --- services --- */
 
 
 /* --- descriptors --- */

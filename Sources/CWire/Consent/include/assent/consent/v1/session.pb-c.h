@@ -578,711 +578,99 @@ struct  Assent__Consent__V1__OfflineBundle
 /* Assent__Consent__V1__DeviceTime methods */
 void   assent__consent__v1__device_time__init
                      (Assent__Consent__V1__DeviceTime         *message);
-size_t assent__consent__v1__device_time__get_packed_size
-                     (const Assent__Consent__V1__DeviceTime   *message);
-size_t assent__consent__v1__device_time__pack
-                     (const Assent__Consent__V1__DeviceTime   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__device_time__pack_to_buffer
-                     (const Assent__Consent__V1__DeviceTime   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__DeviceTime *
-       assent__consent__v1__device_time__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__device_time__free_unpacked
-                     (Assent__Consent__V1__DeviceTime *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__AuthenticationAssertion methods */
 void   assent__consent__v1__authentication_assertion__init
                      (Assent__Consent__V1__AuthenticationAssertion         *message);
-size_t assent__consent__v1__authentication_assertion__get_packed_size
-                     (const Assent__Consent__V1__AuthenticationAssertion   *message);
-size_t assent__consent__v1__authentication_assertion__pack
-                     (const Assent__Consent__V1__AuthenticationAssertion   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__authentication_assertion__pack_to_buffer
-                     (const Assent__Consent__V1__AuthenticationAssertion   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__AuthenticationAssertion *
-       assent__consent__v1__authentication_assertion__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__authentication_assertion__free_unpacked
-                     (Assent__Consent__V1__AuthenticationAssertion *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__Reauthentication methods */
 void   assent__consent__v1__reauthentication__init
                      (Assent__Consent__V1__Reauthentication         *message);
-size_t assent__consent__v1__reauthentication__get_packed_size
-                     (const Assent__Consent__V1__Reauthentication   *message);
-size_t assent__consent__v1__reauthentication__pack
-                     (const Assent__Consent__V1__Reauthentication   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__reauthentication__pack_to_buffer
-                     (const Assent__Consent__V1__Reauthentication   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__Reauthentication *
-       assent__consent__v1__reauthentication__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__reauthentication__free_unpacked
-                     (Assent__Consent__V1__Reauthentication *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__VerifiedAuthentication methods */
 void   assent__consent__v1__verified_authentication__init
                      (Assent__Consent__V1__VerifiedAuthentication         *message);
-size_t assent__consent__v1__verified_authentication__get_packed_size
-                     (const Assent__Consent__V1__VerifiedAuthentication   *message);
-size_t assent__consent__v1__verified_authentication__pack
-                     (const Assent__Consent__V1__VerifiedAuthentication   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__verified_authentication__pack_to_buffer
-                     (const Assent__Consent__V1__VerifiedAuthentication   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__VerifiedAuthentication *
-       assent__consent__v1__verified_authentication__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__verified_authentication__free_unpacked
-                     (Assent__Consent__V1__VerifiedAuthentication *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__DrawnSignature methods */
 void   assent__consent__v1__drawn_signature__init
                      (Assent__Consent__V1__DrawnSignature         *message);
-size_t assent__consent__v1__drawn_signature__get_packed_size
-                     (const Assent__Consent__V1__DrawnSignature   *message);
-size_t assent__consent__v1__drawn_signature__pack
-                     (const Assent__Consent__V1__DrawnSignature   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__drawn_signature__pack_to_buffer
-                     (const Assent__Consent__V1__DrawnSignature   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__DrawnSignature *
-       assent__consent__v1__drawn_signature__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__drawn_signature__free_unpacked
-                     (Assent__Consent__V1__DrawnSignature *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__TypedSignature methods */
 void   assent__consent__v1__typed_signature__init
                      (Assent__Consent__V1__TypedSignature         *message);
-size_t assent__consent__v1__typed_signature__get_packed_size
-                     (const Assent__Consent__V1__TypedSignature   *message);
-size_t assent__consent__v1__typed_signature__pack
-                     (const Assent__Consent__V1__TypedSignature   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__typed_signature__pack_to_buffer
-                     (const Assent__Consent__V1__TypedSignature   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__TypedSignature *
-       assent__consent__v1__typed_signature__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__typed_signature__free_unpacked
-                     (Assent__Consent__V1__TypedSignature *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__SignatureInput methods */
 void   assent__consent__v1__signature_input__init
                      (Assent__Consent__V1__SignatureInput         *message);
-size_t assent__consent__v1__signature_input__get_packed_size
-                     (const Assent__Consent__V1__SignatureInput   *message);
-size_t assent__consent__v1__signature_input__pack
-                     (const Assent__Consent__V1__SignatureInput   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__signature_input__pack_to_buffer
-                     (const Assent__Consent__V1__SignatureInput   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__SignatureInput *
-       assent__consent__v1__signature_input__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__signature_input__free_unpacked
-                     (Assent__Consent__V1__SignatureInput *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__FlowAction methods */
 void   assent__consent__v1__flow_action__init
                      (Assent__Consent__V1__FlowAction         *message);
-size_t assent__consent__v1__flow_action__get_packed_size
-                     (const Assent__Consent__V1__FlowAction   *message);
-size_t assent__consent__v1__flow_action__pack
-                     (const Assent__Consent__V1__FlowAction   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__flow_action__pack_to_buffer
-                     (const Assent__Consent__V1__FlowAction   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__FlowAction *
-       assent__consent__v1__flow_action__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__flow_action__free_unpacked
-                     (Assent__Consent__V1__FlowAction *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__AssistedPart methods */
 void   assent__consent__v1__assisted_part__init
                      (Assent__Consent__V1__AssistedPart         *message);
-size_t assent__consent__v1__assisted_part__get_packed_size
-                     (const Assent__Consent__V1__AssistedPart   *message);
-size_t assent__consent__v1__assisted_part__pack
-                     (const Assent__Consent__V1__AssistedPart   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__assisted_part__pack_to_buffer
-                     (const Assent__Consent__V1__AssistedPart   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__AssistedPart *
-       assent__consent__v1__assisted_part__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__assisted_part__free_unpacked
-                     (Assent__Consent__V1__AssistedPart *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__StepResult methods */
 void   assent__consent__v1__step_result__init
                      (Assent__Consent__V1__StepResult         *message);
-size_t assent__consent__v1__step_result__get_packed_size
-                     (const Assent__Consent__V1__StepResult   *message);
-size_t assent__consent__v1__step_result__pack
-                     (const Assent__Consent__V1__StepResult   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__step_result__pack_to_buffer
-                     (const Assent__Consent__V1__StepResult   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__StepResult *
-       assent__consent__v1__step_result__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__step_result__free_unpacked
-                     (Assent__Consent__V1__StepResult *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__FormResult methods */
 void   assent__consent__v1__form_result__init
                      (Assent__Consent__V1__FormResult         *message);
-size_t assent__consent__v1__form_result__get_packed_size
-                     (const Assent__Consent__V1__FormResult   *message);
-size_t assent__consent__v1__form_result__pack
-                     (const Assent__Consent__V1__FormResult   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__form_result__pack_to_buffer
-                     (const Assent__Consent__V1__FormResult   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__FormResult *
-       assent__consent__v1__form_result__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__form_result__free_unpacked
-                     (Assent__Consent__V1__FormResult *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__QuestionAttempt methods */
 void   assent__consent__v1__question_attempt__init
                      (Assent__Consent__V1__QuestionAttempt         *message);
-size_t assent__consent__v1__question_attempt__get_packed_size
-                     (const Assent__Consent__V1__QuestionAttempt   *message);
-size_t assent__consent__v1__question_attempt__pack
-                     (const Assent__Consent__V1__QuestionAttempt   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__question_attempt__pack_to_buffer
-                     (const Assent__Consent__V1__QuestionAttempt   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__QuestionAttempt *
-       assent__consent__v1__question_attempt__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__question_attempt__free_unpacked
-                     (Assent__Consent__V1__QuestionAttempt *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__RenewedAttempts methods */
 void   assent__consent__v1__renewed_attempts__init
                      (Assent__Consent__V1__RenewedAttempts         *message);
-size_t assent__consent__v1__renewed_attempts__get_packed_size
-                     (const Assent__Consent__V1__RenewedAttempts   *message);
-size_t assent__consent__v1__renewed_attempts__pack
-                     (const Assent__Consent__V1__RenewedAttempts   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__renewed_attempts__pack_to_buffer
-                     (const Assent__Consent__V1__RenewedAttempts   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__RenewedAttempts *
-       assent__consent__v1__renewed_attempts__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__renewed_attempts__free_unpacked
-                     (Assent__Consent__V1__RenewedAttempts *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__AttemptHistory methods */
 void   assent__consent__v1__attempt_history__init
                      (Assent__Consent__V1__AttemptHistory         *message);
-size_t assent__consent__v1__attempt_history__get_packed_size
-                     (const Assent__Consent__V1__AttemptHistory   *message);
-size_t assent__consent__v1__attempt_history__pack
-                     (const Assent__Consent__V1__AttemptHistory   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__attempt_history__pack_to_buffer
-                     (const Assent__Consent__V1__AttemptHistory   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__AttemptHistory *
-       assent__consent__v1__attempt_history__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__attempt_history__free_unpacked
-                     (Assent__Consent__V1__AttemptHistory *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__BirthDateStatement methods */
 void   assent__consent__v1__birth_date_statement__init
                      (Assent__Consent__V1__BirthDateStatement         *message);
-size_t assent__consent__v1__birth_date_statement__get_packed_size
-                     (const Assent__Consent__V1__BirthDateStatement   *message);
-size_t assent__consent__v1__birth_date_statement__pack
-                     (const Assent__Consent__V1__BirthDateStatement   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__birth_date_statement__pack_to_buffer
-                     (const Assent__Consent__V1__BirthDateStatement   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__BirthDateStatement *
-       assent__consent__v1__birth_date_statement__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__birth_date_statement__free_unpacked
-                     (Assent__Consent__V1__BirthDateStatement *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__BirthDateHistory methods */
 void   assent__consent__v1__birth_date_history__init
                      (Assent__Consent__V1__BirthDateHistory         *message);
-size_t assent__consent__v1__birth_date_history__get_packed_size
-                     (const Assent__Consent__V1__BirthDateHistory   *message);
-size_t assent__consent__v1__birth_date_history__pack
-                     (const Assent__Consent__V1__BirthDateHistory   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__birth_date_history__pack_to_buffer
-                     (const Assent__Consent__V1__BirthDateHistory   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__BirthDateHistory *
-       assent__consent__v1__birth_date_history__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__birth_date_history__free_unpacked
-                     (Assent__Consent__V1__BirthDateHistory *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__AgeCheck methods */
 void   assent__consent__v1__age_check__init
                      (Assent__Consent__V1__AgeCheck         *message);
-size_t assent__consent__v1__age_check__get_packed_size
-                     (const Assent__Consent__V1__AgeCheck   *message);
-size_t assent__consent__v1__age_check__pack
-                     (const Assent__Consent__V1__AgeCheck   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__age_check__pack_to_buffer
-                     (const Assent__Consent__V1__AgeCheck   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__AgeCheck *
-       assent__consent__v1__age_check__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__age_check__free_unpacked
-                     (Assent__Consent__V1__AgeCheck *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__GivenSignature methods */
 void   assent__consent__v1__given_signature__init
                      (Assent__Consent__V1__GivenSignature         *message);
-size_t assent__consent__v1__given_signature__get_packed_size
-                     (const Assent__Consent__V1__GivenSignature   *message);
-size_t assent__consent__v1__given_signature__pack
-                     (const Assent__Consent__V1__GivenSignature   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__given_signature__pack_to_buffer
-                     (const Assent__Consent__V1__GivenSignature   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__GivenSignature *
-       assent__consent__v1__given_signature__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__given_signature__free_unpacked
-                     (Assent__Consent__V1__GivenSignature *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__DocumentResult methods */
 void   assent__consent__v1__document_result__init
                      (Assent__Consent__V1__DocumentResult         *message);
-size_t assent__consent__v1__document_result__get_packed_size
-                     (const Assent__Consent__V1__DocumentResult   *message);
-size_t assent__consent__v1__document_result__pack
-                     (const Assent__Consent__V1__DocumentResult   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__document_result__pack_to_buffer
-                     (const Assent__Consent__V1__DocumentResult   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__DocumentResult *
-       assent__consent__v1__document_result__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__document_result__free_unpacked
-                     (Assent__Consent__V1__DocumentResult *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__SharingResult methods */
 void   assent__consent__v1__sharing_result__init
                      (Assent__Consent__V1__SharingResult         *message);
-size_t assent__consent__v1__sharing_result__get_packed_size
-                     (const Assent__Consent__V1__SharingResult   *message);
-size_t assent__consent__v1__sharing_result__pack
-                     (const Assent__Consent__V1__SharingResult   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__sharing_result__pack_to_buffer
-                     (const Assent__Consent__V1__SharingResult   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__SharingResult *
-       assent__consent__v1__sharing_result__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__sharing_result__free_unpacked
-                     (Assent__Consent__V1__SharingResult *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__StepAnswers methods */
 void   assent__consent__v1__step_answers__init
                      (Assent__Consent__V1__StepAnswers         *message);
-size_t assent__consent__v1__step_answers__get_packed_size
-                     (const Assent__Consent__V1__StepAnswers   *message);
-size_t assent__consent__v1__step_answers__pack
-                     (const Assent__Consent__V1__StepAnswers   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__step_answers__pack_to_buffer
-                     (const Assent__Consent__V1__StepAnswers   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__StepAnswers *
-       assent__consent__v1__step_answers__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__step_answers__free_unpacked
-                     (Assent__Consent__V1__StepAnswers *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__FlowPosition methods */
 void   assent__consent__v1__flow_position__init
                      (Assent__Consent__V1__FlowPosition         *message);
-size_t assent__consent__v1__flow_position__get_packed_size
-                     (const Assent__Consent__V1__FlowPosition   *message);
-size_t assent__consent__v1__flow_position__pack
-                     (const Assent__Consent__V1__FlowPosition   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__flow_position__pack_to_buffer
-                     (const Assent__Consent__V1__FlowPosition   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__FlowPosition *
-       assent__consent__v1__flow_position__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__flow_position__free_unpacked
-                     (Assent__Consent__V1__FlowPosition *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__DocumentLocale methods */
 void   assent__consent__v1__document_locale__init
                      (Assent__Consent__V1__DocumentLocale         *message);
-size_t assent__consent__v1__document_locale__get_packed_size
-                     (const Assent__Consent__V1__DocumentLocale   *message);
-size_t assent__consent__v1__document_locale__pack
-                     (const Assent__Consent__V1__DocumentLocale   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__document_locale__pack_to_buffer
-                     (const Assent__Consent__V1__DocumentLocale   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__DocumentLocale *
-       assent__consent__v1__document_locale__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__document_locale__free_unpacked
-                     (Assent__Consent__V1__DocumentLocale *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__SessionTexts methods */
 void   assent__consent__v1__session_texts__init
                      (Assent__Consent__V1__SessionTexts         *message);
-size_t assent__consent__v1__session_texts__get_packed_size
-                     (const Assent__Consent__V1__SessionTexts   *message);
-size_t assent__consent__v1__session_texts__pack
-                     (const Assent__Consent__V1__SessionTexts   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__session_texts__pack_to_buffer
-                     (const Assent__Consent__V1__SessionTexts   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__SessionTexts *
-       assent__consent__v1__session_texts__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__session_texts__free_unpacked
-                     (Assent__Consent__V1__SessionTexts *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__SessionState methods */
 void   assent__consent__v1__session_state__init
                      (Assent__Consent__V1__SessionState         *message);
-size_t assent__consent__v1__session_state__get_packed_size
-                     (const Assent__Consent__V1__SessionState   *message);
-size_t assent__consent__v1__session_state__pack
-                     (const Assent__Consent__V1__SessionState   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__session_state__pack_to_buffer
-                     (const Assent__Consent__V1__SessionState   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__SessionState *
-       assent__consent__v1__session_state__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__session_state__free_unpacked
-                     (Assent__Consent__V1__SessionState *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__SessionView methods */
 void   assent__consent__v1__session_view__init
                      (Assent__Consent__V1__SessionView         *message);
-size_t assent__consent__v1__session_view__get_packed_size
-                     (const Assent__Consent__V1__SessionView   *message);
-size_t assent__consent__v1__session_view__pack
-                     (const Assent__Consent__V1__SessionView   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__session_view__pack_to_buffer
-                     (const Assent__Consent__V1__SessionView   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__SessionView *
-       assent__consent__v1__session_view__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__session_view__free_unpacked
-                     (Assent__Consent__V1__SessionView *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__SessionSummary methods */
 void   assent__consent__v1__session_summary__init
                      (Assent__Consent__V1__SessionSummary         *message);
-size_t assent__consent__v1__session_summary__get_packed_size
-                     (const Assent__Consent__V1__SessionSummary   *message);
-size_t assent__consent__v1__session_summary__pack
-                     (const Assent__Consent__V1__SessionSummary   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__session_summary__pack_to_buffer
-                     (const Assent__Consent__V1__SessionSummary   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__SessionSummary *
-       assent__consent__v1__session_summary__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__session_summary__free_unpacked
-                     (Assent__Consent__V1__SessionSummary *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__SessionStepResult methods */
 void   assent__consent__v1__session_step_result__init
                      (Assent__Consent__V1__SessionStepResult         *message);
-size_t assent__consent__v1__session_step_result__get_packed_size
-                     (const Assent__Consent__V1__SessionStepResult   *message);
-size_t assent__consent__v1__session_step_result__pack
-                     (const Assent__Consent__V1__SessionStepResult   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__session_step_result__pack_to_buffer
-                     (const Assent__Consent__V1__SessionStepResult   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__SessionStepResult *
-       assent__consent__v1__session_step_result__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__session_step_result__free_unpacked
-                     (Assent__Consent__V1__SessionStepResult *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__SessionResult methods */
 void   assent__consent__v1__session_result__init
                      (Assent__Consent__V1__SessionResult         *message);
-size_t assent__consent__v1__session_result__get_packed_size
-                     (const Assent__Consent__V1__SessionResult   *message);
-size_t assent__consent__v1__session_result__pack
-                     (const Assent__Consent__V1__SessionResult   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__session_result__pack_to_buffer
-                     (const Assent__Consent__V1__SessionResult   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__SessionResult *
-       assent__consent__v1__session_result__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__session_result__free_unpacked
-                     (Assent__Consent__V1__SessionResult *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__OfflineEdge methods */
 void   assent__consent__v1__offline_edge__init
                      (Assent__Consent__V1__OfflineEdge         *message);
-size_t assent__consent__v1__offline_edge__get_packed_size
-                     (const Assent__Consent__V1__OfflineEdge   *message);
-size_t assent__consent__v1__offline_edge__pack
-                     (const Assent__Consent__V1__OfflineEdge   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__offline_edge__pack_to_buffer
-                     (const Assent__Consent__V1__OfflineEdge   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__OfflineEdge *
-       assent__consent__v1__offline_edge__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__offline_edge__free_unpacked
-                     (Assent__Consent__V1__OfflineEdge *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__OfflineScreen methods */
 void   assent__consent__v1__offline_screen__init
                      (Assent__Consent__V1__OfflineScreen         *message);
-size_t assent__consent__v1__offline_screen__get_packed_size
-                     (const Assent__Consent__V1__OfflineScreen   *message);
-size_t assent__consent__v1__offline_screen__pack
-                     (const Assent__Consent__V1__OfflineScreen   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__offline_screen__pack_to_buffer
-                     (const Assent__Consent__V1__OfflineScreen   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__OfflineScreen *
-       assent__consent__v1__offline_screen__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__offline_screen__free_unpacked
-                     (Assent__Consent__V1__OfflineScreen *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__OfflineBundle methods */
 void   assent__consent__v1__offline_bundle__init
                      (Assent__Consent__V1__OfflineBundle         *message);
-size_t assent__consent__v1__offline_bundle__get_packed_size
-                     (const Assent__Consent__V1__OfflineBundle   *message);
-size_t assent__consent__v1__offline_bundle__pack
-                     (const Assent__Consent__V1__OfflineBundle   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__offline_bundle__pack_to_buffer
-                     (const Assent__Consent__V1__OfflineBundle   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__OfflineBundle *
-       assent__consent__v1__offline_bundle__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__offline_bundle__free_unpacked
-                     (Assent__Consent__V1__OfflineBundle *message,
-                      ProtobufCAllocator *allocator);
-/* --- per-message closures --- */
-
-typedef void (*Assent__Consent__V1__DeviceTime_Closure)
-                 (const Assent__Consent__V1__DeviceTime *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__AuthenticationAssertion_Closure)
-                 (const Assent__Consent__V1__AuthenticationAssertion *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__Reauthentication_Closure)
-                 (const Assent__Consent__V1__Reauthentication *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__VerifiedAuthentication_Closure)
-                 (const Assent__Consent__V1__VerifiedAuthentication *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__DrawnSignature_Closure)
-                 (const Assent__Consent__V1__DrawnSignature *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__TypedSignature_Closure)
-                 (const Assent__Consent__V1__TypedSignature *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__SignatureInput_Closure)
-                 (const Assent__Consent__V1__SignatureInput *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__FlowAction_Closure)
-                 (const Assent__Consent__V1__FlowAction *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__AssistedPart_Closure)
-                 (const Assent__Consent__V1__AssistedPart *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__StepResult_Closure)
-                 (const Assent__Consent__V1__StepResult *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__FormResult_Closure)
-                 (const Assent__Consent__V1__FormResult *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__QuestionAttempt_Closure)
-                 (const Assent__Consent__V1__QuestionAttempt *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__RenewedAttempts_Closure)
-                 (const Assent__Consent__V1__RenewedAttempts *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__AttemptHistory_Closure)
-                 (const Assent__Consent__V1__AttemptHistory *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__BirthDateStatement_Closure)
-                 (const Assent__Consent__V1__BirthDateStatement *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__BirthDateHistory_Closure)
-                 (const Assent__Consent__V1__BirthDateHistory *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__AgeCheck_Closure)
-                 (const Assent__Consent__V1__AgeCheck *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__GivenSignature_Closure)
-                 (const Assent__Consent__V1__GivenSignature *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__DocumentResult_Closure)
-                 (const Assent__Consent__V1__DocumentResult *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__SharingResult_Closure)
-                 (const Assent__Consent__V1__SharingResult *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__StepAnswers_Closure)
-                 (const Assent__Consent__V1__StepAnswers *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__FlowPosition_Closure)
-                 (const Assent__Consent__V1__FlowPosition *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__DocumentLocale_Closure)
-                 (const Assent__Consent__V1__DocumentLocale *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__SessionTexts_Closure)
-                 (const Assent__Consent__V1__SessionTexts *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__SessionState_Closure)
-                 (const Assent__Consent__V1__SessionState *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__SessionView_Closure)
-                 (const Assent__Consent__V1__SessionView *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__SessionSummary_Closure)
-                 (const Assent__Consent__V1__SessionSummary *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__SessionStepResult_Closure)
-                 (const Assent__Consent__V1__SessionStepResult *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__SessionResult_Closure)
-                 (const Assent__Consent__V1__SessionResult *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__OfflineEdge_Closure)
-                 (const Assent__Consent__V1__OfflineEdge *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__OfflineScreen_Closure)
-                 (const Assent__Consent__V1__OfflineScreen *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__OfflineBundle_Closure)
-                 (const Assent__Consent__V1__OfflineBundle *message,
-                  void *closure_data);
-
-/* --- services --- */
 
 
 /* --- descriptors --- */

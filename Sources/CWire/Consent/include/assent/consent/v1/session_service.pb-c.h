@@ -473,733 +473,102 @@ struct  Assent__Consent__V1__RenewAttemptsResponse
 /* Assent__Consent__V1__StartSessionRequest methods */
 void   assent__consent__v1__start_session_request__init
                      (Assent__Consent__V1__StartSessionRequest         *message);
-size_t assent__consent__v1__start_session_request__get_packed_size
-                     (const Assent__Consent__V1__StartSessionRequest   *message);
-size_t assent__consent__v1__start_session_request__pack
-                     (const Assent__Consent__V1__StartSessionRequest   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__start_session_request__pack_to_buffer
-                     (const Assent__Consent__V1__StartSessionRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__StartSessionRequest *
-       assent__consent__v1__start_session_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__start_session_request__free_unpacked
-                     (Assent__Consent__V1__StartSessionRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__StartSessionResponse methods */
 void   assent__consent__v1__start_session_response__init
                      (Assent__Consent__V1__StartSessionResponse         *message);
-size_t assent__consent__v1__start_session_response__get_packed_size
-                     (const Assent__Consent__V1__StartSessionResponse   *message);
-size_t assent__consent__v1__start_session_response__pack
-                     (const Assent__Consent__V1__StartSessionResponse   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__start_session_response__pack_to_buffer
-                     (const Assent__Consent__V1__StartSessionResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__StartSessionResponse *
-       assent__consent__v1__start_session_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__start_session_response__free_unpacked
-                     (Assent__Consent__V1__StartSessionResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__GetSessionRequest methods */
 void   assent__consent__v1__get_session_request__init
                      (Assent__Consent__V1__GetSessionRequest         *message);
-size_t assent__consent__v1__get_session_request__get_packed_size
-                     (const Assent__Consent__V1__GetSessionRequest   *message);
-size_t assent__consent__v1__get_session_request__pack
-                     (const Assent__Consent__V1__GetSessionRequest   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__get_session_request__pack_to_buffer
-                     (const Assent__Consent__V1__GetSessionRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__GetSessionRequest *
-       assent__consent__v1__get_session_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__get_session_request__free_unpacked
-                     (Assent__Consent__V1__GetSessionRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__GetSessionResponse methods */
 void   assent__consent__v1__get_session_response__init
                      (Assent__Consent__V1__GetSessionResponse         *message);
-size_t assent__consent__v1__get_session_response__get_packed_size
-                     (const Assent__Consent__V1__GetSessionResponse   *message);
-size_t assent__consent__v1__get_session_response__pack
-                     (const Assent__Consent__V1__GetSessionResponse   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__get_session_response__pack_to_buffer
-                     (const Assent__Consent__V1__GetSessionResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__GetSessionResponse *
-       assent__consent__v1__get_session_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__get_session_response__free_unpacked
-                     (Assent__Consent__V1__GetSessionResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__ListConsentSessionsRequest methods */
 void   assent__consent__v1__list_consent_sessions_request__init
                      (Assent__Consent__V1__ListConsentSessionsRequest         *message);
-size_t assent__consent__v1__list_consent_sessions_request__get_packed_size
-                     (const Assent__Consent__V1__ListConsentSessionsRequest   *message);
-size_t assent__consent__v1__list_consent_sessions_request__pack
-                     (const Assent__Consent__V1__ListConsentSessionsRequest   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__list_consent_sessions_request__pack_to_buffer
-                     (const Assent__Consent__V1__ListConsentSessionsRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__ListConsentSessionsRequest *
-       assent__consent__v1__list_consent_sessions_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__list_consent_sessions_request__free_unpacked
-                     (Assent__Consent__V1__ListConsentSessionsRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__ListConsentSessionsResponse methods */
 void   assent__consent__v1__list_consent_sessions_response__init
                      (Assent__Consent__V1__ListConsentSessionsResponse         *message);
-size_t assent__consent__v1__list_consent_sessions_response__get_packed_size
-                     (const Assent__Consent__V1__ListConsentSessionsResponse   *message);
-size_t assent__consent__v1__list_consent_sessions_response__pack
-                     (const Assent__Consent__V1__ListConsentSessionsResponse   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__list_consent_sessions_response__pack_to_buffer
-                     (const Assent__Consent__V1__ListConsentSessionsResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__ListConsentSessionsResponse *
-       assent__consent__v1__list_consent_sessions_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__list_consent_sessions_response__free_unpacked
-                     (Assent__Consent__V1__ListConsentSessionsResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__GetSessionResultRequest methods */
 void   assent__consent__v1__get_session_result_request__init
                      (Assent__Consent__V1__GetSessionResultRequest         *message);
-size_t assent__consent__v1__get_session_result_request__get_packed_size
-                     (const Assent__Consent__V1__GetSessionResultRequest   *message);
-size_t assent__consent__v1__get_session_result_request__pack
-                     (const Assent__Consent__V1__GetSessionResultRequest   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__get_session_result_request__pack_to_buffer
-                     (const Assent__Consent__V1__GetSessionResultRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__GetSessionResultRequest *
-       assent__consent__v1__get_session_result_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__get_session_result_request__free_unpacked
-                     (Assent__Consent__V1__GetSessionResultRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__GetSessionResultResponse methods */
 void   assent__consent__v1__get_session_result_response__init
                      (Assent__Consent__V1__GetSessionResultResponse         *message);
-size_t assent__consent__v1__get_session_result_response__get_packed_size
-                     (const Assent__Consent__V1__GetSessionResultResponse   *message);
-size_t assent__consent__v1__get_session_result_response__pack
-                     (const Assent__Consent__V1__GetSessionResultResponse   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__get_session_result_response__pack_to_buffer
-                     (const Assent__Consent__V1__GetSessionResultResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__GetSessionResultResponse *
-       assent__consent__v1__get_session_result_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__get_session_result_response__free_unpacked
-                     (Assent__Consent__V1__GetSessionResultResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__PreviewSignedCopyRequest methods */
 void   assent__consent__v1__preview_signed_copy_request__init
                      (Assent__Consent__V1__PreviewSignedCopyRequest         *message);
-size_t assent__consent__v1__preview_signed_copy_request__get_packed_size
-                     (const Assent__Consent__V1__PreviewSignedCopyRequest   *message);
-size_t assent__consent__v1__preview_signed_copy_request__pack
-                     (const Assent__Consent__V1__PreviewSignedCopyRequest   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__preview_signed_copy_request__pack_to_buffer
-                     (const Assent__Consent__V1__PreviewSignedCopyRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__PreviewSignedCopyRequest *
-       assent__consent__v1__preview_signed_copy_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__preview_signed_copy_request__free_unpacked
-                     (Assent__Consent__V1__PreviewSignedCopyRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__PreviewSignedCopyResponse methods */
 void   assent__consent__v1__preview_signed_copy_response__init
                      (Assent__Consent__V1__PreviewSignedCopyResponse         *message);
-size_t assent__consent__v1__preview_signed_copy_response__get_packed_size
-                     (const Assent__Consent__V1__PreviewSignedCopyResponse   *message);
-size_t assent__consent__v1__preview_signed_copy_response__pack
-                     (const Assent__Consent__V1__PreviewSignedCopyResponse   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__preview_signed_copy_response__pack_to_buffer
-                     (const Assent__Consent__V1__PreviewSignedCopyResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__PreviewSignedCopyResponse *
-       assent__consent__v1__preview_signed_copy_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__preview_signed_copy_response__free_unpacked
-                     (Assent__Consent__V1__PreviewSignedCopyResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__ActOnSessionRequest methods */
 void   assent__consent__v1__act_on_session_request__init
                      (Assent__Consent__V1__ActOnSessionRequest         *message);
-size_t assent__consent__v1__act_on_session_request__get_packed_size
-                     (const Assent__Consent__V1__ActOnSessionRequest   *message);
-size_t assent__consent__v1__act_on_session_request__pack
-                     (const Assent__Consent__V1__ActOnSessionRequest   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__act_on_session_request__pack_to_buffer
-                     (const Assent__Consent__V1__ActOnSessionRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__ActOnSessionRequest *
-       assent__consent__v1__act_on_session_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__act_on_session_request__free_unpacked
-                     (Assent__Consent__V1__ActOnSessionRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__ActOnSessionResponse methods */
 void   assent__consent__v1__act_on_session_response__init
                      (Assent__Consent__V1__ActOnSessionResponse         *message);
-size_t assent__consent__v1__act_on_session_response__get_packed_size
-                     (const Assent__Consent__V1__ActOnSessionResponse   *message);
-size_t assent__consent__v1__act_on_session_response__pack
-                     (const Assent__Consent__V1__ActOnSessionResponse   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__act_on_session_response__pack_to_buffer
-                     (const Assent__Consent__V1__ActOnSessionResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__ActOnSessionResponse *
-       assent__consent__v1__act_on_session_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__act_on_session_response__free_unpacked
-                     (Assent__Consent__V1__ActOnSessionResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__FormDecision methods */
 void   assent__consent__v1__form_decision__init
                      (Assent__Consent__V1__FormDecision         *message);
-size_t assent__consent__v1__form_decision__get_packed_size
-                     (const Assent__Consent__V1__FormDecision   *message);
-size_t assent__consent__v1__form_decision__pack
-                     (const Assent__Consent__V1__FormDecision   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__form_decision__pack_to_buffer
-                     (const Assent__Consent__V1__FormDecision   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__FormDecision *
-       assent__consent__v1__form_decision__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__form_decision__free_unpacked
-                     (Assent__Consent__V1__FormDecision *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__RecordedSignature methods */
 void   assent__consent__v1__recorded_signature__init
                      (Assent__Consent__V1__RecordedSignature         *message);
-size_t assent__consent__v1__recorded_signature__get_packed_size
-                     (const Assent__Consent__V1__RecordedSignature   *message);
-size_t assent__consent__v1__recorded_signature__pack
-                     (const Assent__Consent__V1__RecordedSignature   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__recorded_signature__pack_to_buffer
-                     (const Assent__Consent__V1__RecordedSignature   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__RecordedSignature *
-       assent__consent__v1__recorded_signature__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__recorded_signature__free_unpacked
-                     (Assent__Consent__V1__RecordedSignature *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__DocumentDecision methods */
 void   assent__consent__v1__document_decision__init
                      (Assent__Consent__V1__DocumentDecision         *message);
-size_t assent__consent__v1__document_decision__get_packed_size
-                     (const Assent__Consent__V1__DocumentDecision   *message);
-size_t assent__consent__v1__document_decision__pack
-                     (const Assent__Consent__V1__DocumentDecision   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__document_decision__pack_to_buffer
-                     (const Assent__Consent__V1__DocumentDecision   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__DocumentDecision *
-       assent__consent__v1__document_decision__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__document_decision__free_unpacked
-                     (Assent__Consent__V1__DocumentDecision *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__RecordConsentRequest methods */
 void   assent__consent__v1__record_consent_request__init
                      (Assent__Consent__V1__RecordConsentRequest         *message);
-size_t assent__consent__v1__record_consent_request__get_packed_size
-                     (const Assent__Consent__V1__RecordConsentRequest   *message);
-size_t assent__consent__v1__record_consent_request__pack
-                     (const Assent__Consent__V1__RecordConsentRequest   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__record_consent_request__pack_to_buffer
-                     (const Assent__Consent__V1__RecordConsentRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__RecordConsentRequest *
-       assent__consent__v1__record_consent_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__record_consent_request__free_unpacked
-                     (Assent__Consent__V1__RecordConsentRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__RecordConsentResponse methods */
 void   assent__consent__v1__record_consent_response__init
                      (Assent__Consent__V1__RecordConsentResponse         *message);
-size_t assent__consent__v1__record_consent_response__get_packed_size
-                     (const Assent__Consent__V1__RecordConsentResponse   *message);
-size_t assent__consent__v1__record_consent_response__pack
-                     (const Assent__Consent__V1__RecordConsentResponse   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__record_consent_response__pack_to_buffer
-                     (const Assent__Consent__V1__RecordConsentResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__RecordConsentResponse *
-       assent__consent__v1__record_consent_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__record_consent_response__free_unpacked
-                     (Assent__Consent__V1__RecordConsentResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__ResumeSessionRequest methods */
 void   assent__consent__v1__resume_session_request__init
                      (Assent__Consent__V1__ResumeSessionRequest         *message);
-size_t assent__consent__v1__resume_session_request__get_packed_size
-                     (const Assent__Consent__V1__ResumeSessionRequest   *message);
-size_t assent__consent__v1__resume_session_request__pack
-                     (const Assent__Consent__V1__ResumeSessionRequest   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__resume_session_request__pack_to_buffer
-                     (const Assent__Consent__V1__ResumeSessionRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__ResumeSessionRequest *
-       assent__consent__v1__resume_session_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__resume_session_request__free_unpacked
-                     (Assent__Consent__V1__ResumeSessionRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__ResumeSessionResponse methods */
 void   assent__consent__v1__resume_session_response__init
                      (Assent__Consent__V1__ResumeSessionResponse         *message);
-size_t assent__consent__v1__resume_session_response__get_packed_size
-                     (const Assent__Consent__V1__ResumeSessionResponse   *message);
-size_t assent__consent__v1__resume_session_response__pack
-                     (const Assent__Consent__V1__ResumeSessionResponse   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__resume_session_response__pack_to_buffer
-                     (const Assent__Consent__V1__ResumeSessionResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__ResumeSessionResponse *
-       assent__consent__v1__resume_session_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__resume_session_response__free_unpacked
-                     (Assent__Consent__V1__ResumeSessionResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__AbandonSessionRequest methods */
 void   assent__consent__v1__abandon_session_request__init
                      (Assent__Consent__V1__AbandonSessionRequest         *message);
-size_t assent__consent__v1__abandon_session_request__get_packed_size
-                     (const Assent__Consent__V1__AbandonSessionRequest   *message);
-size_t assent__consent__v1__abandon_session_request__pack
-                     (const Assent__Consent__V1__AbandonSessionRequest   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__abandon_session_request__pack_to_buffer
-                     (const Assent__Consent__V1__AbandonSessionRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__AbandonSessionRequest *
-       assent__consent__v1__abandon_session_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__abandon_session_request__free_unpacked
-                     (Assent__Consent__V1__AbandonSessionRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__AbandonSessionResponse methods */
 void   assent__consent__v1__abandon_session_response__init
                      (Assent__Consent__V1__AbandonSessionResponse         *message);
-size_t assent__consent__v1__abandon_session_response__get_packed_size
-                     (const Assent__Consent__V1__AbandonSessionResponse   *message);
-size_t assent__consent__v1__abandon_session_response__pack
-                     (const Assent__Consent__V1__AbandonSessionResponse   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__abandon_session_response__pack_to_buffer
-                     (const Assent__Consent__V1__AbandonSessionResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__AbandonSessionResponse *
-       assent__consent__v1__abandon_session_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__abandon_session_response__free_unpacked
-                     (Assent__Consent__V1__AbandonSessionResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__GetOfflineBundleRequest methods */
 void   assent__consent__v1__get_offline_bundle_request__init
                      (Assent__Consent__V1__GetOfflineBundleRequest         *message);
-size_t assent__consent__v1__get_offline_bundle_request__get_packed_size
-                     (const Assent__Consent__V1__GetOfflineBundleRequest   *message);
-size_t assent__consent__v1__get_offline_bundle_request__pack
-                     (const Assent__Consent__V1__GetOfflineBundleRequest   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__get_offline_bundle_request__pack_to_buffer
-                     (const Assent__Consent__V1__GetOfflineBundleRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__GetOfflineBundleRequest *
-       assent__consent__v1__get_offline_bundle_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__get_offline_bundle_request__free_unpacked
-                     (Assent__Consent__V1__GetOfflineBundleRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__GetOfflineBundleResponse methods */
 void   assent__consent__v1__get_offline_bundle_response__init
                      (Assent__Consent__V1__GetOfflineBundleResponse         *message);
-size_t assent__consent__v1__get_offline_bundle_response__get_packed_size
-                     (const Assent__Consent__V1__GetOfflineBundleResponse   *message);
-size_t assent__consent__v1__get_offline_bundle_response__pack
-                     (const Assent__Consent__V1__GetOfflineBundleResponse   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__get_offline_bundle_response__pack_to_buffer
-                     (const Assent__Consent__V1__GetOfflineBundleResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__GetOfflineBundleResponse *
-       assent__consent__v1__get_offline_bundle_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__get_offline_bundle_response__free_unpacked
-                     (Assent__Consent__V1__GetOfflineBundleResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__SubmitOfflineWalkRequest methods */
 void   assent__consent__v1__submit_offline_walk_request__init
                      (Assent__Consent__V1__SubmitOfflineWalkRequest         *message);
-size_t assent__consent__v1__submit_offline_walk_request__get_packed_size
-                     (const Assent__Consent__V1__SubmitOfflineWalkRequest   *message);
-size_t assent__consent__v1__submit_offline_walk_request__pack
-                     (const Assent__Consent__V1__SubmitOfflineWalkRequest   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__submit_offline_walk_request__pack_to_buffer
-                     (const Assent__Consent__V1__SubmitOfflineWalkRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__SubmitOfflineWalkRequest *
-       assent__consent__v1__submit_offline_walk_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__submit_offline_walk_request__free_unpacked
-                     (Assent__Consent__V1__SubmitOfflineWalkRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__SubmitOfflineWalkResponse methods */
 void   assent__consent__v1__submit_offline_walk_response__init
                      (Assent__Consent__V1__SubmitOfflineWalkResponse         *message);
-size_t assent__consent__v1__submit_offline_walk_response__get_packed_size
-                     (const Assent__Consent__V1__SubmitOfflineWalkResponse   *message);
-size_t assent__consent__v1__submit_offline_walk_response__pack
-                     (const Assent__Consent__V1__SubmitOfflineWalkResponse   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__submit_offline_walk_response__pack_to_buffer
-                     (const Assent__Consent__V1__SubmitOfflineWalkResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__SubmitOfflineWalkResponse *
-       assent__consent__v1__submit_offline_walk_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__submit_offline_walk_response__free_unpacked
-                     (Assent__Consent__V1__SubmitOfflineWalkResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__ListSigningTasksRequest methods */
 void   assent__consent__v1__list_signing_tasks_request__init
                      (Assent__Consent__V1__ListSigningTasksRequest         *message);
-size_t assent__consent__v1__list_signing_tasks_request__get_packed_size
-                     (const Assent__Consent__V1__ListSigningTasksRequest   *message);
-size_t assent__consent__v1__list_signing_tasks_request__pack
-                     (const Assent__Consent__V1__ListSigningTasksRequest   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__list_signing_tasks_request__pack_to_buffer
-                     (const Assent__Consent__V1__ListSigningTasksRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__ListSigningTasksRequest *
-       assent__consent__v1__list_signing_tasks_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__list_signing_tasks_request__free_unpacked
-                     (Assent__Consent__V1__ListSigningTasksRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__ListSigningTasksResponse methods */
 void   assent__consent__v1__list_signing_tasks_response__init
                      (Assent__Consent__V1__ListSigningTasksResponse         *message);
-size_t assent__consent__v1__list_signing_tasks_response__get_packed_size
-                     (const Assent__Consent__V1__ListSigningTasksResponse   *message);
-size_t assent__consent__v1__list_signing_tasks_response__pack
-                     (const Assent__Consent__V1__ListSigningTasksResponse   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__list_signing_tasks_response__pack_to_buffer
-                     (const Assent__Consent__V1__ListSigningTasksResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__ListSigningTasksResponse *
-       assent__consent__v1__list_signing_tasks_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__list_signing_tasks_response__free_unpacked
-                     (Assent__Consent__V1__ListSigningTasksResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__SignRecordRequest methods */
 void   assent__consent__v1__sign_record_request__init
                      (Assent__Consent__V1__SignRecordRequest         *message);
-size_t assent__consent__v1__sign_record_request__get_packed_size
-                     (const Assent__Consent__V1__SignRecordRequest   *message);
-size_t assent__consent__v1__sign_record_request__pack
-                     (const Assent__Consent__V1__SignRecordRequest   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__sign_record_request__pack_to_buffer
-                     (const Assent__Consent__V1__SignRecordRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__SignRecordRequest *
-       assent__consent__v1__sign_record_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__sign_record_request__free_unpacked
-                     (Assent__Consent__V1__SignRecordRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__SignRecordResponse methods */
 void   assent__consent__v1__sign_record_response__init
                      (Assent__Consent__V1__SignRecordResponse         *message);
-size_t assent__consent__v1__sign_record_response__get_packed_size
-                     (const Assent__Consent__V1__SignRecordResponse   *message);
-size_t assent__consent__v1__sign_record_response__pack
-                     (const Assent__Consent__V1__SignRecordResponse   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__sign_record_response__pack_to_buffer
-                     (const Assent__Consent__V1__SignRecordResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__SignRecordResponse *
-       assent__consent__v1__sign_record_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__sign_record_response__free_unpacked
-                     (Assent__Consent__V1__SignRecordResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__CorrectBirthDateRequest methods */
 void   assent__consent__v1__correct_birth_date_request__init
                      (Assent__Consent__V1__CorrectBirthDateRequest         *message);
-size_t assent__consent__v1__correct_birth_date_request__get_packed_size
-                     (const Assent__Consent__V1__CorrectBirthDateRequest   *message);
-size_t assent__consent__v1__correct_birth_date_request__pack
-                     (const Assent__Consent__V1__CorrectBirthDateRequest   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__correct_birth_date_request__pack_to_buffer
-                     (const Assent__Consent__V1__CorrectBirthDateRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__CorrectBirthDateRequest *
-       assent__consent__v1__correct_birth_date_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__correct_birth_date_request__free_unpacked
-                     (Assent__Consent__V1__CorrectBirthDateRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__CorrectBirthDateResponse methods */
 void   assent__consent__v1__correct_birth_date_response__init
                      (Assent__Consent__V1__CorrectBirthDateResponse         *message);
-size_t assent__consent__v1__correct_birth_date_response__get_packed_size
-                     (const Assent__Consent__V1__CorrectBirthDateResponse   *message);
-size_t assent__consent__v1__correct_birth_date_response__pack
-                     (const Assent__Consent__V1__CorrectBirthDateResponse   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__correct_birth_date_response__pack_to_buffer
-                     (const Assent__Consent__V1__CorrectBirthDateResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__CorrectBirthDateResponse *
-       assent__consent__v1__correct_birth_date_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__correct_birth_date_response__free_unpacked
-                     (Assent__Consent__V1__CorrectBirthDateResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__RenewAttemptsRequest methods */
 void   assent__consent__v1__renew_attempts_request__init
                      (Assent__Consent__V1__RenewAttemptsRequest         *message);
-size_t assent__consent__v1__renew_attempts_request__get_packed_size
-                     (const Assent__Consent__V1__RenewAttemptsRequest   *message);
-size_t assent__consent__v1__renew_attempts_request__pack
-                     (const Assent__Consent__V1__RenewAttemptsRequest   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__renew_attempts_request__pack_to_buffer
-                     (const Assent__Consent__V1__RenewAttemptsRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__RenewAttemptsRequest *
-       assent__consent__v1__renew_attempts_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__renew_attempts_request__free_unpacked
-                     (Assent__Consent__V1__RenewAttemptsRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__RenewAttemptsResponse methods */
 void   assent__consent__v1__renew_attempts_response__init
                      (Assent__Consent__V1__RenewAttemptsResponse         *message);
-size_t assent__consent__v1__renew_attempts_response__get_packed_size
-                     (const Assent__Consent__V1__RenewAttemptsResponse   *message);
-size_t assent__consent__v1__renew_attempts_response__pack
-                     (const Assent__Consent__V1__RenewAttemptsResponse   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__renew_attempts_response__pack_to_buffer
-                     (const Assent__Consent__V1__RenewAttemptsResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__RenewAttemptsResponse *
-       assent__consent__v1__renew_attempts_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__renew_attempts_response__free_unpacked
-                     (Assent__Consent__V1__RenewAttemptsResponse *message,
-                      ProtobufCAllocator *allocator);
-/* --- per-message closures --- */
-
-typedef void (*Assent__Consent__V1__StartSessionRequest_Closure)
-                 (const Assent__Consent__V1__StartSessionRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__StartSessionResponse_Closure)
-                 (const Assent__Consent__V1__StartSessionResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__GetSessionRequest_Closure)
-                 (const Assent__Consent__V1__GetSessionRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__GetSessionResponse_Closure)
-                 (const Assent__Consent__V1__GetSessionResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__ListConsentSessionsRequest_Closure)
-                 (const Assent__Consent__V1__ListConsentSessionsRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__ListConsentSessionsResponse_Closure)
-                 (const Assent__Consent__V1__ListConsentSessionsResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__GetSessionResultRequest_Closure)
-                 (const Assent__Consent__V1__GetSessionResultRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__GetSessionResultResponse_Closure)
-                 (const Assent__Consent__V1__GetSessionResultResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__PreviewSignedCopyRequest_Closure)
-                 (const Assent__Consent__V1__PreviewSignedCopyRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__PreviewSignedCopyResponse_Closure)
-                 (const Assent__Consent__V1__PreviewSignedCopyResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__ActOnSessionRequest_Closure)
-                 (const Assent__Consent__V1__ActOnSessionRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__ActOnSessionResponse_Closure)
-                 (const Assent__Consent__V1__ActOnSessionResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__FormDecision_Closure)
-                 (const Assent__Consent__V1__FormDecision *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__RecordedSignature_Closure)
-                 (const Assent__Consent__V1__RecordedSignature *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__DocumentDecision_Closure)
-                 (const Assent__Consent__V1__DocumentDecision *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__RecordConsentRequest_Closure)
-                 (const Assent__Consent__V1__RecordConsentRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__RecordConsentResponse_Closure)
-                 (const Assent__Consent__V1__RecordConsentResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__ResumeSessionRequest_Closure)
-                 (const Assent__Consent__V1__ResumeSessionRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__ResumeSessionResponse_Closure)
-                 (const Assent__Consent__V1__ResumeSessionResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__AbandonSessionRequest_Closure)
-                 (const Assent__Consent__V1__AbandonSessionRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__AbandonSessionResponse_Closure)
-                 (const Assent__Consent__V1__AbandonSessionResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__GetOfflineBundleRequest_Closure)
-                 (const Assent__Consent__V1__GetOfflineBundleRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__GetOfflineBundleResponse_Closure)
-                 (const Assent__Consent__V1__GetOfflineBundleResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__SubmitOfflineWalkRequest_Closure)
-                 (const Assent__Consent__V1__SubmitOfflineWalkRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__SubmitOfflineWalkResponse_Closure)
-                 (const Assent__Consent__V1__SubmitOfflineWalkResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__ListSigningTasksRequest_Closure)
-                 (const Assent__Consent__V1__ListSigningTasksRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__ListSigningTasksResponse_Closure)
-                 (const Assent__Consent__V1__ListSigningTasksResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__SignRecordRequest_Closure)
-                 (const Assent__Consent__V1__SignRecordRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__SignRecordResponse_Closure)
-                 (const Assent__Consent__V1__SignRecordResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__CorrectBirthDateRequest_Closure)
-                 (const Assent__Consent__V1__CorrectBirthDateRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__CorrectBirthDateResponse_Closure)
-                 (const Assent__Consent__V1__CorrectBirthDateResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__RenewAttemptsRequest_Closure)
-                 (const Assent__Consent__V1__RenewAttemptsRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__RenewAttemptsResponse_Closure)
-                 (const Assent__Consent__V1__RenewAttemptsResponse *message,
-                  void *closure_data);
-
-/* --- services --- */
 
 
 /* --- descriptors --- */

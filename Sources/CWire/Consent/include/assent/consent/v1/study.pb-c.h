@@ -164,183 +164,27 @@ struct  Assent__Consent__V1__TextOverride
 /* Assent__Consent__V1__ConsentStudy methods */
 void   assent__consent__v1__consent_study__init
                      (Assent__Consent__V1__ConsentStudy         *message);
-size_t assent__consent__v1__consent_study__get_packed_size
-                     (const Assent__Consent__V1__ConsentStudy   *message);
-size_t assent__consent__v1__consent_study__pack
-                     (const Assent__Consent__V1__ConsentStudy   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__consent_study__pack_to_buffer
-                     (const Assent__Consent__V1__ConsentStudy   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__ConsentStudy *
-       assent__consent__v1__consent_study__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__consent_study__free_unpacked
-                     (Assent__Consent__V1__ConsentStudy *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__PendingStudyChange methods */
 void   assent__consent__v1__pending_study_change__init
                      (Assent__Consent__V1__PendingStudyChange         *message);
-size_t assent__consent__v1__pending_study_change__get_packed_size
-                     (const Assent__Consent__V1__PendingStudyChange   *message);
-size_t assent__consent__v1__pending_study_change__pack
-                     (const Assent__Consent__V1__PendingStudyChange   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__pending_study_change__pack_to_buffer
-                     (const Assent__Consent__V1__PendingStudyChange   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__PendingStudyChange *
-       assent__consent__v1__pending_study_change__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__pending_study_change__free_unpacked
-                     (Assent__Consent__V1__PendingStudyChange *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__AuthenticationVerifier methods */
 void   assent__consent__v1__authentication_verifier__init
                      (Assent__Consent__V1__AuthenticationVerifier         *message);
-size_t assent__consent__v1__authentication_verifier__get_packed_size
-                     (const Assent__Consent__V1__AuthenticationVerifier   *message);
-size_t assent__consent__v1__authentication_verifier__pack
-                     (const Assent__Consent__V1__AuthenticationVerifier   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__authentication_verifier__pack_to_buffer
-                     (const Assent__Consent__V1__AuthenticationVerifier   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__AuthenticationVerifier *
-       assent__consent__v1__authentication_verifier__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__authentication_verifier__free_unpacked
-                     (Assent__Consent__V1__AuthenticationVerifier *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__StudySite methods */
 void   assent__consent__v1__study_site__init
                      (Assent__Consent__V1__StudySite         *message);
-size_t assent__consent__v1__study_site__get_packed_size
-                     (const Assent__Consent__V1__StudySite   *message);
-size_t assent__consent__v1__study_site__pack
-                     (const Assent__Consent__V1__StudySite   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__study_site__pack_to_buffer
-                     (const Assent__Consent__V1__StudySite   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__StudySite *
-       assent__consent__v1__study_site__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__study_site__free_unpacked
-                     (Assent__Consent__V1__StudySite *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__StudyInvitation methods */
 void   assent__consent__v1__study_invitation__init
                      (Assent__Consent__V1__StudyInvitation         *message);
-size_t assent__consent__v1__study_invitation__get_packed_size
-                     (const Assent__Consent__V1__StudyInvitation   *message);
-size_t assent__consent__v1__study_invitation__pack
-                     (const Assent__Consent__V1__StudyInvitation   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__study_invitation__pack_to_buffer
-                     (const Assent__Consent__V1__StudyInvitation   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__StudyInvitation *
-       assent__consent__v1__study_invitation__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__study_invitation__free_unpacked
-                     (Assent__Consent__V1__StudyInvitation *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__Guardian methods */
 void   assent__consent__v1__guardian__init
                      (Assent__Consent__V1__Guardian         *message);
-size_t assent__consent__v1__guardian__get_packed_size
-                     (const Assent__Consent__V1__Guardian   *message);
-size_t assent__consent__v1__guardian__pack
-                     (const Assent__Consent__V1__Guardian   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__guardian__pack_to_buffer
-                     (const Assent__Consent__V1__Guardian   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__Guardian *
-       assent__consent__v1__guardian__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__guardian__free_unpacked
-                     (Assent__Consent__V1__Guardian *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__TextsVersion methods */
 void   assent__consent__v1__texts_version__init
                      (Assent__Consent__V1__TextsVersion         *message);
-size_t assent__consent__v1__texts_version__get_packed_size
-                     (const Assent__Consent__V1__TextsVersion   *message);
-size_t assent__consent__v1__texts_version__pack
-                     (const Assent__Consent__V1__TextsVersion   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__texts_version__pack_to_buffer
-                     (const Assent__Consent__V1__TextsVersion   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__TextsVersion *
-       assent__consent__v1__texts_version__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__texts_version__free_unpacked
-                     (Assent__Consent__V1__TextsVersion *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__TextOverride methods */
 void   assent__consent__v1__text_override__init
                      (Assent__Consent__V1__TextOverride         *message);
-size_t assent__consent__v1__text_override__get_packed_size
-                     (const Assent__Consent__V1__TextOverride   *message);
-size_t assent__consent__v1__text_override__pack
-                     (const Assent__Consent__V1__TextOverride   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__text_override__pack_to_buffer
-                     (const Assent__Consent__V1__TextOverride   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__TextOverride *
-       assent__consent__v1__text_override__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__text_override__free_unpacked
-                     (Assent__Consent__V1__TextOverride *message,
-                      ProtobufCAllocator *allocator);
-/* --- per-message closures --- */
-
-typedef void (*Assent__Consent__V1__ConsentStudy_Closure)
-                 (const Assent__Consent__V1__ConsentStudy *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__PendingStudyChange_Closure)
-                 (const Assent__Consent__V1__PendingStudyChange *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__AuthenticationVerifier_Closure)
-                 (const Assent__Consent__V1__AuthenticationVerifier *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__StudySite_Closure)
-                 (const Assent__Consent__V1__StudySite *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__StudyInvitation_Closure)
-                 (const Assent__Consent__V1__StudyInvitation *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__Guardian_Closure)
-                 (const Assent__Consent__V1__Guardian *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__TextsVersion_Closure)
-                 (const Assent__Consent__V1__TextsVersion *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__TextOverride_Closure)
-                 (const Assent__Consent__V1__TextOverride *message,
-                  void *closure_data);
-
-/* --- services --- */
 
 
 /* --- descriptors --- */

@@ -375,645 +375,90 @@ struct  Assent__Consent__V1__GetTextsResponse
 /* Assent__Consent__V1__CreateStudyRequest methods */
 void   assent__consent__v1__create_study_request__init
                      (Assent__Consent__V1__CreateStudyRequest         *message);
-size_t assent__consent__v1__create_study_request__get_packed_size
-                     (const Assent__Consent__V1__CreateStudyRequest   *message);
-size_t assent__consent__v1__create_study_request__pack
-                     (const Assent__Consent__V1__CreateStudyRequest   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__create_study_request__pack_to_buffer
-                     (const Assent__Consent__V1__CreateStudyRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__CreateStudyRequest *
-       assent__consent__v1__create_study_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__create_study_request__free_unpacked
-                     (Assent__Consent__V1__CreateStudyRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__CreateStudyResponse methods */
 void   assent__consent__v1__create_study_response__init
                      (Assent__Consent__V1__CreateStudyResponse         *message);
-size_t assent__consent__v1__create_study_response__get_packed_size
-                     (const Assent__Consent__V1__CreateStudyResponse   *message);
-size_t assent__consent__v1__create_study_response__pack
-                     (const Assent__Consent__V1__CreateStudyResponse   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__create_study_response__pack_to_buffer
-                     (const Assent__Consent__V1__CreateStudyResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__CreateStudyResponse *
-       assent__consent__v1__create_study_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__create_study_response__free_unpacked
-                     (Assent__Consent__V1__CreateStudyResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__GetStudyRequest methods */
 void   assent__consent__v1__get_study_request__init
                      (Assent__Consent__V1__GetStudyRequest         *message);
-size_t assent__consent__v1__get_study_request__get_packed_size
-                     (const Assent__Consent__V1__GetStudyRequest   *message);
-size_t assent__consent__v1__get_study_request__pack
-                     (const Assent__Consent__V1__GetStudyRequest   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__get_study_request__pack_to_buffer
-                     (const Assent__Consent__V1__GetStudyRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__GetStudyRequest *
-       assent__consent__v1__get_study_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__get_study_request__free_unpacked
-                     (Assent__Consent__V1__GetStudyRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__GetStudyResponse methods */
 void   assent__consent__v1__get_study_response__init
                      (Assent__Consent__V1__GetStudyResponse         *message);
-size_t assent__consent__v1__get_study_response__get_packed_size
-                     (const Assent__Consent__V1__GetStudyResponse   *message);
-size_t assent__consent__v1__get_study_response__pack
-                     (const Assent__Consent__V1__GetStudyResponse   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__get_study_response__pack_to_buffer
-                     (const Assent__Consent__V1__GetStudyResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__GetStudyResponse *
-       assent__consent__v1__get_study_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__get_study_response__free_unpacked
-                     (Assent__Consent__V1__GetStudyResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__ListStudiesRequest methods */
 void   assent__consent__v1__list_studies_request__init
                      (Assent__Consent__V1__ListStudiesRequest         *message);
-size_t assent__consent__v1__list_studies_request__get_packed_size
-                     (const Assent__Consent__V1__ListStudiesRequest   *message);
-size_t assent__consent__v1__list_studies_request__pack
-                     (const Assent__Consent__V1__ListStudiesRequest   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__list_studies_request__pack_to_buffer
-                     (const Assent__Consent__V1__ListStudiesRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__ListStudiesRequest *
-       assent__consent__v1__list_studies_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__list_studies_request__free_unpacked
-                     (Assent__Consent__V1__ListStudiesRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__ListStudiesResponse methods */
 void   assent__consent__v1__list_studies_response__init
                      (Assent__Consent__V1__ListStudiesResponse         *message);
-size_t assent__consent__v1__list_studies_response__get_packed_size
-                     (const Assent__Consent__V1__ListStudiesResponse   *message);
-size_t assent__consent__v1__list_studies_response__pack
-                     (const Assent__Consent__V1__ListStudiesResponse   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__list_studies_response__pack_to_buffer
-                     (const Assent__Consent__V1__ListStudiesResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__ListStudiesResponse *
-       assent__consent__v1__list_studies_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__list_studies_response__free_unpacked
-                     (Assent__Consent__V1__ListStudiesResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__UpdateStudyRequest methods */
 void   assent__consent__v1__update_study_request__init
                      (Assent__Consent__V1__UpdateStudyRequest         *message);
-size_t assent__consent__v1__update_study_request__get_packed_size
-                     (const Assent__Consent__V1__UpdateStudyRequest   *message);
-size_t assent__consent__v1__update_study_request__pack
-                     (const Assent__Consent__V1__UpdateStudyRequest   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__update_study_request__pack_to_buffer
-                     (const Assent__Consent__V1__UpdateStudyRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__UpdateStudyRequest *
-       assent__consent__v1__update_study_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__update_study_request__free_unpacked
-                     (Assent__Consent__V1__UpdateStudyRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__UpdateStudyResponse methods */
 void   assent__consent__v1__update_study_response__init
                      (Assent__Consent__V1__UpdateStudyResponse         *message);
-size_t assent__consent__v1__update_study_response__get_packed_size
-                     (const Assent__Consent__V1__UpdateStudyResponse   *message);
-size_t assent__consent__v1__update_study_response__pack
-                     (const Assent__Consent__V1__UpdateStudyResponse   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__update_study_response__pack_to_buffer
-                     (const Assent__Consent__V1__UpdateStudyResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__UpdateStudyResponse *
-       assent__consent__v1__update_study_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__update_study_response__free_unpacked
-                     (Assent__Consent__V1__UpdateStudyResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__CreateSiteRequest methods */
 void   assent__consent__v1__create_site_request__init
                      (Assent__Consent__V1__CreateSiteRequest         *message);
-size_t assent__consent__v1__create_site_request__get_packed_size
-                     (const Assent__Consent__V1__CreateSiteRequest   *message);
-size_t assent__consent__v1__create_site_request__pack
-                     (const Assent__Consent__V1__CreateSiteRequest   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__create_site_request__pack_to_buffer
-                     (const Assent__Consent__V1__CreateSiteRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__CreateSiteRequest *
-       assent__consent__v1__create_site_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__create_site_request__free_unpacked
-                     (Assent__Consent__V1__CreateSiteRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__CreateSiteResponse methods */
 void   assent__consent__v1__create_site_response__init
                      (Assent__Consent__V1__CreateSiteResponse         *message);
-size_t assent__consent__v1__create_site_response__get_packed_size
-                     (const Assent__Consent__V1__CreateSiteResponse   *message);
-size_t assent__consent__v1__create_site_response__pack
-                     (const Assent__Consent__V1__CreateSiteResponse   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__create_site_response__pack_to_buffer
-                     (const Assent__Consent__V1__CreateSiteResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__CreateSiteResponse *
-       assent__consent__v1__create_site_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__create_site_response__free_unpacked
-                     (Assent__Consent__V1__CreateSiteResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__ListSitesRequest methods */
 void   assent__consent__v1__list_sites_request__init
                      (Assent__Consent__V1__ListSitesRequest         *message);
-size_t assent__consent__v1__list_sites_request__get_packed_size
-                     (const Assent__Consent__V1__ListSitesRequest   *message);
-size_t assent__consent__v1__list_sites_request__pack
-                     (const Assent__Consent__V1__ListSitesRequest   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__list_sites_request__pack_to_buffer
-                     (const Assent__Consent__V1__ListSitesRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__ListSitesRequest *
-       assent__consent__v1__list_sites_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__list_sites_request__free_unpacked
-                     (Assent__Consent__V1__ListSitesRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__ListSitesResponse methods */
 void   assent__consent__v1__list_sites_response__init
                      (Assent__Consent__V1__ListSitesResponse         *message);
-size_t assent__consent__v1__list_sites_response__get_packed_size
-                     (const Assent__Consent__V1__ListSitesResponse   *message);
-size_t assent__consent__v1__list_sites_response__pack
-                     (const Assent__Consent__V1__ListSitesResponse   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__list_sites_response__pack_to_buffer
-                     (const Assent__Consent__V1__ListSitesResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__ListSitesResponse *
-       assent__consent__v1__list_sites_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__list_sites_response__free_unpacked
-                     (Assent__Consent__V1__ListSitesResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__UpdateSiteRequest methods */
 void   assent__consent__v1__update_site_request__init
                      (Assent__Consent__V1__UpdateSiteRequest         *message);
-size_t assent__consent__v1__update_site_request__get_packed_size
-                     (const Assent__Consent__V1__UpdateSiteRequest   *message);
-size_t assent__consent__v1__update_site_request__pack
-                     (const Assent__Consent__V1__UpdateSiteRequest   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__update_site_request__pack_to_buffer
-                     (const Assent__Consent__V1__UpdateSiteRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__UpdateSiteRequest *
-       assent__consent__v1__update_site_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__update_site_request__free_unpacked
-                     (Assent__Consent__V1__UpdateSiteRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__UpdateSiteResponse methods */
 void   assent__consent__v1__update_site_response__init
                      (Assent__Consent__V1__UpdateSiteResponse         *message);
-size_t assent__consent__v1__update_site_response__get_packed_size
-                     (const Assent__Consent__V1__UpdateSiteResponse   *message);
-size_t assent__consent__v1__update_site_response__pack
-                     (const Assent__Consent__V1__UpdateSiteResponse   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__update_site_response__pack_to_buffer
-                     (const Assent__Consent__V1__UpdateSiteResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__UpdateSiteResponse *
-       assent__consent__v1__update_site_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__update_site_response__free_unpacked
-                     (Assent__Consent__V1__UpdateSiteResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__CreateInvitationRequest methods */
 void   assent__consent__v1__create_invitation_request__init
                      (Assent__Consent__V1__CreateInvitationRequest         *message);
-size_t assent__consent__v1__create_invitation_request__get_packed_size
-                     (const Assent__Consent__V1__CreateInvitationRequest   *message);
-size_t assent__consent__v1__create_invitation_request__pack
-                     (const Assent__Consent__V1__CreateInvitationRequest   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__create_invitation_request__pack_to_buffer
-                     (const Assent__Consent__V1__CreateInvitationRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__CreateInvitationRequest *
-       assent__consent__v1__create_invitation_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__create_invitation_request__free_unpacked
-                     (Assent__Consent__V1__CreateInvitationRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__CreateInvitationResponse methods */
 void   assent__consent__v1__create_invitation_response__init
                      (Assent__Consent__V1__CreateInvitationResponse         *message);
-size_t assent__consent__v1__create_invitation_response__get_packed_size
-                     (const Assent__Consent__V1__CreateInvitationResponse   *message);
-size_t assent__consent__v1__create_invitation_response__pack
-                     (const Assent__Consent__V1__CreateInvitationResponse   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__create_invitation_response__pack_to_buffer
-                     (const Assent__Consent__V1__CreateInvitationResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__CreateInvitationResponse *
-       assent__consent__v1__create_invitation_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__create_invitation_response__free_unpacked
-                     (Assent__Consent__V1__CreateInvitationResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__ListInvitationsRequest methods */
 void   assent__consent__v1__list_invitations_request__init
                      (Assent__Consent__V1__ListInvitationsRequest         *message);
-size_t assent__consent__v1__list_invitations_request__get_packed_size
-                     (const Assent__Consent__V1__ListInvitationsRequest   *message);
-size_t assent__consent__v1__list_invitations_request__pack
-                     (const Assent__Consent__V1__ListInvitationsRequest   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__list_invitations_request__pack_to_buffer
-                     (const Assent__Consent__V1__ListInvitationsRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__ListInvitationsRequest *
-       assent__consent__v1__list_invitations_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__list_invitations_request__free_unpacked
-                     (Assent__Consent__V1__ListInvitationsRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__ListInvitationsResponse methods */
 void   assent__consent__v1__list_invitations_response__init
                      (Assent__Consent__V1__ListInvitationsResponse         *message);
-size_t assent__consent__v1__list_invitations_response__get_packed_size
-                     (const Assent__Consent__V1__ListInvitationsResponse   *message);
-size_t assent__consent__v1__list_invitations_response__pack
-                     (const Assent__Consent__V1__ListInvitationsResponse   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__list_invitations_response__pack_to_buffer
-                     (const Assent__Consent__V1__ListInvitationsResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__ListInvitationsResponse *
-       assent__consent__v1__list_invitations_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__list_invitations_response__free_unpacked
-                     (Assent__Consent__V1__ListInvitationsResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__RevokeInvitationRequest methods */
 void   assent__consent__v1__revoke_invitation_request__init
                      (Assent__Consent__V1__RevokeInvitationRequest         *message);
-size_t assent__consent__v1__revoke_invitation_request__get_packed_size
-                     (const Assent__Consent__V1__RevokeInvitationRequest   *message);
-size_t assent__consent__v1__revoke_invitation_request__pack
-                     (const Assent__Consent__V1__RevokeInvitationRequest   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__revoke_invitation_request__pack_to_buffer
-                     (const Assent__Consent__V1__RevokeInvitationRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__RevokeInvitationRequest *
-       assent__consent__v1__revoke_invitation_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__revoke_invitation_request__free_unpacked
-                     (Assent__Consent__V1__RevokeInvitationRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__RevokeInvitationResponse methods */
 void   assent__consent__v1__revoke_invitation_response__init
                      (Assent__Consent__V1__RevokeInvitationResponse         *message);
-size_t assent__consent__v1__revoke_invitation_response__get_packed_size
-                     (const Assent__Consent__V1__RevokeInvitationResponse   *message);
-size_t assent__consent__v1__revoke_invitation_response__pack
-                     (const Assent__Consent__V1__RevokeInvitationResponse   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__revoke_invitation_response__pack_to_buffer
-                     (const Assent__Consent__V1__RevokeInvitationResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__RevokeInvitationResponse *
-       assent__consent__v1__revoke_invitation_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__revoke_invitation_response__free_unpacked
-                     (Assent__Consent__V1__RevokeInvitationResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__SetGuardianRequest methods */
 void   assent__consent__v1__set_guardian_request__init
                      (Assent__Consent__V1__SetGuardianRequest         *message);
-size_t assent__consent__v1__set_guardian_request__get_packed_size
-                     (const Assent__Consent__V1__SetGuardianRequest   *message);
-size_t assent__consent__v1__set_guardian_request__pack
-                     (const Assent__Consent__V1__SetGuardianRequest   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__set_guardian_request__pack_to_buffer
-                     (const Assent__Consent__V1__SetGuardianRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__SetGuardianRequest *
-       assent__consent__v1__set_guardian_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__set_guardian_request__free_unpacked
-                     (Assent__Consent__V1__SetGuardianRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__SetGuardianResponse methods */
 void   assent__consent__v1__set_guardian_response__init
                      (Assent__Consent__V1__SetGuardianResponse         *message);
-size_t assent__consent__v1__set_guardian_response__get_packed_size
-                     (const Assent__Consent__V1__SetGuardianResponse   *message);
-size_t assent__consent__v1__set_guardian_response__pack
-                     (const Assent__Consent__V1__SetGuardianResponse   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__set_guardian_response__pack_to_buffer
-                     (const Assent__Consent__V1__SetGuardianResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__SetGuardianResponse *
-       assent__consent__v1__set_guardian_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__set_guardian_response__free_unpacked
-                     (Assent__Consent__V1__SetGuardianResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__ListGuardiansRequest methods */
 void   assent__consent__v1__list_guardians_request__init
                      (Assent__Consent__V1__ListGuardiansRequest         *message);
-size_t assent__consent__v1__list_guardians_request__get_packed_size
-                     (const Assent__Consent__V1__ListGuardiansRequest   *message);
-size_t assent__consent__v1__list_guardians_request__pack
-                     (const Assent__Consent__V1__ListGuardiansRequest   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__list_guardians_request__pack_to_buffer
-                     (const Assent__Consent__V1__ListGuardiansRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__ListGuardiansRequest *
-       assent__consent__v1__list_guardians_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__list_guardians_request__free_unpacked
-                     (Assent__Consent__V1__ListGuardiansRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__ListGuardiansResponse methods */
 void   assent__consent__v1__list_guardians_response__init
                      (Assent__Consent__V1__ListGuardiansResponse         *message);
-size_t assent__consent__v1__list_guardians_response__get_packed_size
-                     (const Assent__Consent__V1__ListGuardiansResponse   *message);
-size_t assent__consent__v1__list_guardians_response__pack
-                     (const Assent__Consent__V1__ListGuardiansResponse   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__list_guardians_response__pack_to_buffer
-                     (const Assent__Consent__V1__ListGuardiansResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__ListGuardiansResponse *
-       assent__consent__v1__list_guardians_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__list_guardians_response__free_unpacked
-                     (Assent__Consent__V1__ListGuardiansResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__SetTextsRequest methods */
 void   assent__consent__v1__set_texts_request__init
                      (Assent__Consent__V1__SetTextsRequest         *message);
-size_t assent__consent__v1__set_texts_request__get_packed_size
-                     (const Assent__Consent__V1__SetTextsRequest   *message);
-size_t assent__consent__v1__set_texts_request__pack
-                     (const Assent__Consent__V1__SetTextsRequest   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__set_texts_request__pack_to_buffer
-                     (const Assent__Consent__V1__SetTextsRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__SetTextsRequest *
-       assent__consent__v1__set_texts_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__set_texts_request__free_unpacked
-                     (Assent__Consent__V1__SetTextsRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__SetTextsResponse methods */
 void   assent__consent__v1__set_texts_response__init
                      (Assent__Consent__V1__SetTextsResponse         *message);
-size_t assent__consent__v1__set_texts_response__get_packed_size
-                     (const Assent__Consent__V1__SetTextsResponse   *message);
-size_t assent__consent__v1__set_texts_response__pack
-                     (const Assent__Consent__V1__SetTextsResponse   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__set_texts_response__pack_to_buffer
-                     (const Assent__Consent__V1__SetTextsResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__SetTextsResponse *
-       assent__consent__v1__set_texts_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__set_texts_response__free_unpacked
-                     (Assent__Consent__V1__SetTextsResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__CatalogText methods */
 void   assent__consent__v1__catalog_text__init
                      (Assent__Consent__V1__CatalogText         *message);
-size_t assent__consent__v1__catalog_text__get_packed_size
-                     (const Assent__Consent__V1__CatalogText   *message);
-size_t assent__consent__v1__catalog_text__pack
-                     (const Assent__Consent__V1__CatalogText   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__catalog_text__pack_to_buffer
-                     (const Assent__Consent__V1__CatalogText   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__CatalogText *
-       assent__consent__v1__catalog_text__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__catalog_text__free_unpacked
-                     (Assent__Consent__V1__CatalogText *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__GetTextsRequest methods */
 void   assent__consent__v1__get_texts_request__init
                      (Assent__Consent__V1__GetTextsRequest         *message);
-size_t assent__consent__v1__get_texts_request__get_packed_size
-                     (const Assent__Consent__V1__GetTextsRequest   *message);
-size_t assent__consent__v1__get_texts_request__pack
-                     (const Assent__Consent__V1__GetTextsRequest   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__get_texts_request__pack_to_buffer
-                     (const Assent__Consent__V1__GetTextsRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__GetTextsRequest *
-       assent__consent__v1__get_texts_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__get_texts_request__free_unpacked
-                     (Assent__Consent__V1__GetTextsRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__GetTextsResponse methods */
 void   assent__consent__v1__get_texts_response__init
                      (Assent__Consent__V1__GetTextsResponse         *message);
-size_t assent__consent__v1__get_texts_response__get_packed_size
-                     (const Assent__Consent__V1__GetTextsResponse   *message);
-size_t assent__consent__v1__get_texts_response__pack
-                     (const Assent__Consent__V1__GetTextsResponse   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__get_texts_response__pack_to_buffer
-                     (const Assent__Consent__V1__GetTextsResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__GetTextsResponse *
-       assent__consent__v1__get_texts_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__get_texts_response__free_unpacked
-                     (Assent__Consent__V1__GetTextsResponse *message,
-                      ProtobufCAllocator *allocator);
-/* --- per-message closures --- */
-
-typedef void (*Assent__Consent__V1__CreateStudyRequest_Closure)
-                 (const Assent__Consent__V1__CreateStudyRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__CreateStudyResponse_Closure)
-                 (const Assent__Consent__V1__CreateStudyResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__GetStudyRequest_Closure)
-                 (const Assent__Consent__V1__GetStudyRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__GetStudyResponse_Closure)
-                 (const Assent__Consent__V1__GetStudyResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__ListStudiesRequest_Closure)
-                 (const Assent__Consent__V1__ListStudiesRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__ListStudiesResponse_Closure)
-                 (const Assent__Consent__V1__ListStudiesResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__UpdateStudyRequest_Closure)
-                 (const Assent__Consent__V1__UpdateStudyRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__UpdateStudyResponse_Closure)
-                 (const Assent__Consent__V1__UpdateStudyResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__CreateSiteRequest_Closure)
-                 (const Assent__Consent__V1__CreateSiteRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__CreateSiteResponse_Closure)
-                 (const Assent__Consent__V1__CreateSiteResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__ListSitesRequest_Closure)
-                 (const Assent__Consent__V1__ListSitesRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__ListSitesResponse_Closure)
-                 (const Assent__Consent__V1__ListSitesResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__UpdateSiteRequest_Closure)
-                 (const Assent__Consent__V1__UpdateSiteRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__UpdateSiteResponse_Closure)
-                 (const Assent__Consent__V1__UpdateSiteResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__CreateInvitationRequest_Closure)
-                 (const Assent__Consent__V1__CreateInvitationRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__CreateInvitationResponse_Closure)
-                 (const Assent__Consent__V1__CreateInvitationResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__ListInvitationsRequest_Closure)
-                 (const Assent__Consent__V1__ListInvitationsRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__ListInvitationsResponse_Closure)
-                 (const Assent__Consent__V1__ListInvitationsResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__RevokeInvitationRequest_Closure)
-                 (const Assent__Consent__V1__RevokeInvitationRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__RevokeInvitationResponse_Closure)
-                 (const Assent__Consent__V1__RevokeInvitationResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__SetGuardianRequest_Closure)
-                 (const Assent__Consent__V1__SetGuardianRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__SetGuardianResponse_Closure)
-                 (const Assent__Consent__V1__SetGuardianResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__ListGuardiansRequest_Closure)
-                 (const Assent__Consent__V1__ListGuardiansRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__ListGuardiansResponse_Closure)
-                 (const Assent__Consent__V1__ListGuardiansResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__SetTextsRequest_Closure)
-                 (const Assent__Consent__V1__SetTextsRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__SetTextsResponse_Closure)
-                 (const Assent__Consent__V1__SetTextsResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__CatalogText_Closure)
-                 (const Assent__Consent__V1__CatalogText *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__GetTextsRequest_Closure)
-                 (const Assent__Consent__V1__GetTextsRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__GetTextsResponse_Closure)
-                 (const Assent__Consent__V1__GetTextsResponse *message,
-                  void *closure_data);
-
-/* --- services --- */
 
 
 /* --- descriptors --- */

@@ -108,139 +108,21 @@ struct  Assent__Consent__V1__SanitizerRemoval
 /* Assent__Consent__V1__Translation methods */
 void   assent__consent__v1__translation__init
                      (Assent__Consent__V1__Translation         *message);
-size_t assent__consent__v1__translation__get_packed_size
-                     (const Assent__Consent__V1__Translation   *message);
-size_t assent__consent__v1__translation__pack
-                     (const Assent__Consent__V1__Translation   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__translation__pack_to_buffer
-                     (const Assent__Consent__V1__Translation   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__Translation *
-       assent__consent__v1__translation__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__translation__free_unpacked
-                     (Assent__Consent__V1__Translation *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__LocalizedText methods */
 void   assent__consent__v1__localized_text__init
                      (Assent__Consent__V1__LocalizedText         *message);
-size_t assent__consent__v1__localized_text__get_packed_size
-                     (const Assent__Consent__V1__LocalizedText   *message);
-size_t assent__consent__v1__localized_text__pack
-                     (const Assent__Consent__V1__LocalizedText   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__localized_text__pack_to_buffer
-                     (const Assent__Consent__V1__LocalizedText   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__LocalizedText *
-       assent__consent__v1__localized_text__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__localized_text__free_unpacked
-                     (Assent__Consent__V1__LocalizedText *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__CalendarDate methods */
 void   assent__consent__v1__calendar_date__init
                      (Assent__Consent__V1__CalendarDate         *message);
-size_t assent__consent__v1__calendar_date__get_packed_size
-                     (const Assent__Consent__V1__CalendarDate   *message);
-size_t assent__consent__v1__calendar_date__pack
-                     (const Assent__Consent__V1__CalendarDate   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__calendar_date__pack_to_buffer
-                     (const Assent__Consent__V1__CalendarDate   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__CalendarDate *
-       assent__consent__v1__calendar_date__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__calendar_date__free_unpacked
-                     (Assent__Consent__V1__CalendarDate *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__PersonName methods */
 void   assent__consent__v1__person_name__init
                      (Assent__Consent__V1__PersonName         *message);
-size_t assent__consent__v1__person_name__get_packed_size
-                     (const Assent__Consent__V1__PersonName   *message);
-size_t assent__consent__v1__person_name__pack
-                     (const Assent__Consent__V1__PersonName   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__person_name__pack_to_buffer
-                     (const Assent__Consent__V1__PersonName   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__PersonName *
-       assent__consent__v1__person_name__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__person_name__free_unpacked
-                     (Assent__Consent__V1__PersonName *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__Problem methods */
 void   assent__consent__v1__problem__init
                      (Assent__Consent__V1__Problem         *message);
-size_t assent__consent__v1__problem__get_packed_size
-                     (const Assent__Consent__V1__Problem   *message);
-size_t assent__consent__v1__problem__pack
-                     (const Assent__Consent__V1__Problem   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__problem__pack_to_buffer
-                     (const Assent__Consent__V1__Problem   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__Problem *
-       assent__consent__v1__problem__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__problem__free_unpacked
-                     (Assent__Consent__V1__Problem *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__SanitizerRemoval methods */
 void   assent__consent__v1__sanitizer_removal__init
                      (Assent__Consent__V1__SanitizerRemoval         *message);
-size_t assent__consent__v1__sanitizer_removal__get_packed_size
-                     (const Assent__Consent__V1__SanitizerRemoval   *message);
-size_t assent__consent__v1__sanitizer_removal__pack
-                     (const Assent__Consent__V1__SanitizerRemoval   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__sanitizer_removal__pack_to_buffer
-                     (const Assent__Consent__V1__SanitizerRemoval   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__SanitizerRemoval *
-       assent__consent__v1__sanitizer_removal__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__sanitizer_removal__free_unpacked
-                     (Assent__Consent__V1__SanitizerRemoval *message,
-                      ProtobufCAllocator *allocator);
-/* --- per-message closures --- */
-
-typedef void (*Assent__Consent__V1__Translation_Closure)
-                 (const Assent__Consent__V1__Translation *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__LocalizedText_Closure)
-                 (const Assent__Consent__V1__LocalizedText *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__CalendarDate_Closure)
-                 (const Assent__Consent__V1__CalendarDate *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__PersonName_Closure)
-                 (const Assent__Consent__V1__PersonName *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__Problem_Closure)
-                 (const Assent__Consent__V1__Problem *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__SanitizerRemoval_Closure)
-                 (const Assent__Consent__V1__SanitizerRemoval *message,
-                  void *closure_data);
-
-/* --- services --- */
 
 
 /* --- descriptors --- */

@@ -58,29 +58,6 @@ struct  Assent__Consent__V1__TrailEntry
 /* Assent__Consent__V1__TrailEntry methods */
 void   assent__consent__v1__trail_entry__init
                      (Assent__Consent__V1__TrailEntry         *message);
-size_t assent__consent__v1__trail_entry__get_packed_size
-                     (const Assent__Consent__V1__TrailEntry   *message);
-size_t assent__consent__v1__trail_entry__pack
-                     (const Assent__Consent__V1__TrailEntry   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__trail_entry__pack_to_buffer
-                     (const Assent__Consent__V1__TrailEntry   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__TrailEntry *
-       assent__consent__v1__trail_entry__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__trail_entry__free_unpacked
-                     (Assent__Consent__V1__TrailEntry *message,
-                      ProtobufCAllocator *allocator);
-/* --- per-message closures --- */
-
-typedef void (*Assent__Consent__V1__TrailEntry_Closure)
-                 (const Assent__Consent__V1__TrailEntry *message,
-                  void *closure_data);
-
-/* --- services --- */
 
 
 /* --- descriptors --- */

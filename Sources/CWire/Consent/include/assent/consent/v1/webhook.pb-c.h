@@ -89,73 +89,12 @@ struct  Assent__Consent__V1__WebhookDelivery
 /* Assent__Consent__V1__Webhook methods */
 void   assent__consent__v1__webhook__init
                      (Assent__Consent__V1__Webhook         *message);
-size_t assent__consent__v1__webhook__get_packed_size
-                     (const Assent__Consent__V1__Webhook   *message);
-size_t assent__consent__v1__webhook__pack
-                     (const Assent__Consent__V1__Webhook   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__webhook__pack_to_buffer
-                     (const Assent__Consent__V1__Webhook   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__Webhook *
-       assent__consent__v1__webhook__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__webhook__free_unpacked
-                     (Assent__Consent__V1__Webhook *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__WebhookStatus methods */
 void   assent__consent__v1__webhook_status__init
                      (Assent__Consent__V1__WebhookStatus         *message);
-size_t assent__consent__v1__webhook_status__get_packed_size
-                     (const Assent__Consent__V1__WebhookStatus   *message);
-size_t assent__consent__v1__webhook_status__pack
-                     (const Assent__Consent__V1__WebhookStatus   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__webhook_status__pack_to_buffer
-                     (const Assent__Consent__V1__WebhookStatus   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__WebhookStatus *
-       assent__consent__v1__webhook_status__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__webhook_status__free_unpacked
-                     (Assent__Consent__V1__WebhookStatus *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__WebhookDelivery methods */
 void   assent__consent__v1__webhook_delivery__init
                      (Assent__Consent__V1__WebhookDelivery         *message);
-size_t assent__consent__v1__webhook_delivery__get_packed_size
-                     (const Assent__Consent__V1__WebhookDelivery   *message);
-size_t assent__consent__v1__webhook_delivery__pack
-                     (const Assent__Consent__V1__WebhookDelivery   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__webhook_delivery__pack_to_buffer
-                     (const Assent__Consent__V1__WebhookDelivery   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__WebhookDelivery *
-       assent__consent__v1__webhook_delivery__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__webhook_delivery__free_unpacked
-                     (Assent__Consent__V1__WebhookDelivery *message,
-                      ProtobufCAllocator *allocator);
-/* --- per-message closures --- */
-
-typedef void (*Assent__Consent__V1__Webhook_Closure)
-                 (const Assent__Consent__V1__Webhook *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__WebhookStatus_Closure)
-                 (const Assent__Consent__V1__WebhookStatus *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__WebhookDelivery_Closure)
-                 (const Assent__Consent__V1__WebhookDelivery *message,
-                  void *closure_data);
-
-/* --- services --- */
 
 
 /* --- descriptors --- */

@@ -218,359 +218,51 @@ struct  Assent__Consent__V1__ResendWebhookDeliveriesResponse
 /* Assent__Consent__V1__CreateWebhookRequest methods */
 void   assent__consent__v1__create_webhook_request__init
                      (Assent__Consent__V1__CreateWebhookRequest         *message);
-size_t assent__consent__v1__create_webhook_request__get_packed_size
-                     (const Assent__Consent__V1__CreateWebhookRequest   *message);
-size_t assent__consent__v1__create_webhook_request__pack
-                     (const Assent__Consent__V1__CreateWebhookRequest   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__create_webhook_request__pack_to_buffer
-                     (const Assent__Consent__V1__CreateWebhookRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__CreateWebhookRequest *
-       assent__consent__v1__create_webhook_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__create_webhook_request__free_unpacked
-                     (Assent__Consent__V1__CreateWebhookRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__CreateWebhookResponse methods */
 void   assent__consent__v1__create_webhook_response__init
                      (Assent__Consent__V1__CreateWebhookResponse         *message);
-size_t assent__consent__v1__create_webhook_response__get_packed_size
-                     (const Assent__Consent__V1__CreateWebhookResponse   *message);
-size_t assent__consent__v1__create_webhook_response__pack
-                     (const Assent__Consent__V1__CreateWebhookResponse   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__create_webhook_response__pack_to_buffer
-                     (const Assent__Consent__V1__CreateWebhookResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__CreateWebhookResponse *
-       assent__consent__v1__create_webhook_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__create_webhook_response__free_unpacked
-                     (Assent__Consent__V1__CreateWebhookResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__ListWebhooksRequest methods */
 void   assent__consent__v1__list_webhooks_request__init
                      (Assent__Consent__V1__ListWebhooksRequest         *message);
-size_t assent__consent__v1__list_webhooks_request__get_packed_size
-                     (const Assent__Consent__V1__ListWebhooksRequest   *message);
-size_t assent__consent__v1__list_webhooks_request__pack
-                     (const Assent__Consent__V1__ListWebhooksRequest   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__list_webhooks_request__pack_to_buffer
-                     (const Assent__Consent__V1__ListWebhooksRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__ListWebhooksRequest *
-       assent__consent__v1__list_webhooks_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__list_webhooks_request__free_unpacked
-                     (Assent__Consent__V1__ListWebhooksRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__ListWebhooksResponse methods */
 void   assent__consent__v1__list_webhooks_response__init
                      (Assent__Consent__V1__ListWebhooksResponse         *message);
-size_t assent__consent__v1__list_webhooks_response__get_packed_size
-                     (const Assent__Consent__V1__ListWebhooksResponse   *message);
-size_t assent__consent__v1__list_webhooks_response__pack
-                     (const Assent__Consent__V1__ListWebhooksResponse   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__list_webhooks_response__pack_to_buffer
-                     (const Assent__Consent__V1__ListWebhooksResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__ListWebhooksResponse *
-       assent__consent__v1__list_webhooks_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__list_webhooks_response__free_unpacked
-                     (Assent__Consent__V1__ListWebhooksResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__UpdateWebhookRequest methods */
 void   assent__consent__v1__update_webhook_request__init
                      (Assent__Consent__V1__UpdateWebhookRequest         *message);
-size_t assent__consent__v1__update_webhook_request__get_packed_size
-                     (const Assent__Consent__V1__UpdateWebhookRequest   *message);
-size_t assent__consent__v1__update_webhook_request__pack
-                     (const Assent__Consent__V1__UpdateWebhookRequest   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__update_webhook_request__pack_to_buffer
-                     (const Assent__Consent__V1__UpdateWebhookRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__UpdateWebhookRequest *
-       assent__consent__v1__update_webhook_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__update_webhook_request__free_unpacked
-                     (Assent__Consent__V1__UpdateWebhookRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__UpdateWebhookResponse methods */
 void   assent__consent__v1__update_webhook_response__init
                      (Assent__Consent__V1__UpdateWebhookResponse         *message);
-size_t assent__consent__v1__update_webhook_response__get_packed_size
-                     (const Assent__Consent__V1__UpdateWebhookResponse   *message);
-size_t assent__consent__v1__update_webhook_response__pack
-                     (const Assent__Consent__V1__UpdateWebhookResponse   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__update_webhook_response__pack_to_buffer
-                     (const Assent__Consent__V1__UpdateWebhookResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__UpdateWebhookResponse *
-       assent__consent__v1__update_webhook_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__update_webhook_response__free_unpacked
-                     (Assent__Consent__V1__UpdateWebhookResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__DeleteWebhookRequest methods */
 void   assent__consent__v1__delete_webhook_request__init
                      (Assent__Consent__V1__DeleteWebhookRequest         *message);
-size_t assent__consent__v1__delete_webhook_request__get_packed_size
-                     (const Assent__Consent__V1__DeleteWebhookRequest   *message);
-size_t assent__consent__v1__delete_webhook_request__pack
-                     (const Assent__Consent__V1__DeleteWebhookRequest   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__delete_webhook_request__pack_to_buffer
-                     (const Assent__Consent__V1__DeleteWebhookRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__DeleteWebhookRequest *
-       assent__consent__v1__delete_webhook_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__delete_webhook_request__free_unpacked
-                     (Assent__Consent__V1__DeleteWebhookRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__DeleteWebhookResponse methods */
 void   assent__consent__v1__delete_webhook_response__init
                      (Assent__Consent__V1__DeleteWebhookResponse         *message);
-size_t assent__consent__v1__delete_webhook_response__get_packed_size
-                     (const Assent__Consent__V1__DeleteWebhookResponse   *message);
-size_t assent__consent__v1__delete_webhook_response__pack
-                     (const Assent__Consent__V1__DeleteWebhookResponse   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__delete_webhook_response__pack_to_buffer
-                     (const Assent__Consent__V1__DeleteWebhookResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__DeleteWebhookResponse *
-       assent__consent__v1__delete_webhook_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__delete_webhook_response__free_unpacked
-                     (Assent__Consent__V1__DeleteWebhookResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__RotateWebhookSecretRequest methods */
 void   assent__consent__v1__rotate_webhook_secret_request__init
                      (Assent__Consent__V1__RotateWebhookSecretRequest         *message);
-size_t assent__consent__v1__rotate_webhook_secret_request__get_packed_size
-                     (const Assent__Consent__V1__RotateWebhookSecretRequest   *message);
-size_t assent__consent__v1__rotate_webhook_secret_request__pack
-                     (const Assent__Consent__V1__RotateWebhookSecretRequest   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__rotate_webhook_secret_request__pack_to_buffer
-                     (const Assent__Consent__V1__RotateWebhookSecretRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__RotateWebhookSecretRequest *
-       assent__consent__v1__rotate_webhook_secret_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__rotate_webhook_secret_request__free_unpacked
-                     (Assent__Consent__V1__RotateWebhookSecretRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__RotateWebhookSecretResponse methods */
 void   assent__consent__v1__rotate_webhook_secret_response__init
                      (Assent__Consent__V1__RotateWebhookSecretResponse         *message);
-size_t assent__consent__v1__rotate_webhook_secret_response__get_packed_size
-                     (const Assent__Consent__V1__RotateWebhookSecretResponse   *message);
-size_t assent__consent__v1__rotate_webhook_secret_response__pack
-                     (const Assent__Consent__V1__RotateWebhookSecretResponse   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__rotate_webhook_secret_response__pack_to_buffer
-                     (const Assent__Consent__V1__RotateWebhookSecretResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__RotateWebhookSecretResponse *
-       assent__consent__v1__rotate_webhook_secret_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__rotate_webhook_secret_response__free_unpacked
-                     (Assent__Consent__V1__RotateWebhookSecretResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__TestWebhookRequest methods */
 void   assent__consent__v1__test_webhook_request__init
                      (Assent__Consent__V1__TestWebhookRequest         *message);
-size_t assent__consent__v1__test_webhook_request__get_packed_size
-                     (const Assent__Consent__V1__TestWebhookRequest   *message);
-size_t assent__consent__v1__test_webhook_request__pack
-                     (const Assent__Consent__V1__TestWebhookRequest   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__test_webhook_request__pack_to_buffer
-                     (const Assent__Consent__V1__TestWebhookRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__TestWebhookRequest *
-       assent__consent__v1__test_webhook_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__test_webhook_request__free_unpacked
-                     (Assent__Consent__V1__TestWebhookRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__TestWebhookResponse methods */
 void   assent__consent__v1__test_webhook_response__init
                      (Assent__Consent__V1__TestWebhookResponse         *message);
-size_t assent__consent__v1__test_webhook_response__get_packed_size
-                     (const Assent__Consent__V1__TestWebhookResponse   *message);
-size_t assent__consent__v1__test_webhook_response__pack
-                     (const Assent__Consent__V1__TestWebhookResponse   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__test_webhook_response__pack_to_buffer
-                     (const Assent__Consent__V1__TestWebhookResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__TestWebhookResponse *
-       assent__consent__v1__test_webhook_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__test_webhook_response__free_unpacked
-                     (Assent__Consent__V1__TestWebhookResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__ListWebhookDeliveriesRequest methods */
 void   assent__consent__v1__list_webhook_deliveries_request__init
                      (Assent__Consent__V1__ListWebhookDeliveriesRequest         *message);
-size_t assent__consent__v1__list_webhook_deliveries_request__get_packed_size
-                     (const Assent__Consent__V1__ListWebhookDeliveriesRequest   *message);
-size_t assent__consent__v1__list_webhook_deliveries_request__pack
-                     (const Assent__Consent__V1__ListWebhookDeliveriesRequest   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__list_webhook_deliveries_request__pack_to_buffer
-                     (const Assent__Consent__V1__ListWebhookDeliveriesRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__ListWebhookDeliveriesRequest *
-       assent__consent__v1__list_webhook_deliveries_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__list_webhook_deliveries_request__free_unpacked
-                     (Assent__Consent__V1__ListWebhookDeliveriesRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__ListWebhookDeliveriesResponse methods */
 void   assent__consent__v1__list_webhook_deliveries_response__init
                      (Assent__Consent__V1__ListWebhookDeliveriesResponse         *message);
-size_t assent__consent__v1__list_webhook_deliveries_response__get_packed_size
-                     (const Assent__Consent__V1__ListWebhookDeliveriesResponse   *message);
-size_t assent__consent__v1__list_webhook_deliveries_response__pack
-                     (const Assent__Consent__V1__ListWebhookDeliveriesResponse   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__list_webhook_deliveries_response__pack_to_buffer
-                     (const Assent__Consent__V1__ListWebhookDeliveriesResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__ListWebhookDeliveriesResponse *
-       assent__consent__v1__list_webhook_deliveries_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__list_webhook_deliveries_response__free_unpacked
-                     (Assent__Consent__V1__ListWebhookDeliveriesResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__ResendWebhookDeliveriesRequest methods */
 void   assent__consent__v1__resend_webhook_deliveries_request__init
                      (Assent__Consent__V1__ResendWebhookDeliveriesRequest         *message);
-size_t assent__consent__v1__resend_webhook_deliveries_request__get_packed_size
-                     (const Assent__Consent__V1__ResendWebhookDeliveriesRequest   *message);
-size_t assent__consent__v1__resend_webhook_deliveries_request__pack
-                     (const Assent__Consent__V1__ResendWebhookDeliveriesRequest   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__resend_webhook_deliveries_request__pack_to_buffer
-                     (const Assent__Consent__V1__ResendWebhookDeliveriesRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__ResendWebhookDeliveriesRequest *
-       assent__consent__v1__resend_webhook_deliveries_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__resend_webhook_deliveries_request__free_unpacked
-                     (Assent__Consent__V1__ResendWebhookDeliveriesRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__ResendWebhookDeliveriesResponse methods */
 void   assent__consent__v1__resend_webhook_deliveries_response__init
                      (Assent__Consent__V1__ResendWebhookDeliveriesResponse         *message);
-size_t assent__consent__v1__resend_webhook_deliveries_response__get_packed_size
-                     (const Assent__Consent__V1__ResendWebhookDeliveriesResponse   *message);
-size_t assent__consent__v1__resend_webhook_deliveries_response__pack
-                     (const Assent__Consent__V1__ResendWebhookDeliveriesResponse   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__resend_webhook_deliveries_response__pack_to_buffer
-                     (const Assent__Consent__V1__ResendWebhookDeliveriesResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__ResendWebhookDeliveriesResponse *
-       assent__consent__v1__resend_webhook_deliveries_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__resend_webhook_deliveries_response__free_unpacked
-                     (Assent__Consent__V1__ResendWebhookDeliveriesResponse *message,
-                      ProtobufCAllocator *allocator);
-/* --- per-message closures --- */
-
-typedef void (*Assent__Consent__V1__CreateWebhookRequest_Closure)
-                 (const Assent__Consent__V1__CreateWebhookRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__CreateWebhookResponse_Closure)
-                 (const Assent__Consent__V1__CreateWebhookResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__ListWebhooksRequest_Closure)
-                 (const Assent__Consent__V1__ListWebhooksRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__ListWebhooksResponse_Closure)
-                 (const Assent__Consent__V1__ListWebhooksResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__UpdateWebhookRequest_Closure)
-                 (const Assent__Consent__V1__UpdateWebhookRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__UpdateWebhookResponse_Closure)
-                 (const Assent__Consent__V1__UpdateWebhookResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__DeleteWebhookRequest_Closure)
-                 (const Assent__Consent__V1__DeleteWebhookRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__DeleteWebhookResponse_Closure)
-                 (const Assent__Consent__V1__DeleteWebhookResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__RotateWebhookSecretRequest_Closure)
-                 (const Assent__Consent__V1__RotateWebhookSecretRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__RotateWebhookSecretResponse_Closure)
-                 (const Assent__Consent__V1__RotateWebhookSecretResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__TestWebhookRequest_Closure)
-                 (const Assent__Consent__V1__TestWebhookRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__TestWebhookResponse_Closure)
-                 (const Assent__Consent__V1__TestWebhookResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__ListWebhookDeliveriesRequest_Closure)
-                 (const Assent__Consent__V1__ListWebhookDeliveriesRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__ListWebhookDeliveriesResponse_Closure)
-                 (const Assent__Consent__V1__ListWebhookDeliveriesResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__ResendWebhookDeliveriesRequest_Closure)
-                 (const Assent__Consent__V1__ResendWebhookDeliveriesRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__ResendWebhookDeliveriesResponse_Closure)
-                 (const Assent__Consent__V1__ResendWebhookDeliveriesResponse *message,
-                  void *closure_data);
-
-/* --- services --- */
 
 
 /* --- descriptors --- */

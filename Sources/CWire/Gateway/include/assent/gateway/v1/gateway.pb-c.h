@@ -230,315 +230,45 @@ struct  Assent__Gateway__V1__Latency
 /* Assent__Gateway__V1__ListInstancesRequest methods */
 void   assent__gateway__v1__list_instances_request__init
                      (Assent__Gateway__V1__ListInstancesRequest         *message);
-size_t assent__gateway__v1__list_instances_request__get_packed_size
-                     (const Assent__Gateway__V1__ListInstancesRequest   *message);
-size_t assent__gateway__v1__list_instances_request__pack
-                     (const Assent__Gateway__V1__ListInstancesRequest   *message,
-                      uint8_t             *out);
-size_t assent__gateway__v1__list_instances_request__pack_to_buffer
-                     (const Assent__Gateway__V1__ListInstancesRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Gateway__V1__ListInstancesRequest *
-       assent__gateway__v1__list_instances_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__gateway__v1__list_instances_request__free_unpacked
-                     (Assent__Gateway__V1__ListInstancesRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Gateway__V1__ListInstancesResponse methods */
 void   assent__gateway__v1__list_instances_response__init
                      (Assent__Gateway__V1__ListInstancesResponse         *message);
-size_t assent__gateway__v1__list_instances_response__get_packed_size
-                     (const Assent__Gateway__V1__ListInstancesResponse   *message);
-size_t assent__gateway__v1__list_instances_response__pack
-                     (const Assent__Gateway__V1__ListInstancesResponse   *message,
-                      uint8_t             *out);
-size_t assent__gateway__v1__list_instances_response__pack_to_buffer
-                     (const Assent__Gateway__V1__ListInstancesResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Gateway__V1__ListInstancesResponse *
-       assent__gateway__v1__list_instances_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__gateway__v1__list_instances_response__free_unpacked
-                     (Assent__Gateway__V1__ListInstancesResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Gateway__V1__WatchInstancesRequest methods */
 void   assent__gateway__v1__watch_instances_request__init
                      (Assent__Gateway__V1__WatchInstancesRequest         *message);
-size_t assent__gateway__v1__watch_instances_request__get_packed_size
-                     (const Assent__Gateway__V1__WatchInstancesRequest   *message);
-size_t assent__gateway__v1__watch_instances_request__pack
-                     (const Assent__Gateway__V1__WatchInstancesRequest   *message,
-                      uint8_t             *out);
-size_t assent__gateway__v1__watch_instances_request__pack_to_buffer
-                     (const Assent__Gateway__V1__WatchInstancesRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Gateway__V1__WatchInstancesRequest *
-       assent__gateway__v1__watch_instances_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__gateway__v1__watch_instances_request__free_unpacked
-                     (Assent__Gateway__V1__WatchInstancesRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Gateway__V1__WatchInstancesResponse methods */
 void   assent__gateway__v1__watch_instances_response__init
                      (Assent__Gateway__V1__WatchInstancesResponse         *message);
-size_t assent__gateway__v1__watch_instances_response__get_packed_size
-                     (const Assent__Gateway__V1__WatchInstancesResponse   *message);
-size_t assent__gateway__v1__watch_instances_response__pack
-                     (const Assent__Gateway__V1__WatchInstancesResponse   *message,
-                      uint8_t             *out);
-size_t assent__gateway__v1__watch_instances_response__pack_to_buffer
-                     (const Assent__Gateway__V1__WatchInstancesResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Gateway__V1__WatchInstancesResponse *
-       assent__gateway__v1__watch_instances_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__gateway__v1__watch_instances_response__free_unpacked
-                     (Assent__Gateway__V1__WatchInstancesResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Gateway__V1__BatchRequest methods */
 void   assent__gateway__v1__batch_request__init
                      (Assent__Gateway__V1__BatchRequest         *message);
-size_t assent__gateway__v1__batch_request__get_packed_size
-                     (const Assent__Gateway__V1__BatchRequest   *message);
-size_t assent__gateway__v1__batch_request__pack
-                     (const Assent__Gateway__V1__BatchRequest   *message,
-                      uint8_t             *out);
-size_t assent__gateway__v1__batch_request__pack_to_buffer
-                     (const Assent__Gateway__V1__BatchRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Gateway__V1__BatchRequest *
-       assent__gateway__v1__batch_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__gateway__v1__batch_request__free_unpacked
-                     (Assent__Gateway__V1__BatchRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Gateway__V1__BatchCall methods */
 void   assent__gateway__v1__batch_call__init
                      (Assent__Gateway__V1__BatchCall         *message);
-size_t assent__gateway__v1__batch_call__get_packed_size
-                     (const Assent__Gateway__V1__BatchCall   *message);
-size_t assent__gateway__v1__batch_call__pack
-                     (const Assent__Gateway__V1__BatchCall   *message,
-                      uint8_t             *out);
-size_t assent__gateway__v1__batch_call__pack_to_buffer
-                     (const Assent__Gateway__V1__BatchCall   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Gateway__V1__BatchCall *
-       assent__gateway__v1__batch_call__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__gateway__v1__batch_call__free_unpacked
-                     (Assent__Gateway__V1__BatchCall *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Gateway__V1__BatchResponse methods */
 void   assent__gateway__v1__batch_response__init
                      (Assent__Gateway__V1__BatchResponse         *message);
-size_t assent__gateway__v1__batch_response__get_packed_size
-                     (const Assent__Gateway__V1__BatchResponse   *message);
-size_t assent__gateway__v1__batch_response__pack
-                     (const Assent__Gateway__V1__BatchResponse   *message,
-                      uint8_t             *out);
-size_t assent__gateway__v1__batch_response__pack_to_buffer
-                     (const Assent__Gateway__V1__BatchResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Gateway__V1__BatchResponse *
-       assent__gateway__v1__batch_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__gateway__v1__batch_response__free_unpacked
-                     (Assent__Gateway__V1__BatchResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Gateway__V1__BatchAnswer methods */
 void   assent__gateway__v1__batch_answer__init
                      (Assent__Gateway__V1__BatchAnswer         *message);
-size_t assent__gateway__v1__batch_answer__get_packed_size
-                     (const Assent__Gateway__V1__BatchAnswer   *message);
-size_t assent__gateway__v1__batch_answer__pack
-                     (const Assent__Gateway__V1__BatchAnswer   *message,
-                      uint8_t             *out);
-size_t assent__gateway__v1__batch_answer__pack_to_buffer
-                     (const Assent__Gateway__V1__BatchAnswer   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Gateway__V1__BatchAnswer *
-       assent__gateway__v1__batch_answer__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__gateway__v1__batch_answer__free_unpacked
-                     (Assent__Gateway__V1__BatchAnswer *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Gateway__V1__BatchDetail methods */
 void   assent__gateway__v1__batch_detail__init
                      (Assent__Gateway__V1__BatchDetail         *message);
-size_t assent__gateway__v1__batch_detail__get_packed_size
-                     (const Assent__Gateway__V1__BatchDetail   *message);
-size_t assent__gateway__v1__batch_detail__pack
-                     (const Assent__Gateway__V1__BatchDetail   *message,
-                      uint8_t             *out);
-size_t assent__gateway__v1__batch_detail__pack_to_buffer
-                     (const Assent__Gateway__V1__BatchDetail   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Gateway__V1__BatchDetail *
-       assent__gateway__v1__batch_detail__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__gateway__v1__batch_detail__free_unpacked
-                     (Assent__Gateway__V1__BatchDetail *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Gateway__V1__CreateDownloadRequest methods */
 void   assent__gateway__v1__create_download_request__init
                      (Assent__Gateway__V1__CreateDownloadRequest         *message);
-size_t assent__gateway__v1__create_download_request__get_packed_size
-                     (const Assent__Gateway__V1__CreateDownloadRequest   *message);
-size_t assent__gateway__v1__create_download_request__pack
-                     (const Assent__Gateway__V1__CreateDownloadRequest   *message,
-                      uint8_t             *out);
-size_t assent__gateway__v1__create_download_request__pack_to_buffer
-                     (const Assent__Gateway__V1__CreateDownloadRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Gateway__V1__CreateDownloadRequest *
-       assent__gateway__v1__create_download_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__gateway__v1__create_download_request__free_unpacked
-                     (Assent__Gateway__V1__CreateDownloadRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Gateway__V1__CreateDownloadResponse methods */
 void   assent__gateway__v1__create_download_response__init
                      (Assent__Gateway__V1__CreateDownloadResponse         *message);
-size_t assent__gateway__v1__create_download_response__get_packed_size
-                     (const Assent__Gateway__V1__CreateDownloadResponse   *message);
-size_t assent__gateway__v1__create_download_response__pack
-                     (const Assent__Gateway__V1__CreateDownloadResponse   *message,
-                      uint8_t             *out);
-size_t assent__gateway__v1__create_download_response__pack_to_buffer
-                     (const Assent__Gateway__V1__CreateDownloadResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Gateway__V1__CreateDownloadResponse *
-       assent__gateway__v1__create_download_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__gateway__v1__create_download_response__free_unpacked
-                     (Assent__Gateway__V1__CreateDownloadResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Gateway__V1__Instance methods */
 void   assent__gateway__v1__instance__init
                      (Assent__Gateway__V1__Instance         *message);
-size_t assent__gateway__v1__instance__get_packed_size
-                     (const Assent__Gateway__V1__Instance   *message);
-size_t assent__gateway__v1__instance__pack
-                     (const Assent__Gateway__V1__Instance   *message,
-                      uint8_t             *out);
-size_t assent__gateway__v1__instance__pack_to_buffer
-                     (const Assent__Gateway__V1__Instance   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Gateway__V1__Instance *
-       assent__gateway__v1__instance__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__gateway__v1__instance__free_unpacked
-                     (Assent__Gateway__V1__Instance *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Gateway__V1__ServiceLoad methods */
 void   assent__gateway__v1__service_load__init
                      (Assent__Gateway__V1__ServiceLoad         *message);
-size_t assent__gateway__v1__service_load__get_packed_size
-                     (const Assent__Gateway__V1__ServiceLoad   *message);
-size_t assent__gateway__v1__service_load__pack
-                     (const Assent__Gateway__V1__ServiceLoad   *message,
-                      uint8_t             *out);
-size_t assent__gateway__v1__service_load__pack_to_buffer
-                     (const Assent__Gateway__V1__ServiceLoad   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Gateway__V1__ServiceLoad *
-       assent__gateway__v1__service_load__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__gateway__v1__service_load__free_unpacked
-                     (Assent__Gateway__V1__ServiceLoad *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Gateway__V1__Latency methods */
 void   assent__gateway__v1__latency__init
                      (Assent__Gateway__V1__Latency         *message);
-size_t assent__gateway__v1__latency__get_packed_size
-                     (const Assent__Gateway__V1__Latency   *message);
-size_t assent__gateway__v1__latency__pack
-                     (const Assent__Gateway__V1__Latency   *message,
-                      uint8_t             *out);
-size_t assent__gateway__v1__latency__pack_to_buffer
-                     (const Assent__Gateway__V1__Latency   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Gateway__V1__Latency *
-       assent__gateway__v1__latency__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__gateway__v1__latency__free_unpacked
-                     (Assent__Gateway__V1__Latency *message,
-                      ProtobufCAllocator *allocator);
-/* --- per-message closures --- */
-
-typedef void (*Assent__Gateway__V1__ListInstancesRequest_Closure)
-                 (const Assent__Gateway__V1__ListInstancesRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Gateway__V1__ListInstancesResponse_Closure)
-                 (const Assent__Gateway__V1__ListInstancesResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Gateway__V1__WatchInstancesRequest_Closure)
-                 (const Assent__Gateway__V1__WatchInstancesRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Gateway__V1__WatchInstancesResponse_Closure)
-                 (const Assent__Gateway__V1__WatchInstancesResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Gateway__V1__BatchRequest_Closure)
-                 (const Assent__Gateway__V1__BatchRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Gateway__V1__BatchCall_Closure)
-                 (const Assent__Gateway__V1__BatchCall *message,
-                  void *closure_data);
-typedef void (*Assent__Gateway__V1__BatchResponse_Closure)
-                 (const Assent__Gateway__V1__BatchResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Gateway__V1__BatchAnswer_Closure)
-                 (const Assent__Gateway__V1__BatchAnswer *message,
-                  void *closure_data);
-typedef void (*Assent__Gateway__V1__BatchDetail_Closure)
-                 (const Assent__Gateway__V1__BatchDetail *message,
-                  void *closure_data);
-typedef void (*Assent__Gateway__V1__CreateDownloadRequest_Closure)
-                 (const Assent__Gateway__V1__CreateDownloadRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Gateway__V1__CreateDownloadResponse_Closure)
-                 (const Assent__Gateway__V1__CreateDownloadResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Gateway__V1__Instance_Closure)
-                 (const Assent__Gateway__V1__Instance *message,
-                  void *closure_data);
-typedef void (*Assent__Gateway__V1__ServiceLoad_Closure)
-                 (const Assent__Gateway__V1__ServiceLoad *message,
-                  void *closure_data);
-typedef void (*Assent__Gateway__V1__Latency_Closure)
-                 (const Assent__Gateway__V1__Latency *message,
-                  void *closure_data);
-
-/* --- services --- */
 
 
 /* --- descriptors --- */

@@ -489,326 +489,54 @@ struct  Assent__Interop__V1__PackedFloats
 /* Assent__Interop__V1__EmptyCallRequest methods */
 void   assent__interop__v1__empty_call_request__init
                      (Assent__Interop__V1__EmptyCallRequest         *message);
-size_t assent__interop__v1__empty_call_request__get_packed_size
-                     (const Assent__Interop__V1__EmptyCallRequest   *message);
-size_t assent__interop__v1__empty_call_request__pack
-                     (const Assent__Interop__V1__EmptyCallRequest   *message,
-                      uint8_t             *out);
-size_t assent__interop__v1__empty_call_request__pack_to_buffer
-                     (const Assent__Interop__V1__EmptyCallRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Interop__V1__EmptyCallRequest *
-       assent__interop__v1__empty_call_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__interop__v1__empty_call_request__free_unpacked
-                     (Assent__Interop__V1__EmptyCallRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Interop__V1__EmptyCallResponse methods */
 void   assent__interop__v1__empty_call_response__init
                      (Assent__Interop__V1__EmptyCallResponse         *message);
-size_t assent__interop__v1__empty_call_response__get_packed_size
-                     (const Assent__Interop__V1__EmptyCallResponse   *message);
-size_t assent__interop__v1__empty_call_response__pack
-                     (const Assent__Interop__V1__EmptyCallResponse   *message,
-                      uint8_t             *out);
-size_t assent__interop__v1__empty_call_response__pack_to_buffer
-                     (const Assent__Interop__V1__EmptyCallResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Interop__V1__EmptyCallResponse *
-       assent__interop__v1__empty_call_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__interop__v1__empty_call_response__free_unpacked
-                     (Assent__Interop__V1__EmptyCallResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Interop__V1__UnimplementedCallRequest methods */
 void   assent__interop__v1__unimplemented_call_request__init
                      (Assent__Interop__V1__UnimplementedCallRequest         *message);
-size_t assent__interop__v1__unimplemented_call_request__get_packed_size
-                     (const Assent__Interop__V1__UnimplementedCallRequest   *message);
-size_t assent__interop__v1__unimplemented_call_request__pack
-                     (const Assent__Interop__V1__UnimplementedCallRequest   *message,
-                      uint8_t             *out);
-size_t assent__interop__v1__unimplemented_call_request__pack_to_buffer
-                     (const Assent__Interop__V1__UnimplementedCallRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Interop__V1__UnimplementedCallRequest *
-       assent__interop__v1__unimplemented_call_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__interop__v1__unimplemented_call_request__free_unpacked
-                     (Assent__Interop__V1__UnimplementedCallRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Interop__V1__UnimplementedCallResponse methods */
 void   assent__interop__v1__unimplemented_call_response__init
                      (Assent__Interop__V1__UnimplementedCallResponse         *message);
-size_t assent__interop__v1__unimplemented_call_response__get_packed_size
-                     (const Assent__Interop__V1__UnimplementedCallResponse   *message);
-size_t assent__interop__v1__unimplemented_call_response__pack
-                     (const Assent__Interop__V1__UnimplementedCallResponse   *message,
-                      uint8_t             *out);
-size_t assent__interop__v1__unimplemented_call_response__pack_to_buffer
-                     (const Assent__Interop__V1__UnimplementedCallResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Interop__V1__UnimplementedCallResponse *
-       assent__interop__v1__unimplemented_call_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__interop__v1__unimplemented_call_response__free_unpacked
-                     (Assent__Interop__V1__UnimplementedCallResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Interop__V1__Payload methods */
 void   assent__interop__v1__payload__init
                      (Assent__Interop__V1__Payload         *message);
-size_t assent__interop__v1__payload__get_packed_size
-                     (const Assent__Interop__V1__Payload   *message);
-size_t assent__interop__v1__payload__pack
-                     (const Assent__Interop__V1__Payload   *message,
-                      uint8_t             *out);
-size_t assent__interop__v1__payload__pack_to_buffer
-                     (const Assent__Interop__V1__Payload   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Interop__V1__Payload *
-       assent__interop__v1__payload__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__interop__v1__payload__free_unpacked
-                     (Assent__Interop__V1__Payload *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Interop__V1__EchoStatus methods */
 void   assent__interop__v1__echo_status__init
                      (Assent__Interop__V1__EchoStatus         *message);
-size_t assent__interop__v1__echo_status__get_packed_size
-                     (const Assent__Interop__V1__EchoStatus   *message);
-size_t assent__interop__v1__echo_status__pack
-                     (const Assent__Interop__V1__EchoStatus   *message,
-                      uint8_t             *out);
-size_t assent__interop__v1__echo_status__pack_to_buffer
-                     (const Assent__Interop__V1__EchoStatus   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Interop__V1__EchoStatus *
-       assent__interop__v1__echo_status__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__interop__v1__echo_status__free_unpacked
-                     (Assent__Interop__V1__EchoStatus *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Interop__V1__UnaryCallRequest methods */
 void   assent__interop__v1__unary_call_request__init
                      (Assent__Interop__V1__UnaryCallRequest         *message);
-size_t assent__interop__v1__unary_call_request__get_packed_size
-                     (const Assent__Interop__V1__UnaryCallRequest   *message);
-size_t assent__interop__v1__unary_call_request__pack
-                     (const Assent__Interop__V1__UnaryCallRequest   *message,
-                      uint8_t             *out);
-size_t assent__interop__v1__unary_call_request__pack_to_buffer
-                     (const Assent__Interop__V1__UnaryCallRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Interop__V1__UnaryCallRequest *
-       assent__interop__v1__unary_call_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__interop__v1__unary_call_request__free_unpacked
-                     (Assent__Interop__V1__UnaryCallRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Interop__V1__UnaryCallResponse methods */
 void   assent__interop__v1__unary_call_response__init
                      (Assent__Interop__V1__UnaryCallResponse         *message);
-size_t assent__interop__v1__unary_call_response__get_packed_size
-                     (const Assent__Interop__V1__UnaryCallResponse   *message);
-size_t assent__interop__v1__unary_call_response__pack
-                     (const Assent__Interop__V1__UnaryCallResponse   *message,
-                      uint8_t             *out);
-size_t assent__interop__v1__unary_call_response__pack_to_buffer
-                     (const Assent__Interop__V1__UnaryCallResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Interop__V1__UnaryCallResponse *
-       assent__interop__v1__unary_call_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__interop__v1__unary_call_response__free_unpacked
-                     (Assent__Interop__V1__UnaryCallResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Interop__V1__IdempotentUnaryCallRequest methods */
 void   assent__interop__v1__idempotent_unary_call_request__init
                      (Assent__Interop__V1__IdempotentUnaryCallRequest         *message);
-size_t assent__interop__v1__idempotent_unary_call_request__get_packed_size
-                     (const Assent__Interop__V1__IdempotentUnaryCallRequest   *message);
-size_t assent__interop__v1__idempotent_unary_call_request__pack
-                     (const Assent__Interop__V1__IdempotentUnaryCallRequest   *message,
-                      uint8_t             *out);
-size_t assent__interop__v1__idempotent_unary_call_request__pack_to_buffer
-                     (const Assent__Interop__V1__IdempotentUnaryCallRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Interop__V1__IdempotentUnaryCallRequest *
-       assent__interop__v1__idempotent_unary_call_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__interop__v1__idempotent_unary_call_request__free_unpacked
-                     (Assent__Interop__V1__IdempotentUnaryCallRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Interop__V1__IdempotentUnaryCallResponse methods */
 void   assent__interop__v1__idempotent_unary_call_response__init
                      (Assent__Interop__V1__IdempotentUnaryCallResponse         *message);
-size_t assent__interop__v1__idempotent_unary_call_response__get_packed_size
-                     (const Assent__Interop__V1__IdempotentUnaryCallResponse   *message);
-size_t assent__interop__v1__idempotent_unary_call_response__pack
-                     (const Assent__Interop__V1__IdempotentUnaryCallResponse   *message,
-                      uint8_t             *out);
-size_t assent__interop__v1__idempotent_unary_call_response__pack_to_buffer
-                     (const Assent__Interop__V1__IdempotentUnaryCallResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Interop__V1__IdempotentUnaryCallResponse *
-       assent__interop__v1__idempotent_unary_call_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__interop__v1__idempotent_unary_call_response__free_unpacked
-                     (Assent__Interop__V1__IdempotentUnaryCallResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Interop__V1__ResponseParameters methods */
 void   assent__interop__v1__response_parameters__init
                      (Assent__Interop__V1__ResponseParameters         *message);
-size_t assent__interop__v1__response_parameters__get_packed_size
-                     (const Assent__Interop__V1__ResponseParameters   *message);
-size_t assent__interop__v1__response_parameters__pack
-                     (const Assent__Interop__V1__ResponseParameters   *message,
-                      uint8_t             *out);
-size_t assent__interop__v1__response_parameters__pack_to_buffer
-                     (const Assent__Interop__V1__ResponseParameters   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Interop__V1__ResponseParameters *
-       assent__interop__v1__response_parameters__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__interop__v1__response_parameters__free_unpacked
-                     (Assent__Interop__V1__ResponseParameters *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Interop__V1__StreamingOutputCallRequest methods */
 void   assent__interop__v1__streaming_output_call_request__init
                      (Assent__Interop__V1__StreamingOutputCallRequest         *message);
-size_t assent__interop__v1__streaming_output_call_request__get_packed_size
-                     (const Assent__Interop__V1__StreamingOutputCallRequest   *message);
-size_t assent__interop__v1__streaming_output_call_request__pack
-                     (const Assent__Interop__V1__StreamingOutputCallRequest   *message,
-                      uint8_t             *out);
-size_t assent__interop__v1__streaming_output_call_request__pack_to_buffer
-                     (const Assent__Interop__V1__StreamingOutputCallRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Interop__V1__StreamingOutputCallRequest *
-       assent__interop__v1__streaming_output_call_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__interop__v1__streaming_output_call_request__free_unpacked
-                     (Assent__Interop__V1__StreamingOutputCallRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Interop__V1__StreamingOutputCallResponse methods */
 void   assent__interop__v1__streaming_output_call_response__init
                      (Assent__Interop__V1__StreamingOutputCallResponse         *message);
-size_t assent__interop__v1__streaming_output_call_response__get_packed_size
-                     (const Assent__Interop__V1__StreamingOutputCallResponse   *message);
-size_t assent__interop__v1__streaming_output_call_response__pack
-                     (const Assent__Interop__V1__StreamingOutputCallResponse   *message,
-                      uint8_t             *out);
-size_t assent__interop__v1__streaming_output_call_response__pack_to_buffer
-                     (const Assent__Interop__V1__StreamingOutputCallResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Interop__V1__StreamingOutputCallResponse *
-       assent__interop__v1__streaming_output_call_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__interop__v1__streaming_output_call_response__free_unpacked
-                     (Assent__Interop__V1__StreamingOutputCallResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Interop__V1__StreamingInputCallRequest methods */
 void   assent__interop__v1__streaming_input_call_request__init
                      (Assent__Interop__V1__StreamingInputCallRequest         *message);
-size_t assent__interop__v1__streaming_input_call_request__get_packed_size
-                     (const Assent__Interop__V1__StreamingInputCallRequest   *message);
-size_t assent__interop__v1__streaming_input_call_request__pack
-                     (const Assent__Interop__V1__StreamingInputCallRequest   *message,
-                      uint8_t             *out);
-size_t assent__interop__v1__streaming_input_call_request__pack_to_buffer
-                     (const Assent__Interop__V1__StreamingInputCallRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Interop__V1__StreamingInputCallRequest *
-       assent__interop__v1__streaming_input_call_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__interop__v1__streaming_input_call_request__free_unpacked
-                     (Assent__Interop__V1__StreamingInputCallRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Interop__V1__StreamingInputCallResponse methods */
 void   assent__interop__v1__streaming_input_call_response__init
                      (Assent__Interop__V1__StreamingInputCallResponse         *message);
-size_t assent__interop__v1__streaming_input_call_response__get_packed_size
-                     (const Assent__Interop__V1__StreamingInputCallResponse   *message);
-size_t assent__interop__v1__streaming_input_call_response__pack
-                     (const Assent__Interop__V1__StreamingInputCallResponse   *message,
-                      uint8_t             *out);
-size_t assent__interop__v1__streaming_input_call_response__pack_to_buffer
-                     (const Assent__Interop__V1__StreamingInputCallResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Interop__V1__StreamingInputCallResponse *
-       assent__interop__v1__streaming_input_call_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__interop__v1__streaming_input_call_response__free_unpacked
-                     (Assent__Interop__V1__StreamingInputCallResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Interop__V1__EchoMixedRequest methods */
 void   assent__interop__v1__echo_mixed_request__init
                      (Assent__Interop__V1__EchoMixedRequest         *message);
-size_t assent__interop__v1__echo_mixed_request__get_packed_size
-                     (const Assent__Interop__V1__EchoMixedRequest   *message);
-size_t assent__interop__v1__echo_mixed_request__pack
-                     (const Assent__Interop__V1__EchoMixedRequest   *message,
-                      uint8_t             *out);
-size_t assent__interop__v1__echo_mixed_request__pack_to_buffer
-                     (const Assent__Interop__V1__EchoMixedRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Interop__V1__EchoMixedRequest *
-       assent__interop__v1__echo_mixed_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__interop__v1__echo_mixed_request__free_unpacked
-                     (Assent__Interop__V1__EchoMixedRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Interop__V1__EchoMixedResponse methods */
 void   assent__interop__v1__echo_mixed_response__init
                      (Assent__Interop__V1__EchoMixedResponse         *message);
-size_t assent__interop__v1__echo_mixed_response__get_packed_size
-                     (const Assent__Interop__V1__EchoMixedResponse   *message);
-size_t assent__interop__v1__echo_mixed_response__pack
-                     (const Assent__Interop__V1__EchoMixedResponse   *message,
-                      uint8_t             *out);
-size_t assent__interop__v1__echo_mixed_response__pack_to_buffer
-                     (const Assent__Interop__V1__EchoMixedResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Interop__V1__EchoMixedResponse *
-       assent__interop__v1__echo_mixed_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__interop__v1__echo_mixed_response__free_unpacked
-                     (Assent__Interop__V1__EchoMixedResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Interop__V1__MixedMessage__Point methods */
 void   assent__interop__v1__mixed_message__point__init
                      (Assent__Interop__V1__MixedMessage__Point         *message);
@@ -821,22 +549,6 @@ void   assent__interop__v1__mixed_message__notes_entry__init
 /* Assent__Interop__V1__MixedMessage methods */
 void   assent__interop__v1__mixed_message__init
                      (Assent__Interop__V1__MixedMessage         *message);
-size_t assent__interop__v1__mixed_message__get_packed_size
-                     (const Assent__Interop__V1__MixedMessage   *message);
-size_t assent__interop__v1__mixed_message__pack
-                     (const Assent__Interop__V1__MixedMessage   *message,
-                      uint8_t             *out);
-size_t assent__interop__v1__mixed_message__pack_to_buffer
-                     (const Assent__Interop__V1__MixedMessage   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Interop__V1__MixedMessage *
-       assent__interop__v1__mixed_message__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__interop__v1__mixed_message__free_unpacked
-                     (Assent__Interop__V1__MixedMessage *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Interop__V1__EveryField__TextByTextEntry methods */
 void   assent__interop__v1__every_field__text_by_text_entry__init
                      (Assent__Interop__V1__EveryField__TextByTextEntry         *message);
@@ -855,129 +567,9 @@ void   assent__interop__v1__every_field__number_by_flag_entry__init
 /* Assent__Interop__V1__EveryField methods */
 void   assent__interop__v1__every_field__init
                      (Assent__Interop__V1__EveryField         *message);
-size_t assent__interop__v1__every_field__get_packed_size
-                     (const Assent__Interop__V1__EveryField   *message);
-size_t assent__interop__v1__every_field__pack
-                     (const Assent__Interop__V1__EveryField   *message,
-                      uint8_t             *out);
-size_t assent__interop__v1__every_field__pack_to_buffer
-                     (const Assent__Interop__V1__EveryField   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Interop__V1__EveryField *
-       assent__interop__v1__every_field__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__interop__v1__every_field__free_unpacked
-                     (Assent__Interop__V1__EveryField *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Interop__V1__PackedFloats methods */
 void   assent__interop__v1__packed_floats__init
                      (Assent__Interop__V1__PackedFloats         *message);
-size_t assent__interop__v1__packed_floats__get_packed_size
-                     (const Assent__Interop__V1__PackedFloats   *message);
-size_t assent__interop__v1__packed_floats__pack
-                     (const Assent__Interop__V1__PackedFloats   *message,
-                      uint8_t             *out);
-size_t assent__interop__v1__packed_floats__pack_to_buffer
-                     (const Assent__Interop__V1__PackedFloats   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Interop__V1__PackedFloats *
-       assent__interop__v1__packed_floats__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__interop__v1__packed_floats__free_unpacked
-                     (Assent__Interop__V1__PackedFloats *message,
-                      ProtobufCAllocator *allocator);
-/* --- per-message closures --- */
-
-typedef void (*Assent__Interop__V1__EmptyCallRequest_Closure)
-                 (const Assent__Interop__V1__EmptyCallRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Interop__V1__EmptyCallResponse_Closure)
-                 (const Assent__Interop__V1__EmptyCallResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Interop__V1__UnimplementedCallRequest_Closure)
-                 (const Assent__Interop__V1__UnimplementedCallRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Interop__V1__UnimplementedCallResponse_Closure)
-                 (const Assent__Interop__V1__UnimplementedCallResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Interop__V1__Payload_Closure)
-                 (const Assent__Interop__V1__Payload *message,
-                  void *closure_data);
-typedef void (*Assent__Interop__V1__EchoStatus_Closure)
-                 (const Assent__Interop__V1__EchoStatus *message,
-                  void *closure_data);
-typedef void (*Assent__Interop__V1__UnaryCallRequest_Closure)
-                 (const Assent__Interop__V1__UnaryCallRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Interop__V1__UnaryCallResponse_Closure)
-                 (const Assent__Interop__V1__UnaryCallResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Interop__V1__IdempotentUnaryCallRequest_Closure)
-                 (const Assent__Interop__V1__IdempotentUnaryCallRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Interop__V1__IdempotentUnaryCallResponse_Closure)
-                 (const Assent__Interop__V1__IdempotentUnaryCallResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Interop__V1__ResponseParameters_Closure)
-                 (const Assent__Interop__V1__ResponseParameters *message,
-                  void *closure_data);
-typedef void (*Assent__Interop__V1__StreamingOutputCallRequest_Closure)
-                 (const Assent__Interop__V1__StreamingOutputCallRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Interop__V1__StreamingOutputCallResponse_Closure)
-                 (const Assent__Interop__V1__StreamingOutputCallResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Interop__V1__StreamingInputCallRequest_Closure)
-                 (const Assent__Interop__V1__StreamingInputCallRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Interop__V1__StreamingInputCallResponse_Closure)
-                 (const Assent__Interop__V1__StreamingInputCallResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Interop__V1__EchoMixedRequest_Closure)
-                 (const Assent__Interop__V1__EchoMixedRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Interop__V1__EchoMixedResponse_Closure)
-                 (const Assent__Interop__V1__EchoMixedResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Interop__V1__MixedMessage__Point_Closure)
-                 (const Assent__Interop__V1__MixedMessage__Point *message,
-                  void *closure_data);
-typedef void (*Assent__Interop__V1__MixedMessage__Item_Closure)
-                 (const Assent__Interop__V1__MixedMessage__Item *message,
-                  void *closure_data);
-typedef void (*Assent__Interop__V1__MixedMessage__NotesEntry_Closure)
-                 (const Assent__Interop__V1__MixedMessage__NotesEntry *message,
-                  void *closure_data);
-typedef void (*Assent__Interop__V1__MixedMessage_Closure)
-                 (const Assent__Interop__V1__MixedMessage *message,
-                  void *closure_data);
-typedef void (*Assent__Interop__V1__EveryField__TextByTextEntry_Closure)
-                 (const Assent__Interop__V1__EveryField__TextByTextEntry *message,
-                  void *closure_data);
-typedef void (*Assent__Interop__V1__EveryField__ItemByTextEntry_Closure)
-                 (const Assent__Interop__V1__EveryField__ItemByTextEntry *message,
-                  void *closure_data);
-typedef void (*Assent__Interop__V1__EveryField__DataByNumberEntry_Closure)
-                 (const Assent__Interop__V1__EveryField__DataByNumberEntry *message,
-                  void *closure_data);
-typedef void (*Assent__Interop__V1__EveryField__KindByNumberEntry_Closure)
-                 (const Assent__Interop__V1__EveryField__KindByNumberEntry *message,
-                  void *closure_data);
-typedef void (*Assent__Interop__V1__EveryField__NumberByFlagEntry_Closure)
-                 (const Assent__Interop__V1__EveryField__NumberByFlagEntry *message,
-                  void *closure_data);
-typedef void (*Assent__Interop__V1__EveryField_Closure)
-                 (const Assent__Interop__V1__EveryField *message,
-                  void *closure_data);
-typedef void (*Assent__Interop__V1__PackedFloats_Closure)
-                 (const Assent__Interop__V1__PackedFloats *message,
-                  void *closure_data);
-
-/* --- services --- */
 
 
 /* --- descriptors --- */

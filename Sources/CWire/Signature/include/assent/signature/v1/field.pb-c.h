@@ -331,293 +331,42 @@ struct  Assent__Signature__V1__FieldConflict
 /* Assent__Signature__V1__FieldControl methods */
 void   assent__signature__v1__field_control__init
                      (Assent__Signature__V1__FieldControl         *message);
-size_t assent__signature__v1__field_control__get_packed_size
-                     (const Assent__Signature__V1__FieldControl   *message);
-size_t assent__signature__v1__field_control__pack
-                     (const Assent__Signature__V1__FieldControl   *message,
-                      uint8_t             *out);
-size_t assent__signature__v1__field_control__pack_to_buffer
-                     (const Assent__Signature__V1__FieldControl   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Signature__V1__FieldControl *
-       assent__signature__v1__field_control__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__signature__v1__field_control__free_unpacked
-                     (Assent__Signature__V1__FieldControl *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__FieldWords methods */
 void   assent__signature__v1__field_words__init
                      (Assent__Signature__V1__FieldWords         *message);
-size_t assent__signature__v1__field_words__get_packed_size
-                     (const Assent__Signature__V1__FieldWords   *message);
-size_t assent__signature__v1__field_words__pack
-                     (const Assent__Signature__V1__FieldWords   *message,
-                      uint8_t             *out);
-size_t assent__signature__v1__field_words__pack_to_buffer
-                     (const Assent__Signature__V1__FieldWords   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Signature__V1__FieldWords *
-       assent__signature__v1__field_words__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__signature__v1__field_words__free_unpacked
-                     (Assent__Signature__V1__FieldWords *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__FieldReference methods */
 void   assent__signature__v1__field_reference__init
                      (Assent__Signature__V1__FieldReference         *message);
-size_t assent__signature__v1__field_reference__get_packed_size
-                     (const Assent__Signature__V1__FieldReference   *message);
-size_t assent__signature__v1__field_reference__pack
-                     (const Assent__Signature__V1__FieldReference   *message,
-                      uint8_t             *out);
-size_t assent__signature__v1__field_reference__pack_to_buffer
-                     (const Assent__Signature__V1__FieldReference   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Signature__V1__FieldReference *
-       assent__signature__v1__field_reference__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__signature__v1__field_reference__free_unpacked
-                     (Assent__Signature__V1__FieldReference *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__FieldCrop methods */
 void   assent__signature__v1__field_crop__init
                      (Assent__Signature__V1__FieldCrop         *message);
-size_t assent__signature__v1__field_crop__get_packed_size
-                     (const Assent__Signature__V1__FieldCrop   *message);
-size_t assent__signature__v1__field_crop__pack
-                     (const Assent__Signature__V1__FieldCrop   *message,
-                      uint8_t             *out);
-size_t assent__signature__v1__field_crop__pack_to_buffer
-                     (const Assent__Signature__V1__FieldCrop   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Signature__V1__FieldCrop *
-       assent__signature__v1__field_crop__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__signature__v1__field_crop__free_unpacked
-                     (Assent__Signature__V1__FieldCrop *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__FieldInscription methods */
 void   assent__signature__v1__field_inscription__init
                      (Assent__Signature__V1__FieldInscription         *message);
-size_t assent__signature__v1__field_inscription__get_packed_size
-                     (const Assent__Signature__V1__FieldInscription   *message);
-size_t assent__signature__v1__field_inscription__pack
-                     (const Assent__Signature__V1__FieldInscription   *message,
-                      uint8_t             *out);
-size_t assent__signature__v1__field_inscription__pack_to_buffer
-                     (const Assent__Signature__V1__FieldInscription   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Signature__V1__FieldInscription *
-       assent__signature__v1__field_inscription__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__signature__v1__field_inscription__free_unpacked
-                     (Assent__Signature__V1__FieldInscription *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__FieldSettings methods */
 void   assent__signature__v1__field_settings__init
                      (Assent__Signature__V1__FieldSettings         *message);
-size_t assent__signature__v1__field_settings__get_packed_size
-                     (const Assent__Signature__V1__FieldSettings   *message);
-size_t assent__signature__v1__field_settings__pack
-                     (const Assent__Signature__V1__FieldSettings   *message,
-                      uint8_t             *out);
-size_t assent__signature__v1__field_settings__pack_to_buffer
-                     (const Assent__Signature__V1__FieldSettings   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Signature__V1__FieldSettings *
-       assent__signature__v1__field_settings__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__signature__v1__field_settings__free_unpacked
-                     (Assent__Signature__V1__FieldSettings *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__SigningTime methods */
 void   assent__signature__v1__signing_time__init
                      (Assent__Signature__V1__SigningTime         *message);
-size_t assent__signature__v1__signing_time__get_packed_size
-                     (const Assent__Signature__V1__SigningTime   *message);
-size_t assent__signature__v1__signing_time__pack
-                     (const Assent__Signature__V1__SigningTime   *message,
-                      uint8_t             *out);
-size_t assent__signature__v1__signing_time__pack_to_buffer
-                     (const Assent__Signature__V1__SigningTime   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Signature__V1__SigningTime *
-       assent__signature__v1__signing_time__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__signature__v1__signing_time__free_unpacked
-                     (Assent__Signature__V1__SigningTime *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__SignatureSource methods */
 void   assent__signature__v1__signature_source__init
                      (Assent__Signature__V1__SignatureSource         *message);
-size_t assent__signature__v1__signature_source__get_packed_size
-                     (const Assent__Signature__V1__SignatureSource   *message);
-size_t assent__signature__v1__signature_source__pack
-                     (const Assent__Signature__V1__SignatureSource   *message,
-                      uint8_t             *out);
-size_t assent__signature__v1__signature_source__pack_to_buffer
-                     (const Assent__Signature__V1__SignatureSource   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Signature__V1__SignatureSource *
-       assent__signature__v1__signature_source__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__signature__v1__signature_source__free_unpacked
-                     (Assent__Signature__V1__SignatureSource *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__SavedSignature methods */
 void   assent__signature__v1__saved_signature__init
                      (Assent__Signature__V1__SavedSignature         *message);
-size_t assent__signature__v1__saved_signature__get_packed_size
-                     (const Assent__Signature__V1__SavedSignature   *message);
-size_t assent__signature__v1__saved_signature__pack
-                     (const Assent__Signature__V1__SavedSignature   *message,
-                      uint8_t             *out);
-size_t assent__signature__v1__saved_signature__pack_to_buffer
-                     (const Assent__Signature__V1__SavedSignature   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Signature__V1__SavedSignature *
-       assent__signature__v1__saved_signature__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__signature__v1__saved_signature__free_unpacked
-                     (Assent__Signature__V1__SavedSignature *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__SavedImage methods */
 void   assent__signature__v1__saved_image__init
                      (Assent__Signature__V1__SavedImage         *message);
-size_t assent__signature__v1__saved_image__get_packed_size
-                     (const Assent__Signature__V1__SavedImage   *message);
-size_t assent__signature__v1__saved_image__pack
-                     (const Assent__Signature__V1__SavedImage   *message,
-                      uint8_t             *out);
-size_t assent__signature__v1__saved_image__pack_to_buffer
-                     (const Assent__Signature__V1__SavedImage   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Signature__V1__SavedImage *
-       assent__signature__v1__saved_image__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__signature__v1__saved_image__free_unpacked
-                     (Assent__Signature__V1__SavedImage *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__FieldView methods */
 void   assent__signature__v1__field_view__init
                      (Assent__Signature__V1__FieldView         *message);
-size_t assent__signature__v1__field_view__get_packed_size
-                     (const Assent__Signature__V1__FieldView   *message);
-size_t assent__signature__v1__field_view__pack
-                     (const Assent__Signature__V1__FieldView   *message,
-                      uint8_t             *out);
-size_t assent__signature__v1__field_view__pack_to_buffer
-                     (const Assent__Signature__V1__FieldView   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Signature__V1__FieldView *
-       assent__signature__v1__field_view__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__signature__v1__field_view__free_unpacked
-                     (Assent__Signature__V1__FieldView *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__FieldRefusal methods */
 void   assent__signature__v1__field_refusal__init
                      (Assent__Signature__V1__FieldRefusal         *message);
-size_t assent__signature__v1__field_refusal__get_packed_size
-                     (const Assent__Signature__V1__FieldRefusal   *message);
-size_t assent__signature__v1__field_refusal__pack
-                     (const Assent__Signature__V1__FieldRefusal   *message,
-                      uint8_t             *out);
-size_t assent__signature__v1__field_refusal__pack_to_buffer
-                     (const Assent__Signature__V1__FieldRefusal   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Signature__V1__FieldRefusal *
-       assent__signature__v1__field_refusal__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__signature__v1__field_refusal__free_unpacked
-                     (Assent__Signature__V1__FieldRefusal *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__FieldConflict methods */
 void   assent__signature__v1__field_conflict__init
                      (Assent__Signature__V1__FieldConflict         *message);
-size_t assent__signature__v1__field_conflict__get_packed_size
-                     (const Assent__Signature__V1__FieldConflict   *message);
-size_t assent__signature__v1__field_conflict__pack
-                     (const Assent__Signature__V1__FieldConflict   *message,
-                      uint8_t             *out);
-size_t assent__signature__v1__field_conflict__pack_to_buffer
-                     (const Assent__Signature__V1__FieldConflict   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Signature__V1__FieldConflict *
-       assent__signature__v1__field_conflict__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__signature__v1__field_conflict__free_unpacked
-                     (Assent__Signature__V1__FieldConflict *message,
-                      ProtobufCAllocator *allocator);
-/* --- per-message closures --- */
-
-typedef void (*Assent__Signature__V1__FieldControl_Closure)
-                 (const Assent__Signature__V1__FieldControl *message,
-                  void *closure_data);
-typedef void (*Assent__Signature__V1__FieldWords_Closure)
-                 (const Assent__Signature__V1__FieldWords *message,
-                  void *closure_data);
-typedef void (*Assent__Signature__V1__FieldReference_Closure)
-                 (const Assent__Signature__V1__FieldReference *message,
-                  void *closure_data);
-typedef void (*Assent__Signature__V1__FieldCrop_Closure)
-                 (const Assent__Signature__V1__FieldCrop *message,
-                  void *closure_data);
-typedef void (*Assent__Signature__V1__FieldInscription_Closure)
-                 (const Assent__Signature__V1__FieldInscription *message,
-                  void *closure_data);
-typedef void (*Assent__Signature__V1__FieldSettings_Closure)
-                 (const Assent__Signature__V1__FieldSettings *message,
-                  void *closure_data);
-typedef void (*Assent__Signature__V1__SigningTime_Closure)
-                 (const Assent__Signature__V1__SigningTime *message,
-                  void *closure_data);
-typedef void (*Assent__Signature__V1__SignatureSource_Closure)
-                 (const Assent__Signature__V1__SignatureSource *message,
-                  void *closure_data);
-typedef void (*Assent__Signature__V1__SavedSignature_Closure)
-                 (const Assent__Signature__V1__SavedSignature *message,
-                  void *closure_data);
-typedef void (*Assent__Signature__V1__SavedImage_Closure)
-                 (const Assent__Signature__V1__SavedImage *message,
-                  void *closure_data);
-typedef void (*Assent__Signature__V1__FieldView_Closure)
-                 (const Assent__Signature__V1__FieldView *message,
-                  void *closure_data);
-typedef void (*Assent__Signature__V1__FieldRefusal_Closure)
-                 (const Assent__Signature__V1__FieldRefusal *message,
-                  void *closure_data);
-typedef void (*Assent__Signature__V1__FieldConflict_Closure)
-                 (const Assent__Signature__V1__FieldConflict *message,
-                  void *closure_data);
-
-/* --- services --- */
 
 
 /* --- descriptors --- */

@@ -760,1239 +760,171 @@ struct  Assent__Signature__V1__ListSignatureHeadsResponse
 /* Assent__Signature__V1__CreateFieldRequest methods */
 void   assent__signature__v1__create_field_request__init
                      (Assent__Signature__V1__CreateFieldRequest         *message);
-size_t assent__signature__v1__create_field_request__get_packed_size
-                     (const Assent__Signature__V1__CreateFieldRequest   *message);
-size_t assent__signature__v1__create_field_request__pack
-                     (const Assent__Signature__V1__CreateFieldRequest   *message,
-                      uint8_t             *out);
-size_t assent__signature__v1__create_field_request__pack_to_buffer
-                     (const Assent__Signature__V1__CreateFieldRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Signature__V1__CreateFieldRequest *
-       assent__signature__v1__create_field_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__signature__v1__create_field_request__free_unpacked
-                     (Assent__Signature__V1__CreateFieldRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__CreateFieldResponse methods */
 void   assent__signature__v1__create_field_response__init
                      (Assent__Signature__V1__CreateFieldResponse         *message);
-size_t assent__signature__v1__create_field_response__get_packed_size
-                     (const Assent__Signature__V1__CreateFieldResponse   *message);
-size_t assent__signature__v1__create_field_response__pack
-                     (const Assent__Signature__V1__CreateFieldResponse   *message,
-                      uint8_t             *out);
-size_t assent__signature__v1__create_field_response__pack_to_buffer
-                     (const Assent__Signature__V1__CreateFieldResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Signature__V1__CreateFieldResponse *
-       assent__signature__v1__create_field_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__signature__v1__create_field_response__free_unpacked
-                     (Assent__Signature__V1__CreateFieldResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__GetFieldRequest methods */
 void   assent__signature__v1__get_field_request__init
                      (Assent__Signature__V1__GetFieldRequest         *message);
-size_t assent__signature__v1__get_field_request__get_packed_size
-                     (const Assent__Signature__V1__GetFieldRequest   *message);
-size_t assent__signature__v1__get_field_request__pack
-                     (const Assent__Signature__V1__GetFieldRequest   *message,
-                      uint8_t             *out);
-size_t assent__signature__v1__get_field_request__pack_to_buffer
-                     (const Assent__Signature__V1__GetFieldRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Signature__V1__GetFieldRequest *
-       assent__signature__v1__get_field_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__signature__v1__get_field_request__free_unpacked
-                     (Assent__Signature__V1__GetFieldRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__GetFieldResponse methods */
 void   assent__signature__v1__get_field_response__init
                      (Assent__Signature__V1__GetFieldResponse         *message);
-size_t assent__signature__v1__get_field_response__get_packed_size
-                     (const Assent__Signature__V1__GetFieldResponse   *message);
-size_t assent__signature__v1__get_field_response__pack
-                     (const Assent__Signature__V1__GetFieldResponse   *message,
-                      uint8_t             *out);
-size_t assent__signature__v1__get_field_response__pack_to_buffer
-                     (const Assent__Signature__V1__GetFieldResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Signature__V1__GetFieldResponse *
-       assent__signature__v1__get_field_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__signature__v1__get_field_response__free_unpacked
-                     (Assent__Signature__V1__GetFieldResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__ListFieldsRequest methods */
 void   assent__signature__v1__list_fields_request__init
                      (Assent__Signature__V1__ListFieldsRequest         *message);
-size_t assent__signature__v1__list_fields_request__get_packed_size
-                     (const Assent__Signature__V1__ListFieldsRequest   *message);
-size_t assent__signature__v1__list_fields_request__pack
-                     (const Assent__Signature__V1__ListFieldsRequest   *message,
-                      uint8_t             *out);
-size_t assent__signature__v1__list_fields_request__pack_to_buffer
-                     (const Assent__Signature__V1__ListFieldsRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Signature__V1__ListFieldsRequest *
-       assent__signature__v1__list_fields_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__signature__v1__list_fields_request__free_unpacked
-                     (Assent__Signature__V1__ListFieldsRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__ListFieldsResponse methods */
 void   assent__signature__v1__list_fields_response__init
                      (Assent__Signature__V1__ListFieldsResponse         *message);
-size_t assent__signature__v1__list_fields_response__get_packed_size
-                     (const Assent__Signature__V1__ListFieldsResponse   *message);
-size_t assent__signature__v1__list_fields_response__pack
-                     (const Assent__Signature__V1__ListFieldsResponse   *message,
-                      uint8_t             *out);
-size_t assent__signature__v1__list_fields_response__pack_to_buffer
-                     (const Assent__Signature__V1__ListFieldsResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Signature__V1__ListFieldsResponse *
-       assent__signature__v1__list_fields_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__signature__v1__list_fields_response__free_unpacked
-                     (Assent__Signature__V1__ListFieldsResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__TapFieldRequest methods */
 void   assent__signature__v1__tap_field_request__init
                      (Assent__Signature__V1__TapFieldRequest         *message);
-size_t assent__signature__v1__tap_field_request__get_packed_size
-                     (const Assent__Signature__V1__TapFieldRequest   *message);
-size_t assent__signature__v1__tap_field_request__pack
-                     (const Assent__Signature__V1__TapFieldRequest   *message,
-                      uint8_t             *out);
-size_t assent__signature__v1__tap_field_request__pack_to_buffer
-                     (const Assent__Signature__V1__TapFieldRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Signature__V1__TapFieldRequest *
-       assent__signature__v1__tap_field_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__signature__v1__tap_field_request__free_unpacked
-                     (Assent__Signature__V1__TapFieldRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__TapFieldResponse methods */
 void   assent__signature__v1__tap_field_response__init
                      (Assent__Signature__V1__TapFieldResponse         *message);
-size_t assent__signature__v1__tap_field_response__get_packed_size
-                     (const Assent__Signature__V1__TapFieldResponse   *message);
-size_t assent__signature__v1__tap_field_response__pack
-                     (const Assent__Signature__V1__TapFieldResponse   *message,
-                      uint8_t             *out);
-size_t assent__signature__v1__tap_field_response__pack_to_buffer
-                     (const Assent__Signature__V1__TapFieldResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Signature__V1__TapFieldResponse *
-       assent__signature__v1__tap_field_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__signature__v1__tap_field_response__free_unpacked
-                     (Assent__Signature__V1__TapFieldResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__StrokePiece methods */
 void   assent__signature__v1__stroke_piece__init
                      (Assent__Signature__V1__StrokePiece         *message);
-size_t assent__signature__v1__stroke_piece__get_packed_size
-                     (const Assent__Signature__V1__StrokePiece   *message);
-size_t assent__signature__v1__stroke_piece__pack
-                     (const Assent__Signature__V1__StrokePiece   *message,
-                      uint8_t             *out);
-size_t assent__signature__v1__stroke_piece__pack_to_buffer
-                     (const Assent__Signature__V1__StrokePiece   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Signature__V1__StrokePiece *
-       assent__signature__v1__stroke_piece__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__signature__v1__stroke_piece__free_unpacked
-                     (Assent__Signature__V1__StrokePiece *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__KeptPiece methods */
 void   assent__signature__v1__kept_piece__init
                      (Assent__Signature__V1__KeptPiece         *message);
-size_t assent__signature__v1__kept_piece__get_packed_size
-                     (const Assent__Signature__V1__KeptPiece   *message);
-size_t assent__signature__v1__kept_piece__pack
-                     (const Assent__Signature__V1__KeptPiece   *message,
-                      uint8_t             *out);
-size_t assent__signature__v1__kept_piece__pack_to_buffer
-                     (const Assent__Signature__V1__KeptPiece   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Signature__V1__KeptPiece *
-       assent__signature__v1__kept_piece__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__signature__v1__kept_piece__free_unpacked
-                     (Assent__Signature__V1__KeptPiece *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__DrawingBlock methods */
 void   assent__signature__v1__drawing_block__init
                      (Assent__Signature__V1__DrawingBlock         *message);
-size_t assent__signature__v1__drawing_block__get_packed_size
-                     (const Assent__Signature__V1__DrawingBlock   *message);
-size_t assent__signature__v1__drawing_block__pack
-                     (const Assent__Signature__V1__DrawingBlock   *message,
-                      uint8_t             *out);
-size_t assent__signature__v1__drawing_block__pack_to_buffer
-                     (const Assent__Signature__V1__DrawingBlock   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Signature__V1__DrawingBlock *
-       assent__signature__v1__drawing_block__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__signature__v1__drawing_block__free_unpacked
-                     (Assent__Signature__V1__DrawingBlock *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__FieldEvent methods */
 void   assent__signature__v1__field_event__init
                      (Assent__Signature__V1__FieldEvent         *message);
-size_t assent__signature__v1__field_event__get_packed_size
-                     (const Assent__Signature__V1__FieldEvent   *message);
-size_t assent__signature__v1__field_event__pack
-                     (const Assent__Signature__V1__FieldEvent   *message,
-                      uint8_t             *out);
-size_t assent__signature__v1__field_event__pack_to_buffer
-                     (const Assent__Signature__V1__FieldEvent   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Signature__V1__FieldEvent *
-       assent__signature__v1__field_event__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__signature__v1__field_event__free_unpacked
-                     (Assent__Signature__V1__FieldEvent *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__AppendStrokesRequest methods */
 void   assent__signature__v1__append_strokes_request__init
                      (Assent__Signature__V1__AppendStrokesRequest         *message);
-size_t assent__signature__v1__append_strokes_request__get_packed_size
-                     (const Assent__Signature__V1__AppendStrokesRequest   *message);
-size_t assent__signature__v1__append_strokes_request__pack
-                     (const Assent__Signature__V1__AppendStrokesRequest   *message,
-                      uint8_t             *out);
-size_t assent__signature__v1__append_strokes_request__pack_to_buffer
-                     (const Assent__Signature__V1__AppendStrokesRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Signature__V1__AppendStrokesRequest *
-       assent__signature__v1__append_strokes_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__signature__v1__append_strokes_request__free_unpacked
-                     (Assent__Signature__V1__AppendStrokesRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__AppendStrokesResponse methods */
 void   assent__signature__v1__append_strokes_response__init
                      (Assent__Signature__V1__AppendStrokesResponse         *message);
-size_t assent__signature__v1__append_strokes_response__get_packed_size
-                     (const Assent__Signature__V1__AppendStrokesResponse   *message);
-size_t assent__signature__v1__append_strokes_response__pack
-                     (const Assent__Signature__V1__AppendStrokesResponse   *message,
-                      uint8_t             *out);
-size_t assent__signature__v1__append_strokes_response__pack_to_buffer
-                     (const Assent__Signature__V1__AppendStrokesResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Signature__V1__AppendStrokesResponse *
-       assent__signature__v1__append_strokes_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__signature__v1__append_strokes_response__free_unpacked
-                     (Assent__Signature__V1__AppendStrokesResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__ClearFieldRequest methods */
 void   assent__signature__v1__clear_field_request__init
                      (Assent__Signature__V1__ClearFieldRequest         *message);
-size_t assent__signature__v1__clear_field_request__get_packed_size
-                     (const Assent__Signature__V1__ClearFieldRequest   *message);
-size_t assent__signature__v1__clear_field_request__pack
-                     (const Assent__Signature__V1__ClearFieldRequest   *message,
-                      uint8_t             *out);
-size_t assent__signature__v1__clear_field_request__pack_to_buffer
-                     (const Assent__Signature__V1__ClearFieldRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Signature__V1__ClearFieldRequest *
-       assent__signature__v1__clear_field_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__signature__v1__clear_field_request__free_unpacked
-                     (Assent__Signature__V1__ClearFieldRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__ClearFieldResponse methods */
 void   assent__signature__v1__clear_field_response__init
                      (Assent__Signature__V1__ClearFieldResponse         *message);
-size_t assent__signature__v1__clear_field_response__get_packed_size
-                     (const Assent__Signature__V1__ClearFieldResponse   *message);
-size_t assent__signature__v1__clear_field_response__pack
-                     (const Assent__Signature__V1__ClearFieldResponse   *message,
-                      uint8_t             *out);
-size_t assent__signature__v1__clear_field_response__pack_to_buffer
-                     (const Assent__Signature__V1__ClearFieldResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Signature__V1__ClearFieldResponse *
-       assent__signature__v1__clear_field_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__signature__v1__clear_field_response__free_unpacked
-                     (Assent__Signature__V1__ClearFieldResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__UndoStrokeRequest methods */
 void   assent__signature__v1__undo_stroke_request__init
                      (Assent__Signature__V1__UndoStrokeRequest         *message);
-size_t assent__signature__v1__undo_stroke_request__get_packed_size
-                     (const Assent__Signature__V1__UndoStrokeRequest   *message);
-size_t assent__signature__v1__undo_stroke_request__pack
-                     (const Assent__Signature__V1__UndoStrokeRequest   *message,
-                      uint8_t             *out);
-size_t assent__signature__v1__undo_stroke_request__pack_to_buffer
-                     (const Assent__Signature__V1__UndoStrokeRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Signature__V1__UndoStrokeRequest *
-       assent__signature__v1__undo_stroke_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__signature__v1__undo_stroke_request__free_unpacked
-                     (Assent__Signature__V1__UndoStrokeRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__UndoStrokeResponse methods */
 void   assent__signature__v1__undo_stroke_response__init
                      (Assent__Signature__V1__UndoStrokeResponse         *message);
-size_t assent__signature__v1__undo_stroke_response__get_packed_size
-                     (const Assent__Signature__V1__UndoStrokeResponse   *message);
-size_t assent__signature__v1__undo_stroke_response__pack
-                     (const Assent__Signature__V1__UndoStrokeResponse   *message,
-                      uint8_t             *out);
-size_t assent__signature__v1__undo_stroke_response__pack_to_buffer
-                     (const Assent__Signature__V1__UndoStrokeResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Signature__V1__UndoStrokeResponse *
-       assent__signature__v1__undo_stroke_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__signature__v1__undo_stroke_response__free_unpacked
-                     (Assent__Signature__V1__UndoStrokeResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__ImportStrokesRequest methods */
 void   assent__signature__v1__import_strokes_request__init
                      (Assent__Signature__V1__ImportStrokesRequest         *message);
-size_t assent__signature__v1__import_strokes_request__get_packed_size
-                     (const Assent__Signature__V1__ImportStrokesRequest   *message);
-size_t assent__signature__v1__import_strokes_request__pack
-                     (const Assent__Signature__V1__ImportStrokesRequest   *message,
-                      uint8_t             *out);
-size_t assent__signature__v1__import_strokes_request__pack_to_buffer
-                     (const Assent__Signature__V1__ImportStrokesRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Signature__V1__ImportStrokesRequest *
-       assent__signature__v1__import_strokes_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__signature__v1__import_strokes_request__free_unpacked
-                     (Assent__Signature__V1__ImportStrokesRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__ImportStrokesResponse methods */
 void   assent__signature__v1__import_strokes_response__init
                      (Assent__Signature__V1__ImportStrokesResponse         *message);
-size_t assent__signature__v1__import_strokes_response__get_packed_size
-                     (const Assent__Signature__V1__ImportStrokesResponse   *message);
-size_t assent__signature__v1__import_strokes_response__pack
-                     (const Assent__Signature__V1__ImportStrokesResponse   *message,
-                      uint8_t             *out);
-size_t assent__signature__v1__import_strokes_response__pack_to_buffer
-                     (const Assent__Signature__V1__ImportStrokesResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Signature__V1__ImportStrokesResponse *
-       assent__signature__v1__import_strokes_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__signature__v1__import_strokes_response__free_unpacked
-                     (Assent__Signature__V1__ImportStrokesResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__ExportStrokesRequest methods */
 void   assent__signature__v1__export_strokes_request__init
                      (Assent__Signature__V1__ExportStrokesRequest         *message);
-size_t assent__signature__v1__export_strokes_request__get_packed_size
-                     (const Assent__Signature__V1__ExportStrokesRequest   *message);
-size_t assent__signature__v1__export_strokes_request__pack
-                     (const Assent__Signature__V1__ExportStrokesRequest   *message,
-                      uint8_t             *out);
-size_t assent__signature__v1__export_strokes_request__pack_to_buffer
-                     (const Assent__Signature__V1__ExportStrokesRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Signature__V1__ExportStrokesRequest *
-       assent__signature__v1__export_strokes_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__signature__v1__export_strokes_request__free_unpacked
-                     (Assent__Signature__V1__ExportStrokesRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__ExportStrokesResponse methods */
 void   assent__signature__v1__export_strokes_response__init
                      (Assent__Signature__V1__ExportStrokesResponse         *message);
-size_t assent__signature__v1__export_strokes_response__get_packed_size
-                     (const Assent__Signature__V1__ExportStrokesResponse   *message);
-size_t assent__signature__v1__export_strokes_response__pack
-                     (const Assent__Signature__V1__ExportStrokesResponse   *message,
-                      uint8_t             *out);
-size_t assent__signature__v1__export_strokes_response__pack_to_buffer
-                     (const Assent__Signature__V1__ExportStrokesResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Signature__V1__ExportStrokesResponse *
-       assent__signature__v1__export_strokes_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__signature__v1__export_strokes_response__free_unpacked
-                     (Assent__Signature__V1__ExportStrokesResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__SaveFieldRequest methods */
 void   assent__signature__v1__save_field_request__init
                      (Assent__Signature__V1__SaveFieldRequest         *message);
-size_t assent__signature__v1__save_field_request__get_packed_size
-                     (const Assent__Signature__V1__SaveFieldRequest   *message);
-size_t assent__signature__v1__save_field_request__pack
-                     (const Assent__Signature__V1__SaveFieldRequest   *message,
-                      uint8_t             *out);
-size_t assent__signature__v1__save_field_request__pack_to_buffer
-                     (const Assent__Signature__V1__SaveFieldRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Signature__V1__SaveFieldRequest *
-       assent__signature__v1__save_field_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__signature__v1__save_field_request__free_unpacked
-                     (Assent__Signature__V1__SaveFieldRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__SaveFieldResponse methods */
 void   assent__signature__v1__save_field_response__init
                      (Assent__Signature__V1__SaveFieldResponse         *message);
-size_t assent__signature__v1__save_field_response__get_packed_size
-                     (const Assent__Signature__V1__SaveFieldResponse   *message);
-size_t assent__signature__v1__save_field_response__pack
-                     (const Assent__Signature__V1__SaveFieldResponse   *message,
-                      uint8_t             *out);
-size_t assent__signature__v1__save_field_response__pack_to_buffer
-                     (const Assent__Signature__V1__SaveFieldResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Signature__V1__SaveFieldResponse *
-       assent__signature__v1__save_field_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__signature__v1__save_field_response__free_unpacked
-                     (Assent__Signature__V1__SaveFieldResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__CancelFieldRequest methods */
 void   assent__signature__v1__cancel_field_request__init
                      (Assent__Signature__V1__CancelFieldRequest         *message);
-size_t assent__signature__v1__cancel_field_request__get_packed_size
-                     (const Assent__Signature__V1__CancelFieldRequest   *message);
-size_t assent__signature__v1__cancel_field_request__pack
-                     (const Assent__Signature__V1__CancelFieldRequest   *message,
-                      uint8_t             *out);
-size_t assent__signature__v1__cancel_field_request__pack_to_buffer
-                     (const Assent__Signature__V1__CancelFieldRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Signature__V1__CancelFieldRequest *
-       assent__signature__v1__cancel_field_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__signature__v1__cancel_field_request__free_unpacked
-                     (Assent__Signature__V1__CancelFieldRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__CancelFieldResponse methods */
 void   assent__signature__v1__cancel_field_response__init
                      (Assent__Signature__V1__CancelFieldResponse         *message);
-size_t assent__signature__v1__cancel_field_response__get_packed_size
-                     (const Assent__Signature__V1__CancelFieldResponse   *message);
-size_t assent__signature__v1__cancel_field_response__pack
-                     (const Assent__Signature__V1__CancelFieldResponse   *message,
-                      uint8_t             *out);
-size_t assent__signature__v1__cancel_field_response__pack_to_buffer
-                     (const Assent__Signature__V1__CancelFieldResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Signature__V1__CancelFieldResponse *
-       assent__signature__v1__cancel_field_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__signature__v1__cancel_field_response__free_unpacked
-                     (Assent__Signature__V1__CancelFieldResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__ReEnterFieldRequest methods */
 void   assent__signature__v1__re_enter_field_request__init
                      (Assent__Signature__V1__ReEnterFieldRequest         *message);
-size_t assent__signature__v1__re_enter_field_request__get_packed_size
-                     (const Assent__Signature__V1__ReEnterFieldRequest   *message);
-size_t assent__signature__v1__re_enter_field_request__pack
-                     (const Assent__Signature__V1__ReEnterFieldRequest   *message,
-                      uint8_t             *out);
-size_t assent__signature__v1__re_enter_field_request__pack_to_buffer
-                     (const Assent__Signature__V1__ReEnterFieldRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Signature__V1__ReEnterFieldRequest *
-       assent__signature__v1__re_enter_field_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__signature__v1__re_enter_field_request__free_unpacked
-                     (Assent__Signature__V1__ReEnterFieldRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__ReEnterFieldResponse methods */
 void   assent__signature__v1__re_enter_field_response__init
                      (Assent__Signature__V1__ReEnterFieldResponse         *message);
-size_t assent__signature__v1__re_enter_field_response__get_packed_size
-                     (const Assent__Signature__V1__ReEnterFieldResponse   *message);
-size_t assent__signature__v1__re_enter_field_response__pack
-                     (const Assent__Signature__V1__ReEnterFieldResponse   *message,
-                      uint8_t             *out);
-size_t assent__signature__v1__re_enter_field_response__pack_to_buffer
-                     (const Assent__Signature__V1__ReEnterFieldResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Signature__V1__ReEnterFieldResponse *
-       assent__signature__v1__re_enter_field_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__signature__v1__re_enter_field_response__free_unpacked
-                     (Assent__Signature__V1__ReEnterFieldResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__SaveTypedNameRequest methods */
 void   assent__signature__v1__save_typed_name_request__init
                      (Assent__Signature__V1__SaveTypedNameRequest         *message);
-size_t assent__signature__v1__save_typed_name_request__get_packed_size
-                     (const Assent__Signature__V1__SaveTypedNameRequest   *message);
-size_t assent__signature__v1__save_typed_name_request__pack
-                     (const Assent__Signature__V1__SaveTypedNameRequest   *message,
-                      uint8_t             *out);
-size_t assent__signature__v1__save_typed_name_request__pack_to_buffer
-                     (const Assent__Signature__V1__SaveTypedNameRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Signature__V1__SaveTypedNameRequest *
-       assent__signature__v1__save_typed_name_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__signature__v1__save_typed_name_request__free_unpacked
-                     (Assent__Signature__V1__SaveTypedNameRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__SaveTypedNameResponse methods */
 void   assent__signature__v1__save_typed_name_response__init
                      (Assent__Signature__V1__SaveTypedNameResponse         *message);
-size_t assent__signature__v1__save_typed_name_response__get_packed_size
-                     (const Assent__Signature__V1__SaveTypedNameResponse   *message);
-size_t assent__signature__v1__save_typed_name_response__pack
-                     (const Assent__Signature__V1__SaveTypedNameResponse   *message,
-                      uint8_t             *out);
-size_t assent__signature__v1__save_typed_name_response__pack_to_buffer
-                     (const Assent__Signature__V1__SaveTypedNameResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Signature__V1__SaveTypedNameResponse *
-       assent__signature__v1__save_typed_name_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__signature__v1__save_typed_name_response__free_unpacked
-                     (Assent__Signature__V1__SaveTypedNameResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__SaveUploadedImageRequest methods */
 void   assent__signature__v1__save_uploaded_image_request__init
                      (Assent__Signature__V1__SaveUploadedImageRequest         *message);
-size_t assent__signature__v1__save_uploaded_image_request__get_packed_size
-                     (const Assent__Signature__V1__SaveUploadedImageRequest   *message);
-size_t assent__signature__v1__save_uploaded_image_request__pack
-                     (const Assent__Signature__V1__SaveUploadedImageRequest   *message,
-                      uint8_t             *out);
-size_t assent__signature__v1__save_uploaded_image_request__pack_to_buffer
-                     (const Assent__Signature__V1__SaveUploadedImageRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Signature__V1__SaveUploadedImageRequest *
-       assent__signature__v1__save_uploaded_image_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__signature__v1__save_uploaded_image_request__free_unpacked
-                     (Assent__Signature__V1__SaveUploadedImageRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__SaveUploadedImageResponse methods */
 void   assent__signature__v1__save_uploaded_image_response__init
                      (Assent__Signature__V1__SaveUploadedImageResponse         *message);
-size_t assent__signature__v1__save_uploaded_image_response__get_packed_size
-                     (const Assent__Signature__V1__SaveUploadedImageResponse   *message);
-size_t assent__signature__v1__save_uploaded_image_response__pack
-                     (const Assent__Signature__V1__SaveUploadedImageResponse   *message,
-                      uint8_t             *out);
-size_t assent__signature__v1__save_uploaded_image_response__pack_to_buffer
-                     (const Assent__Signature__V1__SaveUploadedImageResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Signature__V1__SaveUploadedImageResponse *
-       assent__signature__v1__save_uploaded_image_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__signature__v1__save_uploaded_image_response__free_unpacked
-                     (Assent__Signature__V1__SaveUploadedImageResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__ReuseSignatureRequest methods */
 void   assent__signature__v1__reuse_signature_request__init
                      (Assent__Signature__V1__ReuseSignatureRequest         *message);
-size_t assent__signature__v1__reuse_signature_request__get_packed_size
-                     (const Assent__Signature__V1__ReuseSignatureRequest   *message);
-size_t assent__signature__v1__reuse_signature_request__pack
-                     (const Assent__Signature__V1__ReuseSignatureRequest   *message,
-                      uint8_t             *out);
-size_t assent__signature__v1__reuse_signature_request__pack_to_buffer
-                     (const Assent__Signature__V1__ReuseSignatureRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Signature__V1__ReuseSignatureRequest *
-       assent__signature__v1__reuse_signature_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__signature__v1__reuse_signature_request__free_unpacked
-                     (Assent__Signature__V1__ReuseSignatureRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__ReuseSignatureResponse methods */
 void   assent__signature__v1__reuse_signature_response__init
                      (Assent__Signature__V1__ReuseSignatureResponse         *message);
-size_t assent__signature__v1__reuse_signature_response__get_packed_size
-                     (const Assent__Signature__V1__ReuseSignatureResponse   *message);
-size_t assent__signature__v1__reuse_signature_response__pack
-                     (const Assent__Signature__V1__ReuseSignatureResponse   *message,
-                      uint8_t             *out);
-size_t assent__signature__v1__reuse_signature_response__pack_to_buffer
-                     (const Assent__Signature__V1__ReuseSignatureResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Signature__V1__ReuseSignatureResponse *
-       assent__signature__v1__reuse_signature_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__signature__v1__reuse_signature_response__free_unpacked
-                     (Assent__Signature__V1__ReuseSignatureResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__CompleteFieldRequest methods */
 void   assent__signature__v1__complete_field_request__init
                      (Assent__Signature__V1__CompleteFieldRequest         *message);
-size_t assent__signature__v1__complete_field_request__get_packed_size
-                     (const Assent__Signature__V1__CompleteFieldRequest   *message);
-size_t assent__signature__v1__complete_field_request__pack
-                     (const Assent__Signature__V1__CompleteFieldRequest   *message,
-                      uint8_t             *out);
-size_t assent__signature__v1__complete_field_request__pack_to_buffer
-                     (const Assent__Signature__V1__CompleteFieldRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Signature__V1__CompleteFieldRequest *
-       assent__signature__v1__complete_field_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__signature__v1__complete_field_request__free_unpacked
-                     (Assent__Signature__V1__CompleteFieldRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__CompleteFieldResponse methods */
 void   assent__signature__v1__complete_field_response__init
                      (Assent__Signature__V1__CompleteFieldResponse         *message);
-size_t assent__signature__v1__complete_field_response__get_packed_size
-                     (const Assent__Signature__V1__CompleteFieldResponse   *message);
-size_t assent__signature__v1__complete_field_response__pack
-                     (const Assent__Signature__V1__CompleteFieldResponse   *message,
-                      uint8_t             *out);
-size_t assent__signature__v1__complete_field_response__pack_to_buffer
-                     (const Assent__Signature__V1__CompleteFieldResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Signature__V1__CompleteFieldResponse *
-       assent__signature__v1__complete_field_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__signature__v1__complete_field_response__free_unpacked
-                     (Assent__Signature__V1__CompleteFieldResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__ListRevisionsRequest methods */
 void   assent__signature__v1__list_revisions_request__init
                      (Assent__Signature__V1__ListRevisionsRequest         *message);
-size_t assent__signature__v1__list_revisions_request__get_packed_size
-                     (const Assent__Signature__V1__ListRevisionsRequest   *message);
-size_t assent__signature__v1__list_revisions_request__pack
-                     (const Assent__Signature__V1__ListRevisionsRequest   *message,
-                      uint8_t             *out);
-size_t assent__signature__v1__list_revisions_request__pack_to_buffer
-                     (const Assent__Signature__V1__ListRevisionsRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Signature__V1__ListRevisionsRequest *
-       assent__signature__v1__list_revisions_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__signature__v1__list_revisions_request__free_unpacked
-                     (Assent__Signature__V1__ListRevisionsRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__ListRevisionsResponse methods */
 void   assent__signature__v1__list_revisions_response__init
                      (Assent__Signature__V1__ListRevisionsResponse         *message);
-size_t assent__signature__v1__list_revisions_response__get_packed_size
-                     (const Assent__Signature__V1__ListRevisionsResponse   *message);
-size_t assent__signature__v1__list_revisions_response__pack
-                     (const Assent__Signature__V1__ListRevisionsResponse   *message,
-                      uint8_t             *out);
-size_t assent__signature__v1__list_revisions_response__pack_to_buffer
-                     (const Assent__Signature__V1__ListRevisionsResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Signature__V1__ListRevisionsResponse *
-       assent__signature__v1__list_revisions_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__signature__v1__list_revisions_response__free_unpacked
-                     (Assent__Signature__V1__ListRevisionsResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__GetStrokesRequest methods */
 void   assent__signature__v1__get_strokes_request__init
                      (Assent__Signature__V1__GetStrokesRequest         *message);
-size_t assent__signature__v1__get_strokes_request__get_packed_size
-                     (const Assent__Signature__V1__GetStrokesRequest   *message);
-size_t assent__signature__v1__get_strokes_request__pack
-                     (const Assent__Signature__V1__GetStrokesRequest   *message,
-                      uint8_t             *out);
-size_t assent__signature__v1__get_strokes_request__pack_to_buffer
-                     (const Assent__Signature__V1__GetStrokesRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Signature__V1__GetStrokesRequest *
-       assent__signature__v1__get_strokes_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__signature__v1__get_strokes_request__free_unpacked
-                     (Assent__Signature__V1__GetStrokesRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__GetStrokesResponse methods */
 void   assent__signature__v1__get_strokes_response__init
                      (Assent__Signature__V1__GetStrokesResponse         *message);
-size_t assent__signature__v1__get_strokes_response__get_packed_size
-                     (const Assent__Signature__V1__GetStrokesResponse   *message);
-size_t assent__signature__v1__get_strokes_response__pack
-                     (const Assent__Signature__V1__GetStrokesResponse   *message,
-                      uint8_t             *out);
-size_t assent__signature__v1__get_strokes_response__pack_to_buffer
-                     (const Assent__Signature__V1__GetStrokesResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Signature__V1__GetStrokesResponse *
-       assent__signature__v1__get_strokes_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__signature__v1__get_strokes_response__free_unpacked
-                     (Assent__Signature__V1__GetStrokesResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__WatchFieldRequest methods */
 void   assent__signature__v1__watch_field_request__init
                      (Assent__Signature__V1__WatchFieldRequest         *message);
-size_t assent__signature__v1__watch_field_request__get_packed_size
-                     (const Assent__Signature__V1__WatchFieldRequest   *message);
-size_t assent__signature__v1__watch_field_request__pack
-                     (const Assent__Signature__V1__WatchFieldRequest   *message,
-                      uint8_t             *out);
-size_t assent__signature__v1__watch_field_request__pack_to_buffer
-                     (const Assent__Signature__V1__WatchFieldRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Signature__V1__WatchFieldRequest *
-       assent__signature__v1__watch_field_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__signature__v1__watch_field_request__free_unpacked
-                     (Assent__Signature__V1__WatchFieldRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__WatchFieldResponse methods */
 void   assent__signature__v1__watch_field_response__init
                      (Assent__Signature__V1__WatchFieldResponse         *message);
-size_t assent__signature__v1__watch_field_response__get_packed_size
-                     (const Assent__Signature__V1__WatchFieldResponse   *message);
-size_t assent__signature__v1__watch_field_response__pack
-                     (const Assent__Signature__V1__WatchFieldResponse   *message,
-                      uint8_t             *out);
-size_t assent__signature__v1__watch_field_response__pack_to_buffer
-                     (const Assent__Signature__V1__WatchFieldResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Signature__V1__WatchFieldResponse *
-       assent__signature__v1__watch_field_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__signature__v1__watch_field_response__free_unpacked
-                     (Assent__Signature__V1__WatchFieldResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__EraseSignaturesRequest methods */
 void   assent__signature__v1__erase_signatures_request__init
                      (Assent__Signature__V1__EraseSignaturesRequest         *message);
-size_t assent__signature__v1__erase_signatures_request__get_packed_size
-                     (const Assent__Signature__V1__EraseSignaturesRequest   *message);
-size_t assent__signature__v1__erase_signatures_request__pack
-                     (const Assent__Signature__V1__EraseSignaturesRequest   *message,
-                      uint8_t             *out);
-size_t assent__signature__v1__erase_signatures_request__pack_to_buffer
-                     (const Assent__Signature__V1__EraseSignaturesRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Signature__V1__EraseSignaturesRequest *
-       assent__signature__v1__erase_signatures_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__signature__v1__erase_signatures_request__free_unpacked
-                     (Assent__Signature__V1__EraseSignaturesRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__EraseSignaturesResponse methods */
 void   assent__signature__v1__erase_signatures_response__init
                      (Assent__Signature__V1__EraseSignaturesResponse         *message);
-size_t assent__signature__v1__erase_signatures_response__get_packed_size
-                     (const Assent__Signature__V1__EraseSignaturesResponse   *message);
-size_t assent__signature__v1__erase_signatures_response__pack
-                     (const Assent__Signature__V1__EraseSignaturesResponse   *message,
-                      uint8_t             *out);
-size_t assent__signature__v1__erase_signatures_response__pack_to_buffer
-                     (const Assent__Signature__V1__EraseSignaturesResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Signature__V1__EraseSignaturesResponse *
-       assent__signature__v1__erase_signatures_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__signature__v1__erase_signatures_response__free_unpacked
-                     (Assent__Signature__V1__EraseSignaturesResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__HoldSignaturesRequest methods */
 void   assent__signature__v1__hold_signatures_request__init
                      (Assent__Signature__V1__HoldSignaturesRequest         *message);
-size_t assent__signature__v1__hold_signatures_request__get_packed_size
-                     (const Assent__Signature__V1__HoldSignaturesRequest   *message);
-size_t assent__signature__v1__hold_signatures_request__pack
-                     (const Assent__Signature__V1__HoldSignaturesRequest   *message,
-                      uint8_t             *out);
-size_t assent__signature__v1__hold_signatures_request__pack_to_buffer
-                     (const Assent__Signature__V1__HoldSignaturesRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Signature__V1__HoldSignaturesRequest *
-       assent__signature__v1__hold_signatures_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__signature__v1__hold_signatures_request__free_unpacked
-                     (Assent__Signature__V1__HoldSignaturesRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__HoldSignaturesResponse methods */
 void   assent__signature__v1__hold_signatures_response__init
                      (Assent__Signature__V1__HoldSignaturesResponse         *message);
-size_t assent__signature__v1__hold_signatures_response__get_packed_size
-                     (const Assent__Signature__V1__HoldSignaturesResponse   *message);
-size_t assent__signature__v1__hold_signatures_response__pack
-                     (const Assent__Signature__V1__HoldSignaturesResponse   *message,
-                      uint8_t             *out);
-size_t assent__signature__v1__hold_signatures_response__pack_to_buffer
-                     (const Assent__Signature__V1__HoldSignaturesResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Signature__V1__HoldSignaturesResponse *
-       assent__signature__v1__hold_signatures_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__signature__v1__hold_signatures_response__free_unpacked
-                     (Assent__Signature__V1__HoldSignaturesResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__NoteMergedSignerRequest methods */
 void   assent__signature__v1__note_merged_signer_request__init
                      (Assent__Signature__V1__NoteMergedSignerRequest         *message);
-size_t assent__signature__v1__note_merged_signer_request__get_packed_size
-                     (const Assent__Signature__V1__NoteMergedSignerRequest   *message);
-size_t assent__signature__v1__note_merged_signer_request__pack
-                     (const Assent__Signature__V1__NoteMergedSignerRequest   *message,
-                      uint8_t             *out);
-size_t assent__signature__v1__note_merged_signer_request__pack_to_buffer
-                     (const Assent__Signature__V1__NoteMergedSignerRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Signature__V1__NoteMergedSignerRequest *
-       assent__signature__v1__note_merged_signer_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__signature__v1__note_merged_signer_request__free_unpacked
-                     (Assent__Signature__V1__NoteMergedSignerRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__NoteMergedSignerResponse methods */
 void   assent__signature__v1__note_merged_signer_response__init
                      (Assent__Signature__V1__NoteMergedSignerResponse         *message);
-size_t assent__signature__v1__note_merged_signer_response__get_packed_size
-                     (const Assent__Signature__V1__NoteMergedSignerResponse   *message);
-size_t assent__signature__v1__note_merged_signer_response__pack
-                     (const Assent__Signature__V1__NoteMergedSignerResponse   *message,
-                      uint8_t             *out);
-size_t assent__signature__v1__note_merged_signer_response__pack_to_buffer
-                     (const Assent__Signature__V1__NoteMergedSignerResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Signature__V1__NoteMergedSignerResponse *
-       assent__signature__v1__note_merged_signer_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__signature__v1__note_merged_signer_response__free_unpacked
-                     (Assent__Signature__V1__NoteMergedSignerResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__GetPicturedSignatureRequest methods */
 void   assent__signature__v1__get_pictured_signature_request__init
                      (Assent__Signature__V1__GetPicturedSignatureRequest         *message);
-size_t assent__signature__v1__get_pictured_signature_request__get_packed_size
-                     (const Assent__Signature__V1__GetPicturedSignatureRequest   *message);
-size_t assent__signature__v1__get_pictured_signature_request__pack
-                     (const Assent__Signature__V1__GetPicturedSignatureRequest   *message,
-                      uint8_t             *out);
-size_t assent__signature__v1__get_pictured_signature_request__pack_to_buffer
-                     (const Assent__Signature__V1__GetPicturedSignatureRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Signature__V1__GetPicturedSignatureRequest *
-       assent__signature__v1__get_pictured_signature_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__signature__v1__get_pictured_signature_request__free_unpacked
-                     (Assent__Signature__V1__GetPicturedSignatureRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__GetPicturedSignatureResponse methods */
 void   assent__signature__v1__get_pictured_signature_response__init
                      (Assent__Signature__V1__GetPicturedSignatureResponse         *message);
-size_t assent__signature__v1__get_pictured_signature_response__get_packed_size
-                     (const Assent__Signature__V1__GetPicturedSignatureResponse   *message);
-size_t assent__signature__v1__get_pictured_signature_response__pack
-                     (const Assent__Signature__V1__GetPicturedSignatureResponse   *message,
-                      uint8_t             *out);
-size_t assent__signature__v1__get_pictured_signature_response__pack_to_buffer
-                     (const Assent__Signature__V1__GetPicturedSignatureResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Signature__V1__GetPicturedSignatureResponse *
-       assent__signature__v1__get_pictured_signature_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__signature__v1__get_pictured_signature_response__free_unpacked
-                     (Assent__Signature__V1__GetPicturedSignatureResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__ListSignatureTrailRequest methods */
 void   assent__signature__v1__list_signature_trail_request__init
                      (Assent__Signature__V1__ListSignatureTrailRequest         *message);
-size_t assent__signature__v1__list_signature_trail_request__get_packed_size
-                     (const Assent__Signature__V1__ListSignatureTrailRequest   *message);
-size_t assent__signature__v1__list_signature_trail_request__pack
-                     (const Assent__Signature__V1__ListSignatureTrailRequest   *message,
-                      uint8_t             *out);
-size_t assent__signature__v1__list_signature_trail_request__pack_to_buffer
-                     (const Assent__Signature__V1__ListSignatureTrailRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Signature__V1__ListSignatureTrailRequest *
-       assent__signature__v1__list_signature_trail_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__signature__v1__list_signature_trail_request__free_unpacked
-                     (Assent__Signature__V1__ListSignatureTrailRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__ListSignatureTrailResponse methods */
 void   assent__signature__v1__list_signature_trail_response__init
                      (Assent__Signature__V1__ListSignatureTrailResponse         *message);
-size_t assent__signature__v1__list_signature_trail_response__get_packed_size
-                     (const Assent__Signature__V1__ListSignatureTrailResponse   *message);
-size_t assent__signature__v1__list_signature_trail_response__pack
-                     (const Assent__Signature__V1__ListSignatureTrailResponse   *message,
-                      uint8_t             *out);
-size_t assent__signature__v1__list_signature_trail_response__pack_to_buffer
-                     (const Assent__Signature__V1__ListSignatureTrailResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Signature__V1__ListSignatureTrailResponse *
-       assent__signature__v1__list_signature_trail_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__signature__v1__list_signature_trail_response__free_unpacked
-                     (Assent__Signature__V1__ListSignatureTrailResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__GetFieldEvidenceRequest methods */
 void   assent__signature__v1__get_field_evidence_request__init
                      (Assent__Signature__V1__GetFieldEvidenceRequest         *message);
-size_t assent__signature__v1__get_field_evidence_request__get_packed_size
-                     (const Assent__Signature__V1__GetFieldEvidenceRequest   *message);
-size_t assent__signature__v1__get_field_evidence_request__pack
-                     (const Assent__Signature__V1__GetFieldEvidenceRequest   *message,
-                      uint8_t             *out);
-size_t assent__signature__v1__get_field_evidence_request__pack_to_buffer
-                     (const Assent__Signature__V1__GetFieldEvidenceRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Signature__V1__GetFieldEvidenceRequest *
-       assent__signature__v1__get_field_evidence_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__signature__v1__get_field_evidence_request__free_unpacked
-                     (Assent__Signature__V1__GetFieldEvidenceRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__GetFieldEvidenceResponse methods */
 void   assent__signature__v1__get_field_evidence_response__init
                      (Assent__Signature__V1__GetFieldEvidenceResponse         *message);
-size_t assent__signature__v1__get_field_evidence_response__get_packed_size
-                     (const Assent__Signature__V1__GetFieldEvidenceResponse   *message);
-size_t assent__signature__v1__get_field_evidence_response__pack
-                     (const Assent__Signature__V1__GetFieldEvidenceResponse   *message,
-                      uint8_t             *out);
-size_t assent__signature__v1__get_field_evidence_response__pack_to_buffer
-                     (const Assent__Signature__V1__GetFieldEvidenceResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Signature__V1__GetFieldEvidenceResponse *
-       assent__signature__v1__get_field_evidence_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__signature__v1__get_field_evidence_response__free_unpacked
-                     (Assent__Signature__V1__GetFieldEvidenceResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__ListSignatureHeadsRequest methods */
 void   assent__signature__v1__list_signature_heads_request__init
                      (Assent__Signature__V1__ListSignatureHeadsRequest         *message);
-size_t assent__signature__v1__list_signature_heads_request__get_packed_size
-                     (const Assent__Signature__V1__ListSignatureHeadsRequest   *message);
-size_t assent__signature__v1__list_signature_heads_request__pack
-                     (const Assent__Signature__V1__ListSignatureHeadsRequest   *message,
-                      uint8_t             *out);
-size_t assent__signature__v1__list_signature_heads_request__pack_to_buffer
-                     (const Assent__Signature__V1__ListSignatureHeadsRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Signature__V1__ListSignatureHeadsRequest *
-       assent__signature__v1__list_signature_heads_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__signature__v1__list_signature_heads_request__free_unpacked
-                     (Assent__Signature__V1__ListSignatureHeadsRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__ListSignatureHeadsResponse methods */
 void   assent__signature__v1__list_signature_heads_response__init
                      (Assent__Signature__V1__ListSignatureHeadsResponse         *message);
-size_t assent__signature__v1__list_signature_heads_response__get_packed_size
-                     (const Assent__Signature__V1__ListSignatureHeadsResponse   *message);
-size_t assent__signature__v1__list_signature_heads_response__pack
-                     (const Assent__Signature__V1__ListSignatureHeadsResponse   *message,
-                      uint8_t             *out);
-size_t assent__signature__v1__list_signature_heads_response__pack_to_buffer
-                     (const Assent__Signature__V1__ListSignatureHeadsResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Signature__V1__ListSignatureHeadsResponse *
-       assent__signature__v1__list_signature_heads_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__signature__v1__list_signature_heads_response__free_unpacked
-                     (Assent__Signature__V1__ListSignatureHeadsResponse *message,
-                      ProtobufCAllocator *allocator);
-/* --- per-message closures --- */
-
-typedef void (*Assent__Signature__V1__CreateFieldRequest_Closure)
-                 (const Assent__Signature__V1__CreateFieldRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Signature__V1__CreateFieldResponse_Closure)
-                 (const Assent__Signature__V1__CreateFieldResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Signature__V1__GetFieldRequest_Closure)
-                 (const Assent__Signature__V1__GetFieldRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Signature__V1__GetFieldResponse_Closure)
-                 (const Assent__Signature__V1__GetFieldResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Signature__V1__ListFieldsRequest_Closure)
-                 (const Assent__Signature__V1__ListFieldsRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Signature__V1__ListFieldsResponse_Closure)
-                 (const Assent__Signature__V1__ListFieldsResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Signature__V1__TapFieldRequest_Closure)
-                 (const Assent__Signature__V1__TapFieldRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Signature__V1__TapFieldResponse_Closure)
-                 (const Assent__Signature__V1__TapFieldResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Signature__V1__StrokePiece_Closure)
-                 (const Assent__Signature__V1__StrokePiece *message,
-                  void *closure_data);
-typedef void (*Assent__Signature__V1__KeptPiece_Closure)
-                 (const Assent__Signature__V1__KeptPiece *message,
-                  void *closure_data);
-typedef void (*Assent__Signature__V1__DrawingBlock_Closure)
-                 (const Assent__Signature__V1__DrawingBlock *message,
-                  void *closure_data);
-typedef void (*Assent__Signature__V1__FieldEvent_Closure)
-                 (const Assent__Signature__V1__FieldEvent *message,
-                  void *closure_data);
-typedef void (*Assent__Signature__V1__AppendStrokesRequest_Closure)
-                 (const Assent__Signature__V1__AppendStrokesRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Signature__V1__AppendStrokesResponse_Closure)
-                 (const Assent__Signature__V1__AppendStrokesResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Signature__V1__ClearFieldRequest_Closure)
-                 (const Assent__Signature__V1__ClearFieldRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Signature__V1__ClearFieldResponse_Closure)
-                 (const Assent__Signature__V1__ClearFieldResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Signature__V1__UndoStrokeRequest_Closure)
-                 (const Assent__Signature__V1__UndoStrokeRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Signature__V1__UndoStrokeResponse_Closure)
-                 (const Assent__Signature__V1__UndoStrokeResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Signature__V1__ImportStrokesRequest_Closure)
-                 (const Assent__Signature__V1__ImportStrokesRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Signature__V1__ImportStrokesResponse_Closure)
-                 (const Assent__Signature__V1__ImportStrokesResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Signature__V1__ExportStrokesRequest_Closure)
-                 (const Assent__Signature__V1__ExportStrokesRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Signature__V1__ExportStrokesResponse_Closure)
-                 (const Assent__Signature__V1__ExportStrokesResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Signature__V1__SaveFieldRequest_Closure)
-                 (const Assent__Signature__V1__SaveFieldRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Signature__V1__SaveFieldResponse_Closure)
-                 (const Assent__Signature__V1__SaveFieldResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Signature__V1__CancelFieldRequest_Closure)
-                 (const Assent__Signature__V1__CancelFieldRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Signature__V1__CancelFieldResponse_Closure)
-                 (const Assent__Signature__V1__CancelFieldResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Signature__V1__ReEnterFieldRequest_Closure)
-                 (const Assent__Signature__V1__ReEnterFieldRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Signature__V1__ReEnterFieldResponse_Closure)
-                 (const Assent__Signature__V1__ReEnterFieldResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Signature__V1__SaveTypedNameRequest_Closure)
-                 (const Assent__Signature__V1__SaveTypedNameRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Signature__V1__SaveTypedNameResponse_Closure)
-                 (const Assent__Signature__V1__SaveTypedNameResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Signature__V1__SaveUploadedImageRequest_Closure)
-                 (const Assent__Signature__V1__SaveUploadedImageRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Signature__V1__SaveUploadedImageResponse_Closure)
-                 (const Assent__Signature__V1__SaveUploadedImageResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Signature__V1__ReuseSignatureRequest_Closure)
-                 (const Assent__Signature__V1__ReuseSignatureRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Signature__V1__ReuseSignatureResponse_Closure)
-                 (const Assent__Signature__V1__ReuseSignatureResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Signature__V1__CompleteFieldRequest_Closure)
-                 (const Assent__Signature__V1__CompleteFieldRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Signature__V1__CompleteFieldResponse_Closure)
-                 (const Assent__Signature__V1__CompleteFieldResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Signature__V1__ListRevisionsRequest_Closure)
-                 (const Assent__Signature__V1__ListRevisionsRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Signature__V1__ListRevisionsResponse_Closure)
-                 (const Assent__Signature__V1__ListRevisionsResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Signature__V1__GetStrokesRequest_Closure)
-                 (const Assent__Signature__V1__GetStrokesRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Signature__V1__GetStrokesResponse_Closure)
-                 (const Assent__Signature__V1__GetStrokesResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Signature__V1__WatchFieldRequest_Closure)
-                 (const Assent__Signature__V1__WatchFieldRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Signature__V1__WatchFieldResponse_Closure)
-                 (const Assent__Signature__V1__WatchFieldResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Signature__V1__EraseSignaturesRequest_Closure)
-                 (const Assent__Signature__V1__EraseSignaturesRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Signature__V1__EraseSignaturesResponse_Closure)
-                 (const Assent__Signature__V1__EraseSignaturesResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Signature__V1__HoldSignaturesRequest_Closure)
-                 (const Assent__Signature__V1__HoldSignaturesRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Signature__V1__HoldSignaturesResponse_Closure)
-                 (const Assent__Signature__V1__HoldSignaturesResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Signature__V1__NoteMergedSignerRequest_Closure)
-                 (const Assent__Signature__V1__NoteMergedSignerRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Signature__V1__NoteMergedSignerResponse_Closure)
-                 (const Assent__Signature__V1__NoteMergedSignerResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Signature__V1__GetPicturedSignatureRequest_Closure)
-                 (const Assent__Signature__V1__GetPicturedSignatureRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Signature__V1__GetPicturedSignatureResponse_Closure)
-                 (const Assent__Signature__V1__GetPicturedSignatureResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Signature__V1__ListSignatureTrailRequest_Closure)
-                 (const Assent__Signature__V1__ListSignatureTrailRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Signature__V1__ListSignatureTrailResponse_Closure)
-                 (const Assent__Signature__V1__ListSignatureTrailResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Signature__V1__GetFieldEvidenceRequest_Closure)
-                 (const Assent__Signature__V1__GetFieldEvidenceRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Signature__V1__GetFieldEvidenceResponse_Closure)
-                 (const Assent__Signature__V1__GetFieldEvidenceResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Signature__V1__ListSignatureHeadsRequest_Closure)
-                 (const Assent__Signature__V1__ListSignatureHeadsRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Signature__V1__ListSignatureHeadsResponse_Closure)
-                 (const Assent__Signature__V1__ListSignatureHeadsResponse *message,
-                  void *closure_data);
-
-/* --- services --- */
 
 
 /* --- descriptors --- */

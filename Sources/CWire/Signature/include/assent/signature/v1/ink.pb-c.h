@@ -119,139 +119,21 @@ struct  Assent__Signature__V1__TypedName
 /* Assent__Signature__V1__InkCanvas methods */
 void   assent__signature__v1__ink_canvas__init
                      (Assent__Signature__V1__InkCanvas         *message);
-size_t assent__signature__v1__ink_canvas__get_packed_size
-                     (const Assent__Signature__V1__InkCanvas   *message);
-size_t assent__signature__v1__ink_canvas__pack
-                     (const Assent__Signature__V1__InkCanvas   *message,
-                      uint8_t             *out);
-size_t assent__signature__v1__ink_canvas__pack_to_buffer
-                     (const Assent__Signature__V1__InkCanvas   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Signature__V1__InkCanvas *
-       assent__signature__v1__ink_canvas__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__signature__v1__ink_canvas__free_unpacked
-                     (Assent__Signature__V1__InkCanvas *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__InkPen methods */
 void   assent__signature__v1__ink_pen__init
                      (Assent__Signature__V1__InkPen         *message);
-size_t assent__signature__v1__ink_pen__get_packed_size
-                     (const Assent__Signature__V1__InkPen   *message);
-size_t assent__signature__v1__ink_pen__pack
-                     (const Assent__Signature__V1__InkPen   *message,
-                      uint8_t             *out);
-size_t assent__signature__v1__ink_pen__pack_to_buffer
-                     (const Assent__Signature__V1__InkPen   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Signature__V1__InkPen *
-       assent__signature__v1__ink_pen__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__signature__v1__ink_pen__free_unpacked
-                     (Assent__Signature__V1__InkPen *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__InkStroke methods */
 void   assent__signature__v1__ink_stroke__init
                      (Assent__Signature__V1__InkStroke         *message);
-size_t assent__signature__v1__ink_stroke__get_packed_size
-                     (const Assent__Signature__V1__InkStroke   *message);
-size_t assent__signature__v1__ink_stroke__pack
-                     (const Assent__Signature__V1__InkStroke   *message,
-                      uint8_t             *out);
-size_t assent__signature__v1__ink_stroke__pack_to_buffer
-                     (const Assent__Signature__V1__InkStroke   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Signature__V1__InkStroke *
-       assent__signature__v1__ink_stroke__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__signature__v1__ink_stroke__free_unpacked
-                     (Assent__Signature__V1__InkStroke *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__InkInscription methods */
 void   assent__signature__v1__ink_inscription__init
                      (Assent__Signature__V1__InkInscription         *message);
-size_t assent__signature__v1__ink_inscription__get_packed_size
-                     (const Assent__Signature__V1__InkInscription   *message);
-size_t assent__signature__v1__ink_inscription__pack
-                     (const Assent__Signature__V1__InkInscription   *message,
-                      uint8_t             *out);
-size_t assent__signature__v1__ink_inscription__pack_to_buffer
-                     (const Assent__Signature__V1__InkInscription   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Signature__V1__InkInscription *
-       assent__signature__v1__ink_inscription__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__signature__v1__ink_inscription__free_unpacked
-                     (Assent__Signature__V1__InkInscription *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__InkDrawing methods */
 void   assent__signature__v1__ink_drawing__init
                      (Assent__Signature__V1__InkDrawing         *message);
-size_t assent__signature__v1__ink_drawing__get_packed_size
-                     (const Assent__Signature__V1__InkDrawing   *message);
-size_t assent__signature__v1__ink_drawing__pack
-                     (const Assent__Signature__V1__InkDrawing   *message,
-                      uint8_t             *out);
-size_t assent__signature__v1__ink_drawing__pack_to_buffer
-                     (const Assent__Signature__V1__InkDrawing   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Signature__V1__InkDrawing *
-       assent__signature__v1__ink_drawing__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__signature__v1__ink_drawing__free_unpacked
-                     (Assent__Signature__V1__InkDrawing *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__TypedName methods */
 void   assent__signature__v1__typed_name__init
                      (Assent__Signature__V1__TypedName         *message);
-size_t assent__signature__v1__typed_name__get_packed_size
-                     (const Assent__Signature__V1__TypedName   *message);
-size_t assent__signature__v1__typed_name__pack
-                     (const Assent__Signature__V1__TypedName   *message,
-                      uint8_t             *out);
-size_t assent__signature__v1__typed_name__pack_to_buffer
-                     (const Assent__Signature__V1__TypedName   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Signature__V1__TypedName *
-       assent__signature__v1__typed_name__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__signature__v1__typed_name__free_unpacked
-                     (Assent__Signature__V1__TypedName *message,
-                      ProtobufCAllocator *allocator);
-/* --- per-message closures --- */
-
-typedef void (*Assent__Signature__V1__InkCanvas_Closure)
-                 (const Assent__Signature__V1__InkCanvas *message,
-                  void *closure_data);
-typedef void (*Assent__Signature__V1__InkPen_Closure)
-                 (const Assent__Signature__V1__InkPen *message,
-                  void *closure_data);
-typedef void (*Assent__Signature__V1__InkStroke_Closure)
-                 (const Assent__Signature__V1__InkStroke *message,
-                  void *closure_data);
-typedef void (*Assent__Signature__V1__InkInscription_Closure)
-                 (const Assent__Signature__V1__InkInscription *message,
-                  void *closure_data);
-typedef void (*Assent__Signature__V1__InkDrawing_Closure)
-                 (const Assent__Signature__V1__InkDrawing *message,
-                  void *closure_data);
-typedef void (*Assent__Signature__V1__TypedName_Closure)
-                 (const Assent__Signature__V1__TypedName *message,
-                  void *closure_data);
-
-/* --- services --- */
 
 
 /* --- descriptors --- */

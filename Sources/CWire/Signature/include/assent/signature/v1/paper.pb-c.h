@@ -294,381 +294,54 @@ struct  Assent__Signature__V1__AttestDocumentResponse
 /* Assent__Signature__V1__PaperSection methods */
 void   assent__signature__v1__paper_section__init
                      (Assent__Signature__V1__PaperSection         *message);
-size_t assent__signature__v1__paper_section__get_packed_size
-                     (const Assent__Signature__V1__PaperSection   *message);
-size_t assent__signature__v1__paper_section__pack
-                     (const Assent__Signature__V1__PaperSection   *message,
-                      uint8_t             *out);
-size_t assent__signature__v1__paper_section__pack_to_buffer
-                     (const Assent__Signature__V1__PaperSection   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Signature__V1__PaperSection *
-       assent__signature__v1__paper_section__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__signature__v1__paper_section__free_unpacked
-                     (Assent__Signature__V1__PaperSection *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__PaperSignature methods */
 void   assent__signature__v1__paper_signature__init
                      (Assent__Signature__V1__PaperSignature         *message);
-size_t assent__signature__v1__paper_signature__get_packed_size
-                     (const Assent__Signature__V1__PaperSignature   *message);
-size_t assent__signature__v1__paper_signature__pack
-                     (const Assent__Signature__V1__PaperSignature   *message,
-                      uint8_t             *out);
-size_t assent__signature__v1__paper_signature__pack_to_buffer
-                     (const Assent__Signature__V1__PaperSignature   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Signature__V1__PaperSignature *
-       assent__signature__v1__paper_signature__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__signature__v1__paper_signature__free_unpacked
-                     (Assent__Signature__V1__PaperSignature *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__PaperPicture methods */
 void   assent__signature__v1__paper_picture__init
                      (Assent__Signature__V1__PaperPicture         *message);
-size_t assent__signature__v1__paper_picture__get_packed_size
-                     (const Assent__Signature__V1__PaperPicture   *message);
-size_t assent__signature__v1__paper_picture__pack
-                     (const Assent__Signature__V1__PaperPicture   *message,
-                      uint8_t             *out);
-size_t assent__signature__v1__paper_picture__pack_to_buffer
-                     (const Assent__Signature__V1__PaperPicture   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Signature__V1__PaperPicture *
-       assent__signature__v1__paper_picture__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__signature__v1__paper_picture__free_unpacked
-                     (Assent__Signature__V1__PaperPicture *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__PaperAttachment methods */
 void   assent__signature__v1__paper_attachment__init
                      (Assent__Signature__V1__PaperAttachment         *message);
-size_t assent__signature__v1__paper_attachment__get_packed_size
-                     (const Assent__Signature__V1__PaperAttachment   *message);
-size_t assent__signature__v1__paper_attachment__pack
-                     (const Assent__Signature__V1__PaperAttachment   *message,
-                      uint8_t             *out);
-size_t assent__signature__v1__paper_attachment__pack_to_buffer
-                     (const Assent__Signature__V1__PaperAttachment   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Signature__V1__PaperAttachment *
-       assent__signature__v1__paper_attachment__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__signature__v1__paper_attachment__free_unpacked
-                     (Assent__Signature__V1__PaperAttachment *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__Paper methods */
 void   assent__signature__v1__paper__init
                      (Assent__Signature__V1__Paper         *message);
-size_t assent__signature__v1__paper__get_packed_size
-                     (const Assent__Signature__V1__Paper   *message);
-size_t assent__signature__v1__paper__pack
-                     (const Assent__Signature__V1__Paper   *message,
-                      uint8_t             *out);
-size_t assent__signature__v1__paper__pack_to_buffer
-                     (const Assent__Signature__V1__Paper   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Signature__V1__Paper *
-       assent__signature__v1__paper__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__signature__v1__paper__free_unpacked
-                     (Assent__Signature__V1__Paper *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__ComposeDocumentRequest methods */
 void   assent__signature__v1__compose_document_request__init
                      (Assent__Signature__V1__ComposeDocumentRequest         *message);
-size_t assent__signature__v1__compose_document_request__get_packed_size
-                     (const Assent__Signature__V1__ComposeDocumentRequest   *message);
-size_t assent__signature__v1__compose_document_request__pack
-                     (const Assent__Signature__V1__ComposeDocumentRequest   *message,
-                      uint8_t             *out);
-size_t assent__signature__v1__compose_document_request__pack_to_buffer
-                     (const Assent__Signature__V1__ComposeDocumentRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Signature__V1__ComposeDocumentRequest *
-       assent__signature__v1__compose_document_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__signature__v1__compose_document_request__free_unpacked
-                     (Assent__Signature__V1__ComposeDocumentRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__ComposeDocumentResponse methods */
 void   assent__signature__v1__compose_document_response__init
                      (Assent__Signature__V1__ComposeDocumentResponse         *message);
-size_t assent__signature__v1__compose_document_response__get_packed_size
-                     (const Assent__Signature__V1__ComposeDocumentResponse   *message);
-size_t assent__signature__v1__compose_document_response__pack
-                     (const Assent__Signature__V1__ComposeDocumentResponse   *message,
-                      uint8_t             *out);
-size_t assent__signature__v1__compose_document_response__pack_to_buffer
-                     (const Assent__Signature__V1__ComposeDocumentResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Signature__V1__ComposeDocumentResponse *
-       assent__signature__v1__compose_document_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__signature__v1__compose_document_response__free_unpacked
-                     (Assent__Signature__V1__ComposeDocumentResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__VerifyDocumentRequest methods */
 void   assent__signature__v1__verify_document_request__init
                      (Assent__Signature__V1__VerifyDocumentRequest         *message);
-size_t assent__signature__v1__verify_document_request__get_packed_size
-                     (const Assent__Signature__V1__VerifyDocumentRequest   *message);
-size_t assent__signature__v1__verify_document_request__pack
-                     (const Assent__Signature__V1__VerifyDocumentRequest   *message,
-                      uint8_t             *out);
-size_t assent__signature__v1__verify_document_request__pack_to_buffer
-                     (const Assent__Signature__V1__VerifyDocumentRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Signature__V1__VerifyDocumentRequest *
-       assent__signature__v1__verify_document_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__signature__v1__verify_document_request__free_unpacked
-                     (Assent__Signature__V1__VerifyDocumentRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__VerifyDocumentResponse methods */
 void   assent__signature__v1__verify_document_response__init
                      (Assent__Signature__V1__VerifyDocumentResponse         *message);
-size_t assent__signature__v1__verify_document_response__get_packed_size
-                     (const Assent__Signature__V1__VerifyDocumentResponse   *message);
-size_t assent__signature__v1__verify_document_response__pack
-                     (const Assent__Signature__V1__VerifyDocumentResponse   *message,
-                      uint8_t             *out);
-size_t assent__signature__v1__verify_document_response__pack_to_buffer
-                     (const Assent__Signature__V1__VerifyDocumentResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Signature__V1__VerifyDocumentResponse *
-       assent__signature__v1__verify_document_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__signature__v1__verify_document_response__free_unpacked
-                     (Assent__Signature__V1__VerifyDocumentResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__SealDocumentRequest methods */
 void   assent__signature__v1__seal_document_request__init
                      (Assent__Signature__V1__SealDocumentRequest         *message);
-size_t assent__signature__v1__seal_document_request__get_packed_size
-                     (const Assent__Signature__V1__SealDocumentRequest   *message);
-size_t assent__signature__v1__seal_document_request__pack
-                     (const Assent__Signature__V1__SealDocumentRequest   *message,
-                      uint8_t             *out);
-size_t assent__signature__v1__seal_document_request__pack_to_buffer
-                     (const Assent__Signature__V1__SealDocumentRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Signature__V1__SealDocumentRequest *
-       assent__signature__v1__seal_document_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__signature__v1__seal_document_request__free_unpacked
-                     (Assent__Signature__V1__SealDocumentRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__SealDocumentResponse methods */
 void   assent__signature__v1__seal_document_response__init
                      (Assent__Signature__V1__SealDocumentResponse         *message);
-size_t assent__signature__v1__seal_document_response__get_packed_size
-                     (const Assent__Signature__V1__SealDocumentResponse   *message);
-size_t assent__signature__v1__seal_document_response__pack
-                     (const Assent__Signature__V1__SealDocumentResponse   *message,
-                      uint8_t             *out);
-size_t assent__signature__v1__seal_document_response__pack_to_buffer
-                     (const Assent__Signature__V1__SealDocumentResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Signature__V1__SealDocumentResponse *
-       assent__signature__v1__seal_document_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__signature__v1__seal_document_response__free_unpacked
-                     (Assent__Signature__V1__SealDocumentResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__AddSealTimeRequest methods */
 void   assent__signature__v1__add_seal_time_request__init
                      (Assent__Signature__V1__AddSealTimeRequest         *message);
-size_t assent__signature__v1__add_seal_time_request__get_packed_size
-                     (const Assent__Signature__V1__AddSealTimeRequest   *message);
-size_t assent__signature__v1__add_seal_time_request__pack
-                     (const Assent__Signature__V1__AddSealTimeRequest   *message,
-                      uint8_t             *out);
-size_t assent__signature__v1__add_seal_time_request__pack_to_buffer
-                     (const Assent__Signature__V1__AddSealTimeRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Signature__V1__AddSealTimeRequest *
-       assent__signature__v1__add_seal_time_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__signature__v1__add_seal_time_request__free_unpacked
-                     (Assent__Signature__V1__AddSealTimeRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__AddSealTimeResponse methods */
 void   assent__signature__v1__add_seal_time_response__init
                      (Assent__Signature__V1__AddSealTimeResponse         *message);
-size_t assent__signature__v1__add_seal_time_response__get_packed_size
-                     (const Assent__Signature__V1__AddSealTimeResponse   *message);
-size_t assent__signature__v1__add_seal_time_response__pack
-                     (const Assent__Signature__V1__AddSealTimeResponse   *message,
-                      uint8_t             *out);
-size_t assent__signature__v1__add_seal_time_response__pack_to_buffer
-                     (const Assent__Signature__V1__AddSealTimeResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Signature__V1__AddSealTimeResponse *
-       assent__signature__v1__add_seal_time_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__signature__v1__add_seal_time_response__free_unpacked
-                     (Assent__Signature__V1__AddSealTimeResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__FindSealProofsRequest methods */
 void   assent__signature__v1__find_seal_proofs_request__init
                      (Assent__Signature__V1__FindSealProofsRequest         *message);
-size_t assent__signature__v1__find_seal_proofs_request__get_packed_size
-                     (const Assent__Signature__V1__FindSealProofsRequest   *message);
-size_t assent__signature__v1__find_seal_proofs_request__pack
-                     (const Assent__Signature__V1__FindSealProofsRequest   *message,
-                      uint8_t             *out);
-size_t assent__signature__v1__find_seal_proofs_request__pack_to_buffer
-                     (const Assent__Signature__V1__FindSealProofsRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Signature__V1__FindSealProofsRequest *
-       assent__signature__v1__find_seal_proofs_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__signature__v1__find_seal_proofs_request__free_unpacked
-                     (Assent__Signature__V1__FindSealProofsRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__FindSealProofsResponse methods */
 void   assent__signature__v1__find_seal_proofs_response__init
                      (Assent__Signature__V1__FindSealProofsResponse         *message);
-size_t assent__signature__v1__find_seal_proofs_response__get_packed_size
-                     (const Assent__Signature__V1__FindSealProofsResponse   *message);
-size_t assent__signature__v1__find_seal_proofs_response__pack
-                     (const Assent__Signature__V1__FindSealProofsResponse   *message,
-                      uint8_t             *out);
-size_t assent__signature__v1__find_seal_proofs_response__pack_to_buffer
-                     (const Assent__Signature__V1__FindSealProofsResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Signature__V1__FindSealProofsResponse *
-       assent__signature__v1__find_seal_proofs_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__signature__v1__find_seal_proofs_response__free_unpacked
-                     (Assent__Signature__V1__FindSealProofsResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__AttestDocumentRequest methods */
 void   assent__signature__v1__attest_document_request__init
                      (Assent__Signature__V1__AttestDocumentRequest         *message);
-size_t assent__signature__v1__attest_document_request__get_packed_size
-                     (const Assent__Signature__V1__AttestDocumentRequest   *message);
-size_t assent__signature__v1__attest_document_request__pack
-                     (const Assent__Signature__V1__AttestDocumentRequest   *message,
-                      uint8_t             *out);
-size_t assent__signature__v1__attest_document_request__pack_to_buffer
-                     (const Assent__Signature__V1__AttestDocumentRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Signature__V1__AttestDocumentRequest *
-       assent__signature__v1__attest_document_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__signature__v1__attest_document_request__free_unpacked
-                     (Assent__Signature__V1__AttestDocumentRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__AttestDocumentResponse methods */
 void   assent__signature__v1__attest_document_response__init
                      (Assent__Signature__V1__AttestDocumentResponse         *message);
-size_t assent__signature__v1__attest_document_response__get_packed_size
-                     (const Assent__Signature__V1__AttestDocumentResponse   *message);
-size_t assent__signature__v1__attest_document_response__pack
-                     (const Assent__Signature__V1__AttestDocumentResponse   *message,
-                      uint8_t             *out);
-size_t assent__signature__v1__attest_document_response__pack_to_buffer
-                     (const Assent__Signature__V1__AttestDocumentResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Signature__V1__AttestDocumentResponse *
-       assent__signature__v1__attest_document_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__signature__v1__attest_document_response__free_unpacked
-                     (Assent__Signature__V1__AttestDocumentResponse *message,
-                      ProtobufCAllocator *allocator);
-/* --- per-message closures --- */
-
-typedef void (*Assent__Signature__V1__PaperSection_Closure)
-                 (const Assent__Signature__V1__PaperSection *message,
-                  void *closure_data);
-typedef void (*Assent__Signature__V1__PaperSignature_Closure)
-                 (const Assent__Signature__V1__PaperSignature *message,
-                  void *closure_data);
-typedef void (*Assent__Signature__V1__PaperPicture_Closure)
-                 (const Assent__Signature__V1__PaperPicture *message,
-                  void *closure_data);
-typedef void (*Assent__Signature__V1__PaperAttachment_Closure)
-                 (const Assent__Signature__V1__PaperAttachment *message,
-                  void *closure_data);
-typedef void (*Assent__Signature__V1__Paper_Closure)
-                 (const Assent__Signature__V1__Paper *message,
-                  void *closure_data);
-typedef void (*Assent__Signature__V1__ComposeDocumentRequest_Closure)
-                 (const Assent__Signature__V1__ComposeDocumentRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Signature__V1__ComposeDocumentResponse_Closure)
-                 (const Assent__Signature__V1__ComposeDocumentResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Signature__V1__VerifyDocumentRequest_Closure)
-                 (const Assent__Signature__V1__VerifyDocumentRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Signature__V1__VerifyDocumentResponse_Closure)
-                 (const Assent__Signature__V1__VerifyDocumentResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Signature__V1__SealDocumentRequest_Closure)
-                 (const Assent__Signature__V1__SealDocumentRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Signature__V1__SealDocumentResponse_Closure)
-                 (const Assent__Signature__V1__SealDocumentResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Signature__V1__AddSealTimeRequest_Closure)
-                 (const Assent__Signature__V1__AddSealTimeRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Signature__V1__AddSealTimeResponse_Closure)
-                 (const Assent__Signature__V1__AddSealTimeResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Signature__V1__FindSealProofsRequest_Closure)
-                 (const Assent__Signature__V1__FindSealProofsRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Signature__V1__FindSealProofsResponse_Closure)
-                 (const Assent__Signature__V1__FindSealProofsResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Signature__V1__AttestDocumentRequest_Closure)
-                 (const Assent__Signature__V1__AttestDocumentRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Signature__V1__AttestDocumentResponse_Closure)
-                 (const Assent__Signature__V1__AttestDocumentResponse *message,
-                  void *closure_data);
-
-/* --- services --- */
 
 
 /* --- descriptors --- */

@@ -23,10 +23,6 @@ PROTOBUF_C__BEGIN_DECLS
 
 /* --- messages --- */
 
-/* --- per-message closures --- */
-
-
-/* --- services --- */
 
 
 /* --- descriptors --- */

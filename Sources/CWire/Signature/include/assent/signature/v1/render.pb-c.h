@@ -170,161 +170,24 @@ struct  Assent__Signature__V1__RenderBatchResponse
 /* Assent__Signature__V1__RenderSettings methods */
 void   assent__signature__v1__render_settings__init
                      (Assent__Signature__V1__RenderSettings         *message);
-size_t assent__signature__v1__render_settings__get_packed_size
-                     (const Assent__Signature__V1__RenderSettings   *message);
-size_t assent__signature__v1__render_settings__pack
-                     (const Assent__Signature__V1__RenderSettings   *message,
-                      uint8_t             *out);
-size_t assent__signature__v1__render_settings__pack_to_buffer
-                     (const Assent__Signature__V1__RenderSettings   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Signature__V1__RenderSettings *
-       assent__signature__v1__render_settings__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__signature__v1__render_settings__free_unpacked
-                     (Assent__Signature__V1__RenderSettings *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__RenderRequest methods */
 void   assent__signature__v1__render_request__init
                      (Assent__Signature__V1__RenderRequest         *message);
-size_t assent__signature__v1__render_request__get_packed_size
-                     (const Assent__Signature__V1__RenderRequest   *message);
-size_t assent__signature__v1__render_request__pack
-                     (const Assent__Signature__V1__RenderRequest   *message,
-                      uint8_t             *out);
-size_t assent__signature__v1__render_request__pack_to_buffer
-                     (const Assent__Signature__V1__RenderRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Signature__V1__RenderRequest *
-       assent__signature__v1__render_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__signature__v1__render_request__free_unpacked
-                     (Assent__Signature__V1__RenderRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__NameFace methods */
 void   assent__signature__v1__name_face__init
                      (Assent__Signature__V1__NameFace         *message);
-size_t assent__signature__v1__name_face__get_packed_size
-                     (const Assent__Signature__V1__NameFace   *message);
-size_t assent__signature__v1__name_face__pack
-                     (const Assent__Signature__V1__NameFace   *message,
-                      uint8_t             *out);
-size_t assent__signature__v1__name_face__pack_to_buffer
-                     (const Assent__Signature__V1__NameFace   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Signature__V1__NameFace *
-       assent__signature__v1__name_face__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__signature__v1__name_face__free_unpacked
-                     (Assent__Signature__V1__NameFace *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__RenderResponse methods */
 void   assent__signature__v1__render_response__init
                      (Assent__Signature__V1__RenderResponse         *message);
-size_t assent__signature__v1__render_response__get_packed_size
-                     (const Assent__Signature__V1__RenderResponse   *message);
-size_t assent__signature__v1__render_response__pack
-                     (const Assent__Signature__V1__RenderResponse   *message,
-                      uint8_t             *out);
-size_t assent__signature__v1__render_response__pack_to_buffer
-                     (const Assent__Signature__V1__RenderResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Signature__V1__RenderResponse *
-       assent__signature__v1__render_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__signature__v1__render_response__free_unpacked
-                     (Assent__Signature__V1__RenderResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__RenderBatchRequest methods */
 void   assent__signature__v1__render_batch_request__init
                      (Assent__Signature__V1__RenderBatchRequest         *message);
-size_t assent__signature__v1__render_batch_request__get_packed_size
-                     (const Assent__Signature__V1__RenderBatchRequest   *message);
-size_t assent__signature__v1__render_batch_request__pack
-                     (const Assent__Signature__V1__RenderBatchRequest   *message,
-                      uint8_t             *out);
-size_t assent__signature__v1__render_batch_request__pack_to_buffer
-                     (const Assent__Signature__V1__RenderBatchRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Signature__V1__RenderBatchRequest *
-       assent__signature__v1__render_batch_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__signature__v1__render_batch_request__free_unpacked
-                     (Assent__Signature__V1__RenderBatchRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__RenderFailure methods */
 void   assent__signature__v1__render_failure__init
                      (Assent__Signature__V1__RenderFailure         *message);
-size_t assent__signature__v1__render_failure__get_packed_size
-                     (const Assent__Signature__V1__RenderFailure   *message);
-size_t assent__signature__v1__render_failure__pack
-                     (const Assent__Signature__V1__RenderFailure   *message,
-                      uint8_t             *out);
-size_t assent__signature__v1__render_failure__pack_to_buffer
-                     (const Assent__Signature__V1__RenderFailure   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Signature__V1__RenderFailure *
-       assent__signature__v1__render_failure__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__signature__v1__render_failure__free_unpacked
-                     (Assent__Signature__V1__RenderFailure *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__RenderBatchResponse methods */
 void   assent__signature__v1__render_batch_response__init
                      (Assent__Signature__V1__RenderBatchResponse         *message);
-size_t assent__signature__v1__render_batch_response__get_packed_size
-                     (const Assent__Signature__V1__RenderBatchResponse   *message);
-size_t assent__signature__v1__render_batch_response__pack
-                     (const Assent__Signature__V1__RenderBatchResponse   *message,
-                      uint8_t             *out);
-size_t assent__signature__v1__render_batch_response__pack_to_buffer
-                     (const Assent__Signature__V1__RenderBatchResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Signature__V1__RenderBatchResponse *
-       assent__signature__v1__render_batch_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__signature__v1__render_batch_response__free_unpacked
-                     (Assent__Signature__V1__RenderBatchResponse *message,
-                      ProtobufCAllocator *allocator);
-/* --- per-message closures --- */
-
-typedef void (*Assent__Signature__V1__RenderSettings_Closure)
-                 (const Assent__Signature__V1__RenderSettings *message,
-                  void *closure_data);
-typedef void (*Assent__Signature__V1__RenderRequest_Closure)
-                 (const Assent__Signature__V1__RenderRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Signature__V1__NameFace_Closure)
-                 (const Assent__Signature__V1__NameFace *message,
-                  void *closure_data);
-typedef void (*Assent__Signature__V1__RenderResponse_Closure)
-                 (const Assent__Signature__V1__RenderResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Signature__V1__RenderBatchRequest_Closure)
-                 (const Assent__Signature__V1__RenderBatchRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Signature__V1__RenderFailure_Closure)
-                 (const Assent__Signature__V1__RenderFailure *message,
-                  void *closure_data);
-typedef void (*Assent__Signature__V1__RenderBatchResponse_Closure)
-                 (const Assent__Signature__V1__RenderBatchResponse *message,
-                  void *closure_data);
-
-/* --- services --- */
 
 
 /* --- descriptors --- */

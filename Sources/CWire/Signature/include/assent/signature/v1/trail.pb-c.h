@@ -59,29 +59,6 @@ struct  Assent__Signature__V1__SignatureTrailEntry
 /* Assent__Signature__V1__SignatureTrailEntry methods */
 void   assent__signature__v1__signature_trail_entry__init
                      (Assent__Signature__V1__SignatureTrailEntry         *message);
-size_t assent__signature__v1__signature_trail_entry__get_packed_size
-                     (const Assent__Signature__V1__SignatureTrailEntry   *message);
-size_t assent__signature__v1__signature_trail_entry__pack
-                     (const Assent__Signature__V1__SignatureTrailEntry   *message,
-                      uint8_t             *out);
-size_t assent__signature__v1__signature_trail_entry__pack_to_buffer
-                     (const Assent__Signature__V1__SignatureTrailEntry   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Signature__V1__SignatureTrailEntry *
-       assent__signature__v1__signature_trail_entry__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__signature__v1__signature_trail_entry__free_unpacked
-                     (Assent__Signature__V1__SignatureTrailEntry *message,
-                      ProtobufCAllocator *allocator);
-/* --- per-message closures --- */
-
-typedef void (*Assent__Signature__V1__SignatureTrailEntry_Closure)
-                 (const Assent__Signature__V1__SignatureTrailEntry *message,
-                  void *closure_data);
-
-/* --- services --- */
 
 
 /* --- descriptors --- */
