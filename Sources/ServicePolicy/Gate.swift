@@ -50,6 +50,7 @@ public struct Gate: Sendable {
     guard try isOpen(to: thing, snapshot) else {
       throw NotAdmitted(refusal: refusal(for: thing), touched: try known(thing.touched.first, snapshot))
     }
+    for subject in Set(thing.touched.compactMap(\.subject)) { try snapshot.requireIntact(EventStream.subject(subject)) }
     return thing
   }
 

@@ -32,11 +32,14 @@ extension ServiceHost {
     readiness.tell("database") { database.writeProblem }
     readiness.tell("events") { database.logProblem }
     readiness.tell("erasures") { database.listProblem }
+    readiness.tell("data") { database.findingsProblem }
+    metrics.gauge("assent_data_findings", "Problems that the check of the data found and that are still there.") {
+      Double(database.findingsCount)
+    }
     let log = log
     if let signer {
       signer.signPromptly()
       try await signer.compareWithHeads()
-      // Rows are verified against a signed map. Logs without one get it here, before the service answers calls.
       do { try await signer.signAll() } catch { log.warn("the event logs are not signed", ["error": "\(error)"]) }
     }
     let watching = watchLogs(of: database)
@@ -44,12 +47,27 @@ extension ServiceHost {
       log.warn("periodic task failed", ["task": task, "error": "\(error)"])
     }
     let running = Task { await runner.run() }
+    let checking = check(database, trusting: signer?.verifyingKey)
     await lifecycle.onStop("housekeeping") {
-      running.cancel()
-      watching.cancel()
-      await running.value
-      await watching.value
+      for task in [running, checking, watching] { task.cancel() }
+      for task in [running, checking, watching] { await task.value }
     }
+  }
+
+  /// How long the check of all data rests after a pass.
+  private static var timeBetweenChecks: Duration { .seconds(60) }
+
+  /// Starts a task that checks all data over and over. It has a runner of its own, since a pass over many data takes
+  /// hours.
+  private func check(_ database: Database, trusting key: VerifyingKey?) -> Task<Void, Never> {
+    let log = log
+    let check = ContinuousCheck(database, trusting: key.map { [$0] } ?? []) { tenant, problem in
+      log.error("the data were altered or damaged", ["tenant": "\(tenant)", "reason": problem])
+    }
+    let runner = PeriodicTaskRunner(database, [check.task(every: Self.timeBetweenChecks)]) { task, error in
+      log.warn("periodic task failed", ["task": task, "error": "\(error)"])
+    }
+    return Task { await runner.run() }
   }
 
   /// Starts a task that regularly checks that no event which this process has seen was removed from the database. Lost
@@ -66,6 +84,7 @@ extension ServiceHost {
             log.error("events are gone", ["reason": "\(loss)"])
           }
         }
+        try? await database.refreshFindings()
         try? await Task.sleep(for: .seconds(15))
       }
     }

@@ -37,7 +37,7 @@ extension Transaction {
   ) throws {
     let event = AccountEvent(
       at: Timestamp(now), kind: kind, actor: actor, personID: person, deviceID: device, sessionID: session, note: note)
-    let stream = person.isEmpty ? device.isEmpty ? "tenant" : "device:\(device)" : "person:\(person)"
+    let stream = person.isEmpty ? device.isEmpty ? "tenant" : "device:\(device)" : EventStream.subject(person)
     try append(.account, event, to: stream)
   }
 

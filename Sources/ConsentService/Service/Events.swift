@@ -11,12 +11,11 @@ extension EventType<ConsentEvent> {
   }
 }
 
-/// The stream to which an event is appended: that of the subject whom it is about, or else of the study.
-enum EventStream {
-  static func subject(_ id: String) -> String { "subject:\(id)" }
+extension EventStream {
   /// - Parameter id: empty for events that belong to no study.
   static func study(_ id: String) -> String { "study:\(id)" }
 
+  /// That of the subject whom an event is about, or else of the study.
   static func of(_ event: ConsentEvent) -> String {
     event.subjectID.isEmpty ? study(event.studyID) : subject(event.subjectID)
   }

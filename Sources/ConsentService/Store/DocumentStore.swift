@@ -186,9 +186,9 @@ enum DocumentStore {
     try snapshot.one(versionTexts, version.documentID, Int64(version.version)).get("texts")
   }
 
-  /// Whether a number was ever given to a version of the document.
-  static func isTaken(_ number: Int32, of documentID: String, _ snapshot: Snapshot) throws -> Bool {
-    try snapshot.first(versionState, documentID, Int64(number)) != nil
+  /// The number of the document's next version, which no version of it ever had.
+  static func newNumber(of documentID: String, _ transaction: Transaction) throws -> Int32 {
+    Int32(clamping: try transaction.add(toList: "document_versions/\(documentID)"))
   }
 
   /// The demands for a new consent that later versions of the documents make of those who gave these consents.

@@ -20,10 +20,6 @@ enum FlowStore {
       + "ON CONFLICT (tenant, flow_id, version) DO UPDATE SET state = excluded.state, body = excluded.body")
   private static let findVersion = Statement(
     "flow.version.find", "SELECT body FROM flow_versions WHERE tenant = {tenant} AND flow_id = ? AND version = ?")
-  private static let newest = Statement(
-    "flow.version.newest",
-    "SELECT version FROM flow_versions WHERE tenant = {tenant} AND flow_id = ? ORDER BY version DESC LIMIT 1")
-
   private static let versionState = Statement(
     "flow.version.state", "SELECT state FROM flow_versions WHERE tenant = {tenant} AND flow_id = ? AND version = ?")
   /// State 6 is a discarded draft.
@@ -37,7 +33,7 @@ enum FlowStore {
     "SELECT version FROM flow_versions WHERE tenant = {tenant} AND flow_id = ? "
       + "AND state IN (\(VersionState.everPublishedNumbers)) ORDER BY version DESC LIMIT 1")
 
-  static let statements = [put, find, list, putVersion, findVersion, newest, versionState, newestKept, newestShown]
+  static let statements = [put, find, list, putVersion, findVersion, versionState, newestKept, newestShown]
 
   static func save(_ flow: ConsentFlow, _ transaction: Transaction) throws {
     try transaction.run(put, flow.flowID, flow.studyID, try flow.encoded())
@@ -92,10 +88,9 @@ enum FlowStore {
     return try row.message("body")
   }
 
-  /// The highest number ever given to a version of the flow; numbers are not used again.
-  static func newestVersion(of flowID: String, _ snapshot: Snapshot) throws -> Int32 {
-    guard let row = try snapshot.first(newest, flowID) else { return 0 }
-    return Int32(truncatingIfNeeded: try row.get("version", as: Int64.self))
+  /// The number of the flow's next version, which no version of it ever had.
+  static func newNumber(of flowID: String, _ transaction: Transaction) throws -> Int32 {
+    Int32(clamping: try transaction.add(toList: "flow_versions/\(flowID)"))
   }
 
   /// The newest version that is not a discarded draft; 0 when there is none.

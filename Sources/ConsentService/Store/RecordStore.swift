@@ -80,7 +80,13 @@ enum RecordStore {
       var plain = entry
       if !entry.reason.isEmpty { reasons.append(EntryReason(sequence: entry.sequence, reason: entry.reason)) }
       plain.reason = ""
-      try transaction.run(addEntry, record.recordID, Int64(entry.sequence), try plain.encoded())
+      let body = try plain.encoded()
+      let number = try transaction.add(body, toList: historyList(record.recordID))
+      guard number == entry.sequence else {
+        throw DatabaseError(
+          .corrupt, "entry \(entry.sequence) of record '\(record.recordID)' would be number \(number) of its history")
+      }
+      try transaction.run(addEntry, record.recordID, number, body)
     }
     guard !reasons.isEmpty || !record.attestedBy.isEmpty || !record.majorityMonth.isEmpty else { return }
     var secrets = try self.secrets(record.recordID, of: record.subjectID, transaction)
@@ -166,10 +172,15 @@ enum RecordStore {
     }
   }
 
-  /// A record with its history, without personal data.
+  /// Names the list of the entries of a record's history.
+  private static func historyList(_ id: String) -> String { "record_entries/\(id)" }
+
+  /// A record with its whole history, without personal data.
   static func record(_ id: String, _ snapshot: Snapshot) throws -> ConsentRecord {
     var record = try head(id, snapshot)
-    record.history = try snapshot.all(entries, id).map { row in
+    let rows = try snapshot.all(entries, id)
+    try snapshot.verify(rows.map { try $0.get("body") }, areList: historyList(id))
+    record.history = try rows.map { row in
       let entry: RecordEntry = try row.message("body")
       guard Int64(entry.sequence) == (try row.get("sequence", as: Int64.self)) else {
         throw DatabaseError(.corrupt, "an entry of record '\(id)' stands in the place of another one: it was altered")

@@ -14,6 +14,7 @@ enum FieldStore {
   /// What a field was created for and by which device, without reading the vault: by this the caller's rights are
   /// checked.
   static func held(_ id: String, in snapshot: Snapshot) throws -> HeldField {
+    try snapshot.requireIntact(id)
     guard let row = try snapshot.first(FieldStatements.reference, id) else { throw Refusal.notFound("field", id) }
     return HeldField(reference: try FieldReference(row: row), holder: try row.get("holder"))
   }

@@ -172,10 +172,7 @@ extension DocumentHandlers {
     of document: ConsentDocument, _ content: DocumentContent?, _ transaction: Transaction, _ caller: Caller
   ) throws -> DocumentVersion {
     var document = document
-    document.draftVersion = document.publishedVersion + 1
-    while try DocumentStore.isTaken(document.draftVersion, of: document.documentID, transaction) {
-      document.draftVersion += 1
-    }
+    document.draftVersion = try DocumentStore.newNumber(of: document.documentID, transaction)
     let version = DocumentVersion(
       documentID: document.documentID, version: document.draftVersion, state: .draft, revision: 1, content: content)
     try DocumentStore.save(document, transaction)

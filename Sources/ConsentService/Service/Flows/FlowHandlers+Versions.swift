@@ -18,9 +18,10 @@ extension FlowHandlers {
       guard try FlowStore.find(id, transaction) == nil else {
         throw Refusal(.alreadyExists, "flow_exists", field: "flow_id", "there is a flow '\(id)' already")
       }
-      let flow = ConsentFlow(flowID: id, studyID: request.studyID, name: request.name, draftVersion: 1)
+      let number = try FlowStore.newNumber(of: id, transaction)
+      let flow = ConsentFlow(flowID: id, studyID: request.studyID, name: request.name, draftVersion: number)
       try FlowStore.save(flow, transaction)
-      let version = FlowVersion(flowID: id, version: 1, state: .draft)
+      let version = FlowVersion(flowID: id, version: number, state: .draft)
       let draft = try Self.store(version, definition, flow, transaction, caller)
       return CreateFlowResponse(version: draft.version, removed: draft.removed, problems: draft.problems)
     }
@@ -35,11 +36,10 @@ extension FlowHandlers {
         let message = "flow '\(flow.flowID)' already has a draft, version \(flow.draftVersion)"
         throw Refusal(.alreadyExists, "draft_exists", field: "flow_id", message)
       }
-      let newest = try FlowStore.newestVersion(of: flow.flowID, transaction)
       // A flow whose only draft was discarded begins with an empty one.
       let kept = try FlowStore.newestKept(of: flow.flowID, transaction)
       let definition = kept == 0 ? FlowDefinition() : try FlowStore.version(kept, of: flow, transaction).definition
-      let number = try newest.following("the newest version of flow '\(flow.flowID)'")
+      let number = try FlowStore.newNumber(of: flow.flowID, transaction)
       let version = FlowVersion(
         flowID: flow.flowID, version: number, state: .draft, revision: 1, definition: definition)
       flow.draftVersion = version.version
