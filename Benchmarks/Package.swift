@@ -49,6 +49,10 @@ let package = Package(
         "Tokens",
       ],
       ["ConsentLoad"]),
+    part(
+      "Calls",
+      ["Base", "Wire", "RPC", "Bus", "ConsentContract", "SignatureContract", "Ink", "InkSamples"],
+      ["ConsentLoad", "Replay"]),
     part("Sim", ["Base", "BusSimulator"]),
     .testTarget(
       name: "BenchKitTests", dependencies: ["BenchKit", .product(name: "Base", package: "assent")], swiftSettings: house

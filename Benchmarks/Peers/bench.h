@@ -15,6 +15,12 @@ struct bench_case {
   double (*measure)(void);    /* or measured by itself: the answer is what it returns */
 };
 
+/* What follows the name of the case that is measured, after a blank. */
+static const char *bench_argument = "";
+
+/* Why that case has no figure, where the peer knows: it fails alone, and the next case is measured. */
+static char bench_failure[512];
+
 static inline double bench_now(void) {
   struct timespec time;
   clock_gettime(CLOCK_MONOTONIC, &time);
@@ -38,11 +44,15 @@ static inline double bench_time(bench_operation run) {
 
 /* Answers cases until standard input ends. The last entry of `cases` has no name. */
 static inline int bench_serve(const struct bench_case *cases) {
-  char line[256];
+  char line[1024];
   setvbuf(stdout, NULL, _IOLBF, 0);
   while (fgets(line, sizeof line, stdin)) {
     const struct bench_case *found = cases;
     line[strcspn(line, "\n")] = 0;
+    size_t name = strcspn(line, " ");
+    bench_argument = line[name] ? line + name + 1 : "";
+    line[name] = 0;
+    bench_failure[0] = 0;
     while (found->name && strcmp(found->name, line) != 0) found++;
     if (!found->name) {
       printf("there is no case '%s'\n", line);
@@ -50,7 +60,8 @@ static inline int bench_serve(const struct bench_case *cases) {
     }
     double figure = found->run ? bench_time(found->run) : found->measure();
     /* A figure of nothing would look like a good or a bad one. */
-    if (isfinite(figure) && figure > 0) printf("%.3f\n", figure);
+    if (bench_failure[0]) printf("%s\n", bench_failure);
+    else if (isfinite(figure) && figure > 0) printf("%.3f\n", figure);
     else printf("'%s' gave no figure\n", line);
   }
   return 0;

@@ -10,6 +10,7 @@
 
 #include "assent/interop/v1/interop.grpc.pb.h"
 #include "bus/load.h"
+#include "bus/nginx.h"
 
 namespace {
 
@@ -186,29 +187,6 @@ std::string contents(const std::string &path) {
   return std::string(std::istreambuf_iterator<char>(file), {});
 }
 
-/* nginx as a gateway in front of the worker, with a certificate of its own where it encrypts. */
-void start_nginx(bool is_encrypted, int port) {
-  std::string listen = "127.0.0.1:" + std::to_string(port) + (is_encrypted ? " ssl http2" : " http2");
-  std::string keys;
-  if (is_encrypted) {
-    std::string make = "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost"
-                       " -addext subjectAltName=DNS:localhost -keyout " + folder.path + "/key -out " + folder.path + "/cert"
-                       " 2> " + folder.path + "/openssl.log";
-    if (system(make.c_str()) != 0) _exit(1);
-    keys = "ssl_certificate " + folder.path + "/cert; ssl_certificate_key " + folder.path + "/key;";
-  }
-  std::ofstream(folder.path + "/nginx.conf")
-      << "daemon off; pid " << folder.path << "/pid; error_log stderr; worker_processes auto;\n"
-      << "events { worker_connections 1024; }\n"
-      << "http { access_log off; client_body_temp_path " << folder.path << "/body; proxy_temp_path " << folder.path
-      << "/proxy; fastcgi_temp_path " << folder.path << "/fastcgi; uwsgi_temp_path " << folder.path
-      << "/uwsgi; scgi_temp_path " << folder.path << "/scgi;\n"
-      << "upstream worker { server " << server_address << "; keepalive 64; keepalive_requests 100000000; }\n"
-      << "server { listen " << listen << "; " << keys << " keepalive_requests 100000000; http2_max_concurrent_streams 1024;\n"
-      << "client_max_body_size 0; grpc_buffer_size 128k; location / { grpc_pass grpc://worker; } } }\n";
-  middle = load::program({"nginx", "-p", folder.path, "-c", folder.path + "/nginx.conf"}, folder.path + "/nginx.log");
-}
-
 }  // namespace
 
 int main(int count, char **arguments) {
@@ -225,7 +203,7 @@ int main(int count, char **arguments) {
   auto credentials = grpc::InsecureChannelCredentials();
   if (mode == "nginx" || mode == "nginx_tls") {
     int port = load::free_port();
-    start_nginx(mode == "nginx_tls", port);
+    middle = nginx::start(folder.path, server_address, port, mode == "nginx_tls");
     client_address = (mode == "nginx_tls" ? "localhost:" : "127.0.0.1:") + std::to_string(port);
     if (mode == "nginx_tls") {
       grpc::SslCredentialsOptions options;

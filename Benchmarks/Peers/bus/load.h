@@ -61,6 +61,7 @@ class Meter {
 
   /* With paced load, all calls have to be begun that were due: those that a slow answer held back count as well. */
   bool is_over() const {
+    if (is_finished_) return true;
     if (shape_.pace > 0) return (double)started_ >= shape_.seconds * shape_.pace;
     return bench_now() - begin_ > shape_.seconds * 1e9;
   }
@@ -79,6 +80,9 @@ class Meter {
     double wait = next_start() - bench_now();
     return wait < 0 ? 0 : (long)wait;
   }
+
+  /* Begins no further call, because there is none, or because one has failed. */
+  void finish() { is_finished_ = true; }
 
   double begin() {
     open_++;
@@ -107,6 +111,7 @@ class Meter {
 
   Shape shape_;
   double begin_;
+  bool is_finished_ = false;
   int open_ = 0;
   long started_ = 0, ended_ = 0;
   Result result_;

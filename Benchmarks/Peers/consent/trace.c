@@ -1,7 +1,8 @@
 /* Records every statement that a program executes on SQLite, with its values. Preloaded (LD_PRELOAD), it asks each
- * database that is opened to report its statements, and adds to the file BENCH_TRACE a line for each: the connection,
- * the statement, and the statement with its values in place of the parameters, separated by unit separators (0x1f).
- * PostgreSQL does this by itself (log_statement). It is not a peer: what the peers execute is made from its output. */
+ * database that is opened to report its statements, and adds to the file of that name in the folder BENCH_TRACE a line
+ * for each: the connection, the statement, and the statement with its values in place of the parameters, separated by
+ * unit separators (0x1f). A process opens one database. PostgreSQL does this by itself (log_statement). It is not a
+ * peer: what the peers execute is made from its output. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <sqlite3.h>
@@ -33,8 +34,13 @@ static int tell(unsigned kind, void *file, void *statement, void *sql) {
 
 static void listen(sqlite3 *database) {
   static FILE *file;
-  const char *path = getenv("BENCH_TRACE");
-  if (!file && path) file = fopen(path, "a");
+  const char *folder = getenv("BENCH_TRACE"), *place = sqlite3_db_filename(database, "main");
+  const char *name = place ? strrchr(place, '/') : NULL;
+  if (!file && folder && name) {
+    char path[4096];
+    snprintf(path, sizeof path, "%s%s", folder, name);
+    file = fopen(path, "a");
+  }
   if (file) sqlite3_trace_v2(database, SQLITE_TRACE_STMT, tell, file);
 }
 

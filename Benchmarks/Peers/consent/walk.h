@@ -1,11 +1,11 @@
-/* A walk of the bench's flow as data, and the values that are made anew for each walk. The data itself is WALK, a file
- * that scripts/bench consent makes from a trace of the service. */
+/* A walk as data, and the values that are made anew for each walk. The data itself is WALK, a file that a benchmark
+ * makes from a trace of the services. */
 #ifndef ASSENT_CONSENT_WALK_H
 #define ASSENT_CONSENT_WALK_H
 
 #include <stdio.h>
 
-enum kind { IS_NULL, IS_NUMBER, IS_TEXT, IS_BYTES, IS_NEW_TEXT, IS_NEW_BYTES };
+enum kind { IS_NULL, IS_NUMBER, IS_REAL, IS_TEXT, IS_BYTES, IS_NEW_TEXT, IS_NEW_BYTES };
 
 struct value {
   enum kind kind;
@@ -38,7 +38,7 @@ struct call {
 
 /* The walk's number, counted from the traced one. It begins far behind it, since the service went on after that walk:
  * with other walks, and with jobs, which append events too. */
-static long walk_number = 1000;
+static __thread long walk_number = 1000;
 
 /* Random bytes, which like sealed ones cannot be compressed. */
 static char noise[1 << 16];

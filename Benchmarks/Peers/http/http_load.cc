@@ -3,16 +3,13 @@
 // Arguments: FOLDER gateway PORT KEY | FOLDER credentials PORT FILE | FOLDER hello | FOLDER grpc_gateway PROGRAM.
 // FOLDER has the bodies of requests; FILE has a key or token on each line, of which each request takes the next one,
 // and a single one serves all; PROGRAM is grpc_gateway.go, built.
-#include <errno.h>
-#include <fcntl.h>
 #include <microhttpd.h>
-#include <netinet/tcp.h>
-#include <sys/epoll.h>
 
 #include <fstream>
 #include <memory>
 
 #include "bus/load.h"
+#include "http/connection.h"
 
 namespace {
 
@@ -84,92 +81,29 @@ struct Request {
   std::string text() const { return head + take_key() + tail; }
 };
 
-/* A connection with at most one request under way. */
-class Connection {
- public:
-  int socket;
-  double start = 0;
-  bool is_busy = false;
-
-  Connection() : socket(::socket(AF_INET, SOCK_STREAM, 0)) {
-    sockaddr_in address = {};
-    address.sin_family = AF_INET;
-    address.sin_port = htons((uint16_t)port);
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    int yes = 1;
-    setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
-    if (connect(socket, (sockaddr *)&address, sizeof address) != 0) fail(strerror(errno));
-    fcntl(socket, F_SETFL, O_NONBLOCK);
-  }
-  ~Connection() { close(socket); }
-
-  void send(const std::string &request) {
-    if (write(socket, request.data(), request.size()) != (ssize_t)request.size()) fail("a request was not taken whole");
-  }
-
-  /* Reads what has come; true when an answer is complete. */
-  bool receive(const Call &call, const Request &request) {
-    char buffer[16384];
-    ssize_t count = read(socket, buffer, sizeof buffer);
-    if (count < 0 && errno == EAGAIN) return false;
-    if (count <= 0) fail("the connection was closed");
-    input_.append(buffer, (size_t)count);
-    size_t end = input_.find("\r\n\r\n");
-    if (end == std::string::npos) return false;
-    if (input_.compare(0, 13, "HTTP/1.1 200 ") != 0) fail(input_.c_str());
-    size_t length = strcasestr(input_.c_str(), "\r\ncontent-length: ")
-                        ? strtoul(strcasestr(input_.c_str(), "\r\ncontent-length: ") + 18, nullptr, 10)
-                        : 0;
-    if (input_.size() < end + 4 + length) return false;
-    if (!call.is_answer(input_.data() + end + 4, length, request.body)) fail(input_.c_str());
-    input_.clear();
-    return true;
-  }
-
- private:
-  std::string input_;
-
-  /* BenchKit reads a line. */
-  [[noreturn]] static void fail(const std::string &why) {
-    std::string line = mode + ": " + why.substr(0, 400);
-    for (char &letter : line)
-      if ((unsigned char)letter < ' ') letter = ' ';
-    load::give_up(line);
-  }
-};
+/* BenchKit reads a line. */
+[[noreturn]] void fail(const std::string &why) { load::give_up(mode + ": " + http::in_a_line(why)); }
 
 load::Result run(const load::Shape &shape, const Call &call) {
   Request request(call);
-  std::vector<std::unique_ptr<Connection>> connections;
-  int set = epoll_create1(0);
-  for (int i = 0; i < shape.in_flight; i++) {
-    connections.push_back(std::make_unique<Connection>());
-    epoll_event event = {};
-    event.events = EPOLLIN;
-    event.data.ptr = connections.back().get();
-    epoll_ctl(set, EPOLL_CTL_ADD, connections.back()->socket, &event);
-  }
+  http::Connections connections(port, shape.in_flight);
   load::Meter meter(shape);
-  std::vector<Connection *> idle;
-  for (auto &connection : connections) idle.push_back(connection.get());
-  epoll_event events[64];
-  while (!meter.is_over() || !meter.is_idle()) {
-    while (!idle.empty() && meter.may_begin()) {
-      Connection *connection = idle.back();
-      idle.pop_back();
-      connection->start = meter.begin();
-      connection->send(request.text());
+  try {
+    while (!meter.is_over() || !meter.is_idle()) {
+      while (meter.may_begin()) {
+        http::Connection *connection = connections.take();
+        connection->start = meter.begin();
+        connection->send(request.text());
+      }
+      connections.wait(meter.nanoseconds_to_wait(), [&](http::Connection *connection) {
+        const std::string &answer = connection->answer();
+        if (!call.is_answer(answer.data(), answer.size(), request.body)) fail(answer);
+        meter.end(connection->start);
+      });
     }
-    timespec wait;
-    int count = epoll_pwait2(set, events, 64, load::wait_of(meter.nanoseconds_to_wait(), wait), nullptr);
-    for (int i = 0; i < count; i++) {
-      auto *connection = static_cast<Connection *>(events[i].data.ptr);
-      if (!connection->receive(call, request)) continue;
-      meter.end(connection->start);
-      idle.push_back(connection);
-    }
+  } catch (const http::Failure &failure) {
+    fail(failure.why);
   }
-  close(set);
   return meter.result();
 }
 

@@ -15,23 +15,25 @@ public struct Bench {
   private let progress: Progress
 
   /// Measures a part, reports it, and ends the program: with a failure if a row is broken.
+  ///
+  /// - Parameter rounds: how many, unless the options say so.
   public static func run(
-    _ part: String, _ options: Options = Options(), _ measure: (inout Bench) async throws -> Void
+    _ part: String, _ options: Options = Options(), rounds: Int = 7, _ measure: (inout Bench) async throws -> Void
   ) async {
-    var bench = Bench(part: part, options: options)
+    var bench = Bench(part: part, options: options, rounds: rounds)
     // When this returns, what it has started is ended, and its folders are removed.
     do { try await measure(&bench) } catch { bench.fail(part, "\(error)") }
     bench.finish()
     if !bench.faults.isEmpty { exitWithFailure() }
   }
 
-  init(part: String, options: Options) {
+  init(part: String, options: Options, rounds: Int = 7) {
     self.part = part
     self.options = options
-    rounds = max(1, options.number("rounds", default: 7))
+    self.rounds = max(1, options.number("rounds", default: rounds))
     selection = Selection(options.text("only"))
     progress = Progress("\(part): preparing")
-    print("\(part): medians of \(rounds) rounds, contenders interleaved")
+    print("\(part): medians of \(self.rounds) rounds, contenders interleaved")
   }
 
   /// Whether `--only` asks for a row or for a group of rows: `id` is `ROW`, `ROW/PEER` or the group's name.
@@ -51,7 +53,9 @@ public struct Bench {
       try await measure(&self)
     } catch {
       fail(id, "\(error)")
-      for name in names where name != id && selects(name) && !isKnown(name) {
+      // Further aspects of a row go without saying.
+      let rows = names.filter { name in !names.contains { name.hasPrefix("\($0)_") && selects($0) } }
+      for name in rows where name != id && selects(name) && !isKnown(name) {
         fail(name, "not measured, because of the error in \(id)")
       }
     }
@@ -66,42 +70,63 @@ public struct Bench {
   ///
   /// If a peer cannot be measured, the report says why; the others are measured all the same.
   public mutating func compare(
-    _ id: String, _ name: String, unit: Unit, ours: Measurement, peers: KeyValuePairs<String, Measurement>
+    _ id: String, _ name: String, unit: Unit, ours: @escaping Measurement, peers: KeyValuePairs<String, Measurement>
   ) async {
-    guard selects(id) else { return }
-    let peers = peers.filter { selects("\(id)/\($0.key)") }
-    var ourFigures: [Double] = []
-    var peerFigures = [[Double]](repeating: [], count: peers.count)
+    await compare(
+      [Aspect("", "", unit)], ours: [Contender(id, name) { [try await ours()] }],
+      peers: peers.map { peer in Contender(peer.key, "") { [try await peer.value()] } })
+  }
+
+  /// Measures several contenders of ours against every peer, with several figures of each run, and adds a row
+  /// `CONTENDER``ASPECT/PEER` for each.
+  ///
+  /// Who cannot be measured is left out from then on, and the report says why.
+  public mutating func compare(_ aspects: [Aspect], ours: [Contender], peers: [Contender]) async {
+    let ours = ours.filter { our in aspects.contains { selects(our.id + $0.suffix) } }
+    let peers = peers.filter { peer in
+      ours.contains { our in aspects.contains { selects("\(our.id)\($0.suffix)/\(peer.id)") } }
+    }
+    var figures = [[[Double]]](repeating: [], count: ours.count + peers.count)
     var absent: Set<Int> = []
     for round in 1...rounds {
-      progress.begin("\(id): round \(round) of \(rounds)")
-      guard let figure = await value(of: id, ours) else { return }
-      ourFigures.append(figure)
-      for (index, peer) in peers.enumerated() where !absent.contains(index) {
-        if let figure = await value(of: "\(id)/\(peer.key)", peer.value) {
-          peerFigures[index].append(figure)
-        } else {
+      for (index, contender) in (ours + peers).enumerated() where !absent.contains(index) {
+        // Peers alone are no comparison.
+        if absent.isSuperset(of: ours.indices) { return }
+        let step = index < ours.count ? contender.id : "\(ours[0].id)/\(contender.id)"
+        progress.begin("\(step): round \(round) of \(rounds)")
+        do throws(NoFigure) {
+          figures[index].append(try await contender.figures(aspects.count))
+        } catch {
           absent.insert(index)
+          let rows = index < ours.count ? [contender.id] : ours.map { "\($0.id)/\(contender.id)" }
+          for row in rows { fail(row, error.description) }
         }
       }
     }
-    for (index, peer) in peers.enumerated() {
-      let figure = absent.contains(index) ? nil : median(peerFigures[index])
-      add(
-        Row(
-          id: "\(id)/\(peer.key)", name: name, unit: unit, value: median(ourFigures), peer: peer.key, peerValue: figure)
-      )
+    for (place, our) in ours.enumerated() where !absent.contains(place) {
+      for (number, aspect) in aspects.enumerated() {
+        let middle = { (index: Int) in median(figures[index].map { $0[number] }) }
+        for (index, peer) in peers.enumerated() where selects("\(our.id)\(aspect.suffix)/\(peer.id)") {
+          let place = (ours: place, peer: ours.count + index)
+          add(
+            Row(
+              id: "\(our.id)\(aspect.suffix)/\(peer.id)", name: our.name + aspect.name, unit: aspect.unit,
+              value: middle(place.ours), peer: peer.id,
+              peerValue: absent.contains(place.peer) ? nil : middle(place.peer),
+              isInTable: aspect.suffix.isEmpty || !selects(our.id)))
+        }
+      }
     }
   }
 
   /// Measures something that has no peer.
-  public mutating func measure(_ id: String, _ name: String, unit: Unit, _ ours: Measurement) async {
+  public mutating func measure(_ id: String, _ name: String, unit: Unit, _ ours: @escaping Measurement) async {
     guard selects(id) else { return }
+    let contender = Contender(id, name) { [try await ours()] }
     var figures: [Double] = []
     for round in 1...rounds {
       progress.begin("\(id): round \(round) of \(rounds)")
-      guard let figure = await value(of: id, ours) else { return }
-      figures.append(figure)
+      do throws(NoFigure) { figures += try await contender.figures(1) } catch { return fail(id, error.description) }
     }
     add(Row(id: id, name: name, unit: unit, value: median(figures)))
   }
@@ -127,19 +152,6 @@ public struct Bench {
     print("✗ \(id): \(reason)")
   }
 
-  /// A figure of a contender; nil when there is none, and the row is broken. A time, a size or a rate of nothing means
-  /// that nothing was done.
-  private mutating func value(of id: String, _ measurement: Measurement) async -> Double? {
-    do {
-      let figure = try await measurement()
-      if figure.isFinite, figure > 0 { return figure }
-      fail(id, "the figure is \(figure)")
-    } catch {
-      fail(id, "\(error)")
-    }
-    return nil
-  }
-
   /// What is wrong with the report: rows that are broken, and names that stand for nothing.
   var faults: [String] {
     let known = rows.map(\.id) + broken.map(\.id)
@@ -150,7 +162,7 @@ public struct Bench {
 
   /// Prints the table, writes `.build/bench/PART.json`, and names what is wrong.
   private mutating func finish() {
-    print("\n\(table(rows))\n")
+    print("\n\(table(rows.filter(\.isInTable)))\n")
     let path = ".build/bench/\(part).json"
     do {
       try Files.makeFolder(Repository.path(".build/bench"))
@@ -169,6 +181,7 @@ public struct Bench {
 
   private mutating func add(_ row: Row) {
     rows.append(row)
+    guard row.isInTable else { return }
     progress.printedElsewhere()
     let ratio = row.ratio.map { ": \(rounded($0, digits: 2)) × \(row.peer ?? "")" } ?? ""
     print("✓ \(row.id)\(ratio)")

@@ -11,6 +11,8 @@ public actor Peer {
   private let command: ChildCommand
   private var running: Running?
   private var failure: PeerError?
+  /// Where peers are compiled, and what they are compiled from.
+  private static let folder = Repository.path(".build/bench/peers")
   /// The longest that a peer may take for a figure.
   private static let patience = Duration.seconds(180)
 
@@ -35,7 +37,6 @@ public actor Peer {
     before: [ChildCommand] = []
   ) -> Peer {
     let compiler = source.hasSuffix(".c") ? ["gcc", "-std=gnu11"] : ["g++", "-std=gnu++17"]
-    let folder = Repository.path(".build/bench/peers")
     let peers = Repository.path("Benchmarks/Peers")
     let program = "\(folder)/\(source.replacing("/", with: "-"))"
     let options = ["-O2", "-I\(peers)", "-I\(folder)", "-o", program, "\(peers)/\(source)"]
@@ -43,6 +44,16 @@ public actor Peer {
     return Peer(
       name: ([source] + arguments).joined(separator: " "),
       build: [ChildCommand("mkdir", ["-p", folder])] + before + [compile], command: ChildCommand(program, arguments))
+  }
+
+  /// Writes data as a C source, for peers to include.
+  ///
+  /// - Returns: its path.
+  public static func writeData(_ source: String, named name: String) throws -> String {
+    try Files.makeFolder(folder)
+    let path = "\(folder)/\(name).h"
+    try Files.write(Array(source.utf8), to: path)
+    return path
   }
 
   /// A peer in Python at `Benchmarks/Peers/<source>`, which runs in the project's own environment.

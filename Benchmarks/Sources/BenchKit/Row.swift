@@ -8,6 +8,8 @@ struct Row: Sendable {
   let value: Double
   var peer: String?
   var peerValue: Double?
+  /// Whether it is shown, and not only written down.
+  var isInTable = true
 
   /// How many times better than the peer; nil without a peer.
   var ratio: Double? {

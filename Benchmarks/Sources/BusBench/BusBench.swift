@@ -3,9 +3,13 @@ import BenchKit
 
 /// The bus, with gateway and worker in processes of their own, beside zmq_proxy, gRPC, nginx and NATS.
 ///
-/// Unencrypted cases go over ipc sockets, as for zmq_proxy; gRPC and NATS use TCP on the loopback interface. Encrypted
-/// cases use TCP for all. The groups of rows are called plain, encrypted, dispatch, overload, recovery, memory and
-/// idle; each starts what it measures. The last has `assent up` start everything and then asks nothing of it.
+/// The worker is InteropService, configured as `assent up` has a service with data on SQLite: 64 slots (but 16 for
+/// overload), and handlers on a pool of four threads. These do nothing, so that the bus is measured and no service; the
+/// services are measured by scripts/bench calls. Unencrypted cases go over ipc sockets, as for zmq_proxy; gRPC and NATS
+/// use TCP on the loopback interface. Encrypted cases use TCP for all.
+///
+/// The groups of rows are called plain, encrypted, dispatch, overload, recovery, memory and idle; each starts what it
+/// measures. The last has `assent up` start everything and then asks nothing of it.
 @main struct BusBench {
   static func main() async {
     await Bench.run("bus") { bench in

@@ -16,11 +16,11 @@ enum IdleCases {
   private static let stretch = Duration.seconds(20)
 
   static func measure(_ bench: inout Bench) async throws {
-    try await IdleSystem.start().lend { system in
+    try await Installation.start().lend { system in
       bench.begin("idle: until what the start left to be done is over")
       try await Task.sleep(for: settling)
       bench.begin("idle: \(stretch.wholeMilliseconds / 1000) s without a call")
-      let running = try system.programs()
+      let running = try ProcessTree.children(of: system.process).map { (name: try name(of: $0), process: $0) }
       let start = Clock.system.monotonic
       let before = try running.map { try ThreadFigures(process: $0.process) }
       try await Task.sleep(for: stretch)
@@ -41,44 +41,18 @@ enum IdleCases {
     }
   }
 
+  /// The name of a program's file.
+  private static func name(of process: Int32) throws -> String {
+    // The path, and after a zero byte the arguments.
+    let path = try Files.read("/proc/\(process)/cmdline").prefix { $0 != 0 }
+    return String(decoding: path, as: UTF8.self).split(separator: "/").last.map { String($0) } ?? ""
+  }
+
   /// A share with three digits after the point.
   private static func percent(_ share: Double) -> String {
     let thousandths = Int((1000 * share).rounded())
     let fraction = String(thousandths % 1000)
     return "\(thousandths / 1000).\(String(repeating: "0", count: 3 - fraction.count))\(fraction)"
-  }
-}
-
-/// Everything that `assent up` starts, with every default.
-private struct IdleSystem: Stoppable {
-  private let folder: TemporaryFolder
-  private let up: ChildProcess
-
-  static func start() async throws -> IdleSystem {
-    let folder = try TemporaryFolder(named: "assent-idle")
-    let words = ["up", "--data", folder.file("data"), "--http-listen", "127.0.0.1:0", "--grpc-listen", "127.0.0.1:0"]
-    return IdleSystem(folder: folder, up: try await Program.start("assent", words, until: "Ctrl-C"))
-  }
-
-  func stop() async { await up.stop() }
-
-  /// The programs that run, each by its file's name.
-  func programs() throws -> [(name: String, process: Int32)] {
-    var programs: [(name: String, process: Int32)] = []
-    for thread in try Files.names(in: "/proc/\(up.id)/task") {
-      // Each thread has the children that it started itself; one that has ended has none.
-      let children = (try? Files.read("/proc/\(up.id)/task/\(thread)/children")) ?? []
-      for process in String(decoding: children, as: UTF8.self).split(separator: " ").compactMap({ Int32($0) }) {
-        programs.append((name: try name(of: process), process: process))
-      }
-    }
-    return programs
-  }
-
-  private func name(of process: Int32) throws -> String {
-    // The path, and after a zero byte the arguments.
-    let path = try Files.read("/proc/\(process)/cmdline").prefix { $0 != 0 }
-    return String(decoding: path, as: UTF8.self).split(separator: "/").last.map { String($0) } ?? ""
   }
 }
 

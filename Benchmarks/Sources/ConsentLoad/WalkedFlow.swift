@@ -9,15 +9,19 @@ package struct WalkedFlow {
   package static let study = "bench"
   package static let documentID = "bench-study"
   package static let purpose = "research"
-  private static let flowID = "twelve"
+  package static let flowID = "twelve"
 
   private let app: ConsentClients
   private let numbers = Counter()
 
   /// Makes study, document and flow, unless they exist from an earlier run.
   package static func open(on system: ConsentSystem) async throws -> WalkedFlow {
-    let admin = system.admin
-    let flow = WalkedFlow(app: system.app)
+    try await open(for: system.app, madeBy: system.admin)
+  }
+
+  /// The same for somebody who walks and somebody who makes it.
+  package static func open(for app: ConsentClients, madeBy admin: ConsentClients) async throws -> WalkedFlow {
+    let flow = WalkedFlow(app: app)
     let waiting = CallOptions(waitsForReady: true)
     let studies = try await admin.studies.listStudies(ListStudiesRequest(), deadline: .seconds(30), options: waiting)
       .studies
@@ -55,9 +59,9 @@ package struct WalkedFlow {
     return calls
   }
 
-  /// Has a hundred people walk, whose consent `check(subject:)` asks for.
-  package func walkForChecks() async throws {
-    for subject in 0..<100 { try await walk(subject: "checked-\(subject)") }
+  /// Has people walk whose consent `check(subject:)` asks for: it knows a hundred.
+  package func walkForChecks(people: Int = 100) async throws {
+    for subject in 0..<people { try await walk(subject: "checked-\(subject)") }
   }
 
   /// Walks with the given number of people at a time; returns the nanoseconds per flow.

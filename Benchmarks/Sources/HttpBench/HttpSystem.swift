@@ -15,19 +15,12 @@ final class HttpSystem: Sendable, Stoppable {
     let folder = try TemporaryFolder()
     try ConnectCases.writeBodies(to: folder)
     let list = ["--api-key-list", folder.file("api-keys")]
-    let created = try await ChildProcess.output(
-      of: ChildCommand(
-        Repository.path(".build/release/assent"),
-        ["keys", "api", "create", "bench", "--tenant", "bench", "--kind", "device"] + list))
-    guard let key = created.lines.last(where: { $0.hasPrefix("ak_") }) else {
-      throw HttpFailure("assent made no key: \(created.lines)")
-    }
+    let key = try await Program.key("bench", list)
     let bus = ["--bus-folder", folder.file("bus")]
     let (gateway, ready) = try await Program.startHeard(
       "gateway",
       bus + list + ["--http-listen", "127.0.0.1:0", "--grpc-listen", "127.0.0.1:0", "--key-rate", "0"])
-    let places = ready.split(separator: "   ").map(String.init)
-    guard let web = port(of: "http://", in: places), let grpc = port(of: "grpc ", in: places) else {
+    guard let web = Program.port(of: "http://", in: ready), let grpc = Program.port(of: "grpc ", in: ready) else {
       throw HttpFailure("the gateway announced other doors: \(ready)")
     }
     let worker = try await Program.start("InteropService", bus + ["--slots", "64"])
@@ -39,10 +32,6 @@ final class HttpSystem: Sendable, Stoppable {
   ) {
     (self.gateway, self.key, self.web, self.grpc) = (gateway, key, web, grpc)
     (self.worker, self.folder) = (worker, folder)
-  }
-
-  private static func port(of prefix: String, in places: [String]) -> String? {
-    places.first { $0.hasPrefix(prefix) }?.split(separator: ":").last.map(String.init)
   }
 
   /// gRPC C++ as the client of this gateway.

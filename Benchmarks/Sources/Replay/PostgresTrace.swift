@@ -21,7 +21,7 @@ package enum PostgresTrace {
       latest[connection] = String(message[start...])
     }
     for (connection, sql) in latest { connections.add(TracedStatement(sql, []), by: connection) }
-    return connections.committed
+    return connections.ended
   }
 
   private static let statement = "LOG:  "

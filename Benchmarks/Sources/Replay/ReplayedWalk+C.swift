@@ -1,7 +1,7 @@
 extension ReplayedWalk {
   /// The walk as data of a C program that includes `Benchmarks/Peers/consent/walk.h`.
   package var source: String {
-    var source = "/* Made from a trace of the service by scripts/bench consent. */\n"
+    var source = "/* Made from a trace of the services by scripts/bench. */\n"
     for (number, call) in calls.enumerated() {
       for (index, statement) in call.enumerated() where !statement.values.isEmpty {
         let values = statement.values.map(\.initializer).joined(separator: ", ")
@@ -25,6 +25,7 @@ extension ReplayedWalk.Value {
     switch self {
     case .null: "{IS_NULL, 0, 0, 0, NULL}"
     case .number(let number, let step): "{IS_NUMBER, \(number), \(step), 0, NULL}"
+    case .real(let number): "{IS_REAL, 0, 0, \(number.utf8.count), \"\(number)\"}"
     case .text(let text): "{IS_TEXT, 0, 0, \(text.utf8.count), \(literal(text.utf8))}"
     case .bytes(let bytes): "{IS_BYTES, 0, 0, \(bytes.count), \(literal(bytes))}"
     case .newText(let name, let length): "{IS_NEW_TEXT, \(name), 0, \(length), NULL}"

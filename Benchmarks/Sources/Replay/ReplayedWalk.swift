@@ -12,6 +12,7 @@ package struct ReplayedWalk: Equatable, Sendable {
     case null
     /// A number that grows by `step` from walk to walk.
     case number(Int64, step: Int64)
+    case real(String)
     case text(String)
     case bytes([UInt8])
     /// A text of this length that no other walk has. Within a walk, the same name stands for the same text.
@@ -59,6 +60,7 @@ private struct Pairing {
   private mutating func value(_ value: TracedValue, _ before: TracedValue) -> ReplayedWalk.Value {
     switch value {
     case .null: return .null
+    case .real(let number): return .real(number)
     case .number(let number):
       guard case .number(let earlier) = before else { return .number(number, step: 0) }
       return .number(number, step: number - earlier)

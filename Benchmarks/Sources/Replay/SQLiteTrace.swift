@@ -12,7 +12,7 @@ package enum SQLiteTrace {
         TracedStatement(String(fields[1]), try values(of: Array(fields[1].utf8), in: Array(fields[2].utf8))),
         by: fields[0])
     }
-    return connections.committed
+    return connections.ended
   }
 
   /// The values of the parameters `?1`, `?2`, … of a statement. They stand in `expanded`, which otherwise is the same
@@ -57,7 +57,7 @@ package enum SQLiteTrace {
       return true
     }
 
-    /// The next value: NULL, a whole number, a text in quotes, or bytes as `x'…'` or `zeroblob(…)`.
+    /// The next value: NULL, a number, a text in quotes, or bytes as `x'…'` or `zeroblob(…)`.
     mutating func next() -> TracedValue? {
       if skip("NULL") { return .null }
       if skip("zeroblob(") {
@@ -79,9 +79,19 @@ package enum SQLiteTrace {
     }
 
     private mutating func number() -> TracedValue? {
-      let digits = bytes[place...].prefix { $0 == UInt8(ascii: "-") || (0x30...0x39).contains($0) }
-      place = digits.endIndex
-      return Int64(SQLiteTrace.text(digits)).map { .number($0) }
+      let start = place
+      skipDigits()
+      guard place < bytes.count, bytes[place] == UInt8(ascii: ".") else {
+        return Int64(SQLiteTrace.text(bytes[start..<place])).map { .number($0) }
+      }
+      place += 1
+      skipDigits()
+      if skip("e+") || skip("e-") { skipDigits() }
+      return .real(SQLiteTrace.text(bytes[start..<place]))
+    }
+
+    private mutating func skipDigits() {
+      place = bytes[place...].prefix { $0 == UInt8(ascii: "-") || (0x30...0x39).contains($0) }.endIndex
     }
 
     /// What follows up to the closing quote; a doubled quote stands for one.

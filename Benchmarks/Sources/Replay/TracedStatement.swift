@@ -11,6 +11,8 @@ package struct TracedStatement: Equatable, Sendable {
 package enum TracedValue: Hashable, Sendable {
   case null
   case number(Int64)
+  /// A number that is not whole, or is one by its type, as SQLite writes it.
+  case real(String)
   case text(String)
   case bytes([UInt8])
 }
@@ -21,6 +23,14 @@ package struct TraceError: Error, CustomStringConvertible {
 
   init(_ description: String) {
     self.description = description
+  }
+}
+
+extension [[TracedStatement]] {
+  /// Of a trace's transactions those of calls that change something, each of which looks for an earlier answer. The
+  /// others are jobs, periodic tasks and the reading of events.
+  package var changes: [[TracedStatement]] {
+    filter { $0.contains { $0.sql.contains(" FROM storage_idempotency ") } }
   }
 }
 

@@ -67,18 +67,11 @@ private struct EchoSystem: Stoppable {
   static func start(tokenSecret: [UInt8]) async throws -> EchoSystem {
     let folder = try TemporaryFolder()
     let list = ["--api-key-list", folder.file("api-keys")]
-    let created = try await ChildProcess.output(
-      of: ChildCommand(
-        Repository.path(".build/release/assent"),
-        ["keys", "api", "create", "bench", "--tenant", "bench", "--kind", "device"] + list))
-    guard let key = created.lines.last(where: { $0.hasPrefix("ak_") }) else {
-      throw SyncFailure("assent made no key: \(created.lines)")
-    }
+    let key = try await Program.key("bench", list)
     let bus = ["--bus-folder", folder.file("bus")]
     let (gateway, ready) = try await Program.startHeard(
       "gateway", bus + list + ["--http-listen", "127.0.0.1:0", "--key-rate", "0"])
-    let place = ready.split(separator: "   ").first { $0.hasPrefix("http://") }
-    guard let web = place?.split(separator: ":").last.map(String.init) else {
+    guard let web = Program.port(of: "http://", in: ready) else {
       throw SyncFailure("the gateway announced no HTTP: \(ready)")
     }
     let echo = try await Program.start("InteropService", bus + ["--slots", "64"])

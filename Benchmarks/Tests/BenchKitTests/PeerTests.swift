@@ -25,6 +25,15 @@ import Testing
     #expect(error?.description == "selftest.c: 'zero' gave no figure")
   }
 
+  @Test("a case has what follows its name, and one that fails is an error with the reason")
+  func arguments() async throws {
+    let peer = Peer.compiled("selftest.c")
+    #expect(try await peer.measure("argument 7") == 7)
+    let error = await #expect(throws: PeerError.self) { _ = try await peer.measure("failed") }
+    #expect(error?.description == "selftest.c: it failed")
+    #expect(try await peer.measure("answer") == 42)
+  }
+
   @Test("a peer that ends is an error then, and for every further case")
   func gone() async throws {
     let peer = Peer.compiled("selftest.c")

@@ -8,18 +8,22 @@ import Testing
       b\u{1f}BEGIN\u{1f}BEGIN
       a\u{1f}UPDATE t SET x = ?2, y = ?3 WHERE id = ?1 OR z = '?'\u{1f}UPDATE t SET x = x'00ff', y = NULL WHERE id = 'it''s' OR z = '?'
       a\u{1f}SELECT ?1\u{1f}SELECT zeroblob(2)
-      b\u{1f}SELECT ?1\u{1f}SELECT -7
+      b\u{1f}SELECT ?1, ?2, ?3\u{1f}SELECT -7, 0.5, 1.0e+20
+      b\u{1f}ROLLBACK\u{1f}ROLLBACK
+      b\u{1f}BEGIN IMMEDIATE\u{1f}BEGIN IMMEDIATE
+      b\u{1f}DELETE FROM t\u{1f}DELETE FROM t
       b\u{1f}ROLLBACK\u{1f}ROLLBACK
       a\u{1f}COMMIT\u{1f}COMMIT
 
       """
     #expect(
       try SQLiteTrace.transactions(in: Array(trace.utf8)) == [
+        [TracedStatement("SELECT ?1, ?2, ?3", [.number(-7), .real("0.5"), .real("1.0e+20")])],
         [
           TracedStatement(
             "UPDATE t SET x = ?2, y = ?3 WHERE id = ?1 OR z = '?'", [.text("it's"), .bytes([0, 255]), .null]),
           TracedStatement("SELECT ?1", [.bytes([0, 0])]),
-        ]
+        ],
       ])
   }
 
@@ -37,7 +41,7 @@ import Testing
   @Test("PostgreSQL's statements are read with their values, by connection") func postgres() throws {
     let log = """
       1|LOG:  execute <unnamed>: BEGIN ISOLATION LEVEL READ COMMITTED
-      2|LOG:  statement: BEGIN
+      2|LOG:  statement: BEGIN ISOLATION LEVEL READ COMMITTED
       1|LOG:  execute s1: SELECT body FROM t
       \tWHERE id = $1 AND n = $2 AND b = $3 AND x = $4
       2|LOG:  statement: SELECT 1

@@ -1,0 +1,3 @@
+// The server on PostgreSQL.
+#include "consent/postgres.h"
+#include "calls/server.h"

@@ -1,0 +1,3 @@
+// The server on SQLite.
+#include "consent/sqlite.h"
+#include "calls/server.h"
