@@ -1,3 +1,4 @@
+internal import Base
 public import ServiceKit
 public import Storage
 
