@@ -55,28 +55,28 @@ public struct EventPosition: Hashable, Sendable {
 }
 
 extension Snapshot {
-  /// Up to `limit` events after a position, which is refused if the log does not have it.
-  public func events(after position: EventPosition, limit: Int) throws -> [Event] {
+  /// Up to `limit` verified events after a position, which is refused if the log does not have it.
+  public func verifiedEvents(after position: EventPosition, limit: Int) throws -> [Event] {
     guard try position.isKnown(in: self) else {
       throw Refusal(
         .precondition, EventPosition.unknown, field: "page_token",
         "page_token stands after event \(position.sequence) of a log that is not the present one, which was restored "
           + "since; read from the beginning")
     }
-    return try events(after: position.sequence, limit: limit)
+    return try verifiedEvents(after: position.sequence, limit: limit)
   }
 
-  /// One page of events: what `pick` makes of them, and where the next page begins.
+  /// One page of verified events: what `pick` makes of them, and where the next page begins.
   ///
   /// The limit counts events that were read, so that a page may hold fewer, or none, although more follow.
   public func events<Item>(
     after position: EventPosition, limit: Int, _ pick: (Event) throws -> Item?
   ) throws -> (items: [Item], next: EventPosition) {
-    let events = try events(after: position, limit: limit)
+    let events = try verifiedEvents(after: position, limit: limit)
     return (try events.compactMap(pick), events.last.map { EventPosition(after: $0) } ?? position)
   }
 
-  /// One page of events of one type; events of other types count towards the limit too.
+  /// One page of verified events of one type; events of other types count towards the limit too.
   public func events<Payload, Item>(
     _ type: EventType<Payload>, after position: EventPosition, limit: Int,
     _ pick: (Event, Payload) throws -> Item?
@@ -110,7 +110,7 @@ extension ServiceDatabase {
     while true {
       let seen = last
       let events = try await read(context, of: find) { snapshot, _, _ in
-        try snapshot.events(after: seen, limit: 100)
+        try snapshot.verifiedEvents(after: seen, limit: 100)
       }
       for event in events {
         last = EventPosition(after: event)

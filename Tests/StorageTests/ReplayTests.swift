@@ -66,7 +66,7 @@ import Testing
     let scope = test.database.scope(Self.tenant)
     for index in 1...2 { try await scope.write { try GrantStore.grant("writer", "g-\(index)", $0) } }
     try await scope.write { transaction in
-      for number in 1...3 { #expect(try transaction.add([UInt8(number)], toList: "versions") == Int64(number)) }
+      for number in 1...3 as ClosedRange<UInt8> { try transaction.add([number], toList: "versions") }
     }
     #expect(try await test.database.check().problems == [])
     return test

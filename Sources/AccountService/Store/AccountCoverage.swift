@@ -1,8 +1,8 @@
 package import Storage
 
 extension AccountSchema {
-  /// To which columns the log of events commits, so that changes by hand are found, and why to others it does not. Profiles
-  /// and the verifiers of passcodes are in the vault, whose sealed bytes Storage commits to by itself.
+  /// To which columns the log of events commits, so that changes by hand are found, and why to others it does not.
+  /// Profiles and the verifiers of passcodes are in the vault, whose sealed bytes Storage commits to by itself.
   package static let coverage = rights + entries + synchronized
 
   /// People, devices and their rights.

@@ -81,8 +81,8 @@ enum SessionStore {
   private static let find = Statement(
     "session.find",
     """
-    SELECT study_id, site_id, subject_id, flow_id, flow_version, documents, locale, device_id, test, version, started_ms,
-      expires_ms, holder, assistant, assistance FROM sessions WHERE tenant = {tenant} AND id = ?
+    SELECT study_id, site_id, subject_id, flow_id, flow_version, documents, locale, device_id, test, version,
+      started_ms, expires_ms, holder, assistant, assistance FROM sessions WHERE tenant = {tenant} AND id = ?
     """)
   private static let plain = Statement(
     "session.plain",

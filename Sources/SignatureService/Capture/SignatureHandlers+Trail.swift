@@ -17,7 +17,7 @@ extension SignatureHandlers {
     return try await data.disclose(context, of: { _, _ in touched }) { snapshot, _, disclosure in
       disclosure.noteLook(
         at: "events", of: touched, for: request.allStudies ? "trail of all studies" : "trail of a study")
-      let events = try snapshot.events(after: position, limit: page.limit)
+      let events = try snapshot.verifiedEvents(after: position, limit: page.limit)
       return ListSignatureTrailResponse(
         entries: try events.compactMap { try SignatureTrailEntry($0, of: request.allStudies ? nil : request.studyID) },
         nextPageToken: (events.last.map { EventPosition(after: $0) } ?? position).token,

@@ -64,7 +64,7 @@ extension RecordHandlers {
   private static func part(
     of studyID: String, after position: EventPosition, limit: Int, _ snapshot: Snapshot
   ) throws -> TrailPart {
-    let events = try snapshot.events(after: position, limit: limit)
+    let events = try snapshot.verifiedEvents(after: position, limit: limit)
     let steps = try events.compactMap { event in
       try ConsentEvent(event, of: studyID).map {
         TrailPart.Step(TrailEntry($0, event), end: EventPosition(after: event))

@@ -10,19 +10,21 @@ import Wire
 /// Under running services, somebody puts the database back to the state before a withdrawal: every row, the log and its
 /// head. Nothing in it tells.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct DeletedWithdrawalTests {
-  @Test("services that have seen a withdrawal never say yes again, and write nothing", arguments: TestEngine.allCases)
+  @Test(
+    "services that have seen a withdrawal hand out no proof without it, and write nothing",
+    arguments: TestEngine.allCases)
   func missed(engine: TestEngine) async throws {
     let world = try await World(engine)
     try await world.open()
     let record = try await world.record(of: try await world.walk(subject: "s1")).recordID
     let replica = try await Replica(of: world)
-    let check = CheckConsentRequest(studyID: World.study, subjectID: "s1", purpose: "research")
-    #expect(try await replica.app.records.checkConsent(check).answer?.permitted == true)
+    let statement = IssueStatementRequest(studyID: World.study, subjectID: "s1", purpose: "research")
+    #expect(try await replica.app.records.issueStatement(statement).answer?.permitted == true)
     let older = OlderState(of: world.test)
     try await older.keep()
     _ = try await world.coordinator.records.withdrawConsent(
       WithdrawConsentRequest(recordID: record, reason: "moves away"))
-    #expect(try await replica.app.records.checkConsent(check).answer?.permitted == false)
+    #expect(try await replica.app.records.issueStatement(statement).answer?.permitted == false)
     // As each process does every few seconds.
     try await replica.services.database.compareLogs()
     try await older.putBack()
@@ -31,13 +33,13 @@ import Wire
       await expectLoss {
         try await app.sessions.startSession(StartSessionRequest(flowID: "flow", subjectID: "s2", clientSchema: 2))
       }
-      await expectLoss { try await app.records.checkConsent(check) }
+      await expectLoss { try await app.records.issueStatement(statement) }
     }
     #expect(try await world.test.database.compareLogs().count == 1)
     #expect(world.test.database.logProblem != nil)
     // A process that begins now has seen nothing: heads that were handed out are what is left against it.
     let fresh = try await Replica(of: world)
-    #expect(try await fresh.app.records.checkConsent(check).answer?.permitted == true, "docs/threats.md says so")
+    #expect(try await fresh.app.records.issueStatement(statement).answer?.permitted == true, "docs/threats.md says so")
     for replica in [replica, fresh] { await replica.end() }
     await world.end()
   }

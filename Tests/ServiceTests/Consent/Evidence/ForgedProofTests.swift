@@ -9,8 +9,8 @@ import TestSupport
 import Testing
 import Wire
 
-/// Nothing is handed out as proof from rows that were changed by hand: the call ends with DATA_LOSS, and says nothing of
-/// what stands there.
+/// Nothing is handed out as proof from rows that were changed by hand: the call ends with DATA_LOSS, and says nothing
+/// of what stands there.
 @Suite(.serialized, .timeLimit(.minutes(4))) struct ForgedProofTests {
   private typealias Call = () async throws -> Any
 
@@ -106,6 +106,12 @@ import Wire
         + "(SELECT body FROM record_entries WHERE record_id = '\(record)' AND sequence = 1) "
         + "WHERE record_id = '\(record)' AND sequence = \(names.withdrawn.history.count)")
     await expectLoss("entry replaced", [proofs[0], proofs[1], evidence])
+    let events: (String, Call) = (
+      "ListEvents", { try await world.consent.admin.records.listEvents(ListEventsRequest()) }
+    )
+    _ = try await events.1()
+    try await alter("\(engine.unguarding("storage_events")) UPDATE storage_events SET payload = \(engine.literal([]))")
+    await expectLoss("events emptied", [events])
     await world.end()
   }
 
@@ -170,6 +176,15 @@ import Wire
     await expectLoss("signed by somebody else", proofs)
     try await alter("UPDATE signatures SET saved_by = 'app' WHERE id = '\(saved)'")
     for (_, call) in proofs { _ = try await call() }
+    let trail: (String, Call) = (
+      "ListSignatureTrail",
+      { try await world.inspector.listSignatureTrail(ListSignatureTrailRequest(studyID: World.study)) }
+    )
+    _ = try await trail.1()
+    try await alter(
+      "\(engine.unguarding("storage_events")) UPDATE storage_events SET payload = \(engine.literal([])) "
+        + "WHERE sequence = 2")
+    await expectLoss("event emptied", [trail])
     await world.end()
   }
 

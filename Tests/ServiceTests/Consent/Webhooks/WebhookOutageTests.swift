@@ -280,7 +280,8 @@ import Wire
       let id = try #require(made.webhook?.webhookID)
       for number in 0..<12 { try await world.makeStudy("study-\(number)") }
       var tried = 0
-      for _ in 1...6 {
+      // As often as each of those that wait in the queue is tried.
+      for _ in 1...8 {
         let before = tried
         tried = try await world.eventually {
           receiver.messages("down").count
@@ -295,7 +296,7 @@ import Wire
         } where: {
           $0?.nextTryAt.map { $0.seconds * 1000 >= now } == true
         }
-        world.clock.move(by: .seconds(3600))
+        world.clock.move(by: .seconds(6 * 3600))
       }
       let waiting = try await world.webhookStatus(id)
       #expect(waiting?.waiting == 4 && waiting?.failure == "the receiver answered 503")
