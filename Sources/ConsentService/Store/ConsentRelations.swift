@@ -24,10 +24,11 @@ struct ConsentRelations: Relations {
     "relation.sessions",
     "SELECT MIN(id) AS id, study_id, site_id FROM sessions WHERE tenant = {tenant} AND subject_id = ? "
       + "GROUP BY study_id, site_id")
+  // Grouped by the study first, SQLite would follow an index that begins with the study, to all records.
   private static let recordPlaces = Statement(
     "relation.records",
     "SELECT MIN(id) AS id, study_id, site_id FROM records WHERE tenant = {tenant} AND subject_id = ? "
-      + "GROUP BY study_id, site_id")
+      + "GROUP BY site_id, study_id")
 
   static let statements = [devices, assistants, sessionPlaces, recordPlaces]
 

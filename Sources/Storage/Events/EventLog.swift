@@ -34,11 +34,12 @@ enum EventStatements {
     own: "storage.events.of-stream-after",
     "SELECT \(columns) FROM storage_events "
       + "WHERE tenant = {tenant} AND stream = ? AND sequence > ? ORDER BY sequence LIMIT ?")
-  /// Events that commit to rows, the newest first.
+  /// Events that commit to rows, the newest first. The plus leads SQLite to the index of streams: two bounds look to
+  /// it as though they left fewer rows than a stream.
   static let committingBefore = Statement(
     own: "storage.events.committing-before",
     "SELECT \(columns) FROM storage_events "
-      + "WHERE tenant = {tenant} AND stream = ? AND sequence < ? AND sequence > ? AND changes IS NOT NULL "
+      + "WHERE tenant = {tenant} AND stream = ? AND sequence < ? AND +sequence > ? AND changes IS NOT NULL "
       + "ORDER BY sequence DESC LIMIT ?")
   static let newest = Statement(
     own: "storage.events.newest",
