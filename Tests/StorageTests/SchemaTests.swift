@@ -1,7 +1,8 @@
 import Base
-import Storage
 import StorageTestKit
 import Testing
+
+@testable import Storage
 
 @Suite struct SchemaTests {
   private func open(_ engine: TestEngine) async throws -> TestDatabase {
@@ -18,6 +19,23 @@ import Testing
     try await new.scope(.named("a")).write { try $0.run(NoteStore.comment, "one", 1, "well") }
     #expect(try await new.scope(.named("a")).read { try $0.all(NoteStore.commented).count } == 1)
     await new.close()
+  }
+
+  @Test("statistics that somebody had SQLite make are dropped: with them version 3.40 skips rows of some lists")
+  func statistics() async throws {
+    let test = try await open(.sqlite)
+    try await test.database.writeAcrossTenants { connection in
+      try connection.execute("CREATE TABLE other (a, b, c); CREATE INDEX other_by ON other (a, b, c); ANALYZE")
+      try connection.execute("INSERT INTO sqlite_stat1 VALUES ('other', 'other_by', '1000000 10 9 8')")
+    }
+    let opened = try await test.reopen()
+    let program = Query(
+      uncached: "program", "EXPLAIN SELECT c FROM other WHERE a = 1 AND b IN (3, 4) ORDER BY c LIMIT 2")
+    let steps: @Sendable (any Connection) throws -> [String] = { try $0.all(program, []).map { try $0.get("opcode") } }
+    for steps in try await [opened.writeAcrossTenants(steps), opened.readAcrossTenants(steps)] {
+      #expect(steps.contains("SeekGE") && !steps.contains("SeekScan"))
+    }
+    await opened.close()
   }
 
   @Test("a schema newer than the program is refused", arguments: TestEngine.allCases)

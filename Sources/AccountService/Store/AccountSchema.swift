@@ -80,9 +80,9 @@ package enum AccountSchema {
     Migration(
       4, "ways to people",
       """
-      CREATE INDEX onboardings_by_person ON onboardings (tenant, person_id);
+      CREATE INDEX onboardings_by_person ON onboardings (tenant, person_id, id);
       CREATE INDEX codes_by_person ON codes (tenant, person_id);
-      CREATE INDEX codes_by_new_person ON codes (tenant, new_person_id);
+      CREATE INDEX codes_by_new_person ON codes (tenant, new_person_id, digest);
       CREATE INDEX codes_by_expiry ON codes (tenant, expires_ms);
       CREATE INDEX sessions_by_expiry ON sessions (tenant, expires_ms);
       """),

@@ -29,11 +29,14 @@ enum CodeStore {
   private static let made = Statement(
     "code.made", "SELECT COUNT(*) AS made FROM codes WHERE tenant = {tenant} AND maker = ? AND made_ms > ?")
   private static let forget = Statement("code.forget", "DELETE FROM codes WHERE tenant = {tenant} AND expires_ms < ?")
-  private static let remove = Statement(
-    "code.remove",
-    "DELETE FROM codes WHERE tenant = {tenant} AND used = 0 AND (person_id = ? OR new_person_id = ?)")
+  private static let removeLinks = Statement(
+    "code.remove-links", "DELETE FROM codes WHERE tenant = {tenant} AND person_id = ? AND used = 0")
+  private static let removeInvitations = Statement(
+    "code.remove-invitations", "DELETE FROM codes WHERE tenant = {tenant} AND new_person_id = ? AND used = 0")
 
-  static let statements = [insert, use, name, lockNamed, useUp, find, made, forget, remove]
+  static let statements = [
+    insert, use, name, lockNamed, useUp, find, made, forget, removeLinks, removeInvitations,
+  ]
 
   static func insert(
     _ digest: Digest, _ code: StoredCode, maker: String, until end: Instant, _ transaction: Transaction
@@ -75,7 +78,8 @@ enum CodeStore {
 
   /// Removes the codes that lead to a person and were not used.
   static func removeAll(of personID: String, _ transaction: Transaction) throws {
-    try transaction.run(remove, personID, personID)
+    try transaction.run(removeLinks, personID)
+    try transaction.run(removeInvitations, personID)
   }
 
   /// Deletes codes that expired before a time.

@@ -43,13 +43,15 @@ enum SessionStore {
     "session.lock", "SELECT \(columns) FROM sessions WHERE tenant = {tenant} AND id = ? FOR UPDATE")
   private static let newest = Statement(
     "session.newest", "SELECT MAX(used_ms) AS newest FROM sessions WHERE tenant = {tenant} AND person_id = ?")
+  // The plus keeps SQLite from the index of expiries, which leads to all sessions that run.
   private static let running = Statement(
     "session.running",
-    "SELECT \(columns) FROM sessions WHERE tenant = {tenant} AND person_id = ? AND ended_ms IS NULL AND expires_ms > ? "
-      + "ORDER BY started_ms DESC, id DESC")
+    "SELECT \(columns) FROM sessions WHERE tenant = {tenant} AND person_id = ? AND ended_ms IS NULL "
+      + "AND +expires_ms > ? ORDER BY started_ms DESC, id DESC")
   private static let runningAt = Statement(
     "session.running-at",
-    "SELECT \(columns) FROM sessions WHERE tenant = {tenant} AND device_id = ? AND ended_ms IS NULL AND expires_ms > ?")
+    "SELECT \(columns) FROM sessions WHERE tenant = {tenant} AND device_id = ? AND ended_ms IS NULL "
+      + "AND +expires_ms > ?")
   private static let renew = Statement(
     "session.renew",
     "UPDATE sessions SET refresh = ?, used_ms = ?, expires_ms = ? WHERE tenant = {tenant} AND id = ? AND refresh = ?")

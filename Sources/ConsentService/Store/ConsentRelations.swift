@@ -19,9 +19,10 @@ struct ConsentRelations: Relations {
   private static let sessionPlaces = Statement(
     "relation.sessions",
     "SELECT DISTINCT study_id, site_id FROM sessions WHERE tenant = {tenant} AND subject_id = ?")
+  // Grouped by the study first, SQLite would follow an index that begins with the study, to all records.
   private static let recordPlaces = Statement(
     "relation.records",
-    "SELECT DISTINCT study_id, site_id FROM records WHERE tenant = {tenant} AND subject_id = ?")
+    "SELECT study_id, site_id FROM records WHERE tenant = {tenant} AND subject_id = ? GROUP BY site_id, study_id")
 
   static let statements = [devices, assistants, sessionPlaces, recordPlaces]
 

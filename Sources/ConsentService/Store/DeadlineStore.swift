@@ -44,10 +44,11 @@ enum DeadlineStore {
     "deadline.due",
     "SELECT kind, id FROM deadlines WHERE tenant = {tenant} AND at_ms <= ? ORDER BY at_ms, kind, id LIMIT ?")
 
+  // The plus keeps SQLite from the index of times, which leads to the deadlines of all kinds.
   private static let hasten = Statement(
     "deadline.hasten",
-    "UPDATE deadlines SET at_ms = ? WHERE tenant = {tenant} AND kind = ? AND at_ms > ? AND id IN ("
-      + "SELECT id FROM deadlines WHERE tenant = {tenant} AND kind = ? AND at_ms > ? ORDER BY id DESC LIMIT ?)")
+    "UPDATE deadlines SET at_ms = ? WHERE tenant = {tenant} AND kind = ? AND id IN ("
+      + "SELECT id FROM deadlines WHERE tenant = {tenant} AND kind = ? AND +at_ms > ? ORDER BY id DESC LIMIT ?)")
 
   static let statements = [set, remove, due, hasten]
 
@@ -61,8 +62,7 @@ enum DeadlineStore {
 
   /// Makes at most `count` deadlines of a kind due now, those with the highest identifiers first: these are the newest.
   static func hasten(_ kind: Deadline.Kind, atMost count: Int, _ transaction: Transaction) throws {
-    try transaction.run(
-      hasten, transaction.now, kind.rawValue, transaction.now, kind.rawValue, transaction.now, Int64(count))
+    try transaction.run(hasten, transaction.now, kind.rawValue, kind.rawValue, transaction.now, Int64(count))
   }
 
   static func due(limit: Int, _ snapshot: Snapshot) throws -> [Deadline] {

@@ -63,8 +63,8 @@ enum OwnTables {
         FOREIGN KEY (tenant, subject) REFERENCES storage_vault_subjects (tenant, subject),
         FOREIGN KEY (tenant, version) REFERENCES storage_vault_tenants (tenant, version));
       CREATE INDEX storage_vault_index_by_token ON storage_vault_index (tenant, label, token);
-      CREATE INDEX storage_vault_index_by_subject ON storage_vault_index (tenant, subject);
-      CREATE INDEX storage_vault_index_by_key ON storage_vault_index (tenant, version);
+      CREATE INDEX storage_vault_index_by_subject ON storage_vault_index (tenant, subject, label);
+      CREATE INDEX storage_vault_index_by_key ON storage_vault_index (tenant, version, label, subject);
       CREATE TABLE storage_vault_holds (
         tenant TEXT NOT NULL, id TEXT NOT NULL, subject TEXT NOT NULL, placed_by TEXT NOT NULL,
         placed_ms BIGINT NOT NULL, lifted_by TEXT, lifted_ms BIGINT, PRIMARY KEY (tenant, id),

@@ -176,7 +176,7 @@ enum IndexStatements {
   static let underOlder = Statement(
     own: "storage.index.under-older",
     "SELECT label, subject, sealed FROM storage_vault_index WHERE tenant = {tenant} AND version > ? "
-      + "ORDER BY label, subject LIMIT ? FOR UPDATE")
+      + "ORDER BY version, label, subject LIMIT ? FOR UPDATE")
   static let move = Statement(
     own: "storage.index.move",
     "UPDATE storage_vault_index SET token = ?, version = ? WHERE tenant = {tenant} AND label = ? AND subject = ?")

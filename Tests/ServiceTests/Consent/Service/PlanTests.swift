@@ -6,14 +6,13 @@ import Testing
 @Suite struct PlanTests {
   @Test("no statement reads all of a tenant's rows to find a few")
   func plans() async throws {
-    let database = try await TestEngine.sqlite.makeDatabase(ConsentSchema.all)
     // What is read page by page, or from a place on; and tables of which a tenant has few rows.
     let pages: Set = ["study.list", "deadline.due", "erasure.asked-with-formers", "storage.events.after"]
     let few: Set = [
       "study.bodies", "task.list-all", "texts.newest", "texts.newest-number", "texts.pending", "texts.settle",
       "webhook.list",
     ]
-    let slow = try await SlowPlan.unexpected(in: database, besides: pages.union(few))
+    let slow = try await SlowPlan.unexpected(in: ConsentSchema.all, besides: pages.union(few))
     #expect(slow == [])
   }
 }

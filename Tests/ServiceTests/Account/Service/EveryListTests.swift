@@ -1,0 +1,12 @@
+import StorageTestKit
+import Testing
+
+@testable import AccountService
+
+@Suite struct EveryListTests {
+  @Test("every list has the right rows at every page size")
+  func lists() async throws {
+    let problems = try await ListCheck.problems(of: AccountSchema.all)
+    #expect(problems == [])
+  }
+}
