@@ -150,6 +150,9 @@ def check(log, keys, problems, counts, logs):
         else:
             rows += 1; owned.add(owner(r))
             record += [b64(v["bytes"]) for n, v in r["columns"] if isinstance(v, dict) and "bytes" in v]
+    for i, r in enumerate(log["rows"], 1):
+        if r["table"] == "storage_lists" and not whole(r, log["rows"]): say("list", f"row {i}")
+        if r["table"] == "records" and not versioned(r, log["rows"]): say("version", f"row {i}")
     known = lambda digest: any(bytes.fromhex(digest) in r or digest.encode() in r for r in record)
     erased = lambda s: any(erasure(e) == s for e in events.values())
     gone = opened = contents = 0
@@ -184,6 +187,32 @@ def entries(data):  # what the rows are after an event that changed them: table,
             if len(parts) == 4: found.append(parts[0] + parts[1] + parts[3]); parts = []  # without the hash before
     except IndexError: return []
     return found if not parts else []
+
+def whole(end, rows):  # whether all entries of a list are there, as they were added
+    values = dict(end["key"] + end["columns"]); name, count, chain = (values.get(n) for n in ("list", "count", "chain"))
+    if not isinstance(name, str) or "/" not in name or type(count) is not int: return False
+    table, _, owner = name.partition("/"); entries, found = {}, sha(b"assent list")
+    for r in rows:
+        if r["table"] != table or len(r["key"]) != 2 or r["key"][0][1] != owner: continue
+        number, body = r["key"][1][1], dict(r["key"] + r["columns"]).get("body")
+        if type(number) is not int or number in entries: return False
+        if not isinstance(body, dict) or "bytes" not in body: return False
+        entries[number] = b64(body["bytes"])
+    for number in range(1, len(entries) + 1):
+        if number not in entries: return False
+        found = sha(found + encs(number, entries[number]))
+    return count == len(entries) and isinstance(chain, dict) and chain.get("bytes") == base64.b64encode(found).decode()
+
+def versioned(record, rows):  # whether the version of a record is the one that is shown with it
+    wanted = dict(record["key"] + record["columns"])
+    if wanted.get("version_hash", "") == "": return True
+    for r in rows:
+        values = dict(r["key"] + r["columns"])
+        if values.get("version_hash") != wanted["version_hash"]: continue
+        if r["table"] == "flow_versions": return True
+        if r["table"] == "document_versions" and (values.get("document_id"), values.get("version")) == (
+                wanted.get("document_id"), wanted.get("document_version")): return True
+    return False
 
 def owner(row):  # whose a commitment is, as the row of the vault states it
     values = dict(row["key"] + row["columns"]); digest = values.get("digest")

@@ -52,7 +52,8 @@ public final class Database: Sendable {
   ///   - alongside: what belongs to such an erasure of a subject, in the same transaction.
   public static func open(
     _ location: DatabaseLocation, schema: Schema, keys: MasterKeys, connections: Int = 16,
-    patience: Duration = .seconds(30), erasures: ErasureList? = nil, clock: Clock = .system, randomness: Randomness = .system,
+    patience: Duration = .seconds(30), erasures: ErasureList? = nil, clock: Clock = .system,
+    randomness: Randomness = .system,
     reporting report: @Sendable (String) -> Void = { _ in },
     alongside: @escaping @Sendable (Transaction, Subject) throws -> Void = { _, _ in }
   ) async throws -> Database {

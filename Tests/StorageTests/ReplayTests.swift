@@ -39,11 +39,13 @@ import Testing
       change: { try GrantStore.grant("writer", "g-1", $0) }),
     Case(
       name: "added, then changed", sql: adding,
-      finding: "row (g-9) of table 'grants' was there before event 4 changed it, and no event tells of that: it was added",
+      finding:
+        "row (g-9) of table 'grants' was there before event 4 changed it, and no event tells of that: it was added",
       change: { try GrantStore.grant("reader", "g-9", $0) }),
     Case(
       name: "added, then removed", sql: adding,
-      finding: "row (g-9) of table 'grants' was there before event 4 changed it, and no event tells of that: it was added",
+      finding:
+        "row (g-9) of table 'grants' was there before event 4 changed it, and no event tells of that: it was added",
       change: { try GrantStore.revoke("g-9", $0) }),
     Case(
       name: "altered to what the service writes next", sql: altering,
@@ -54,9 +56,11 @@ import Testing
     Case(
       name: "a list's number given again",
       sql: "UPDATE storage_lists SET count = 1 WHERE tenant = 'a' AND list = 'versions'",
-      finding: "row (versions) of table 'storage_lists' is not what event", change: { try GrantStore.revoke("g-8", $0) }),
+      finding: "row (versions) of table 'storage_lists' is not what event", change: { try GrantStore.revoke("g-8", $0) }
+    ),
     Case(
-      name: "a list removed, then begun anew", sql: "DELETE FROM storage_lists WHERE tenant = 'a' AND list = 'versions'",
+      name: "a list removed, then begun anew",
+      sql: "DELETE FROM storage_lists WHERE tenant = 'a' AND list = 'versions'",
       finding: "row (versions) of table 'storage_lists' was made anew by event",
       change: { try $0.add(toList: "versions") }),
   ]

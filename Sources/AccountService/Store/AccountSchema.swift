@@ -11,7 +11,8 @@ package enum AccountSchema {
       CREATE TABLE devices (
         tenant TEXT NOT NULL, id TEXT NOT NULL, name TEXT NOT NULL, public_key BYTES NOT NULL, secret BYTES NOT NULL,
         single_user BIGINT NOT NULL, current_person TEXT NOT NULL, registered_ms BIGINT NOT NULL,
-        proved_ms BIGINT NOT NULL, wiped_ms BIGINT, PRIMARY KEY (tenant, id));
+        proved_ms BIGINT NOT NULL, wiped_ms BIGINT, places TEXT NOT NULL, PRIMARY KEY (tenant, id));
+      CREATE INDEX devices_by_wipe ON devices (tenant, wiped_ms, id);
       CREATE TABLE people (
         tenant TEXT NOT NULL, id TEXT NOT NULL, locked BIGINT NOT NULL, merged_into TEXT NOT NULL,
         recovery BYTES NOT NULL, void_ms BIGINT NOT NULL, created_ms BIGINT NOT NULL, erased_ms BIGINT,
@@ -26,12 +27,16 @@ package enum AccountSchema {
         tenant TEXT NOT NULL, id TEXT NOT NULL, device_id TEXT NOT NULL, person_id TEXT NOT NULL,
         is_new BIGINT NOT NULL, state BIGINT NOT NULL, session_id TEXT NOT NULL, expires_ms BIGINT NOT NULL,
         PRIMARY KEY (tenant, id));
+      CREATE INDEX onboardings_by_person ON onboardings (tenant, person_id, id);
       CREATE INDEX onboardings_by_expiry ON onboardings (tenant, expires_ms, id);
       CREATE TABLE codes (
         tenant TEXT NOT NULL, digest BYTES NOT NULL, person_id TEXT NOT NULL, new_person_id TEXT NOT NULL,
         maker TEXT NOT NULL, made_ms BIGINT NOT NULL, expires_ms BIGINT NOT NULL, used BIGINT NOT NULL,
         PRIMARY KEY (tenant, digest));
       CREATE INDEX codes_by_maker ON codes (tenant, maker, made_ms);
+      CREATE INDEX codes_by_person ON codes (tenant, person_id);
+      CREATE INDEX codes_by_new_person ON codes (tenant, new_person_id, digest);
+      CREATE INDEX codes_by_expiry ON codes (tenant, expires_ms);
       CREATE TABLE attempts (
         tenant TEXT NOT NULL, place TEXT NOT NULL, failures BIGINT NOT NULL, blocked_ms BIGINT NOT NULL,
         PRIMARY KEY (tenant, place));
@@ -41,6 +46,7 @@ package enum AccountSchema {
         ended_ms BIGINT, PRIMARY KEY (tenant, id));
       CREATE INDEX sessions_by_person ON sessions (tenant, person_id, started_ms, id);
       CREATE INDEX sessions_by_device ON sessions (tenant, device_id, id);
+      CREATE INDEX sessions_by_expiry ON sessions (tenant, expires_ms);
       CREATE TABLE roles (
         tenant TEXT NOT NULL, person_id TEXT NOT NULL, role TEXT NOT NULL, granted_ms BIGINT NOT NULL,
         PRIMARY KEY (tenant, person_id, role));
@@ -65,30 +71,12 @@ package enum AccountSchema {
         PRIMARY KEY (tenant, device_id, person_id, id));
       CREATE INDEX queue_items_by_person ON queue_items (tenant, person_id, state, arrived_ms, device_id, id);
       CREATE INDEX queue_items_by_age ON queue_items (tenant, state, settled_ms);
-      """),
-    Migration(
-      2, "API keys",
-      """
       CREATE TABLE api_keys (
         tenant TEXT NOT NULL, id TEXT NOT NULL, name TEXT NOT NULL, body BYTES NOT NULL, hash BYTES NOT NULL,
         previous_hash BYTES NOT NULL, revoked_ms BIGINT, PRIMARY KEY (tenant, id));
       CREATE INDEX api_keys_by_name ON api_keys (tenant, name);
       CREATE TABLE api_key_uses (
         tenant TEXT NOT NULL, id TEXT NOT NULL, used_ms BIGINT NOT NULL, PRIMARY KEY (tenant, id));
-      """),
-    Migration(3, "places of devices", "ALTER TABLE devices ADD COLUMN places TEXT NOT NULL DEFAULT '';"),
-    Migration(
-      4, "ways to people",
-      """
-      CREATE INDEX onboardings_by_person ON onboardings (tenant, person_id, id);
-      CREATE INDEX codes_by_person ON codes (tenant, person_id);
-      CREATE INDEX codes_by_new_person ON codes (tenant, new_person_id, digest);
-      CREATE INDEX codes_by_expiry ON codes (tenant, expires_ms);
-      CREATE INDEX sessions_by_expiry ON sessions (tenant, expires_ms);
-      """),
-    Migration(
-      5, "offline verifiers",
-      """
       CREATE TABLE offline_verifiers (
         tenant TEXT NOT NULL, id TEXT NOT NULL, person_id TEXT NOT NULL, device_id TEXT NOT NULL,
         expires_ms BIGINT NOT NULL, revoked_ms BIGINT, PRIMARY KEY (tenant, id));
@@ -98,16 +86,7 @@ package enum AccountSchema {
         tenant TEXT NOT NULL, device_id TEXT NOT NULL, verifier_id TEXT NOT NULL, person_id TEXT NOT NULL,
         at_ms BIGINT NOT NULL, reported_ms BIGINT NOT NULL,
         PRIMARY KEY (tenant, device_id, verifier_id, person_id, at_ms));
-      """),
-    Migration(6, "devices that were wiped", "CREATE INDEX devices_by_wipe ON devices (tenant, wiped_ms, id);"),
-    // Earlier releases did not store in which study somebody was a guardian. So what ConsentService's events said is
-    // deleted, and these are read from the beginning again.
-    Migration(
-      7, "guardians by study",
-      """
-      DELETE FROM changes WHERE kind >= 100;
-      DELETE FROM followed WHERE source = 'consent';
-      """),
+      """)
   ]
 
   package static let statements =

@@ -17,11 +17,12 @@ extension ConsentSchema {
     TableCoverage("documents", key: ["id"], committed: ["study_id", "body"]),
     TableCoverage(
       "document_versions", key: ["document_id", "version"], by: "consent",
-      committed: ["state", "reconsent", "reconsent_by_ms", "texts", "body"]),
+      committed: ["state", "reconsent", "reconsent_by_ms", "texts", "version_hash", "body"]),
     TableCoverage("assets", key: ["hash"], committed: ["kind", "data"]),
     TableCoverage("drawn_files", key: ["hash"], committed: ["body"]),
     TableCoverage("flows", key: ["id"], committed: ["study_id", "body"]),
-    TableCoverage("flow_versions", key: ["flow_id", "version"], by: "consent", committed: ["state", "body"]),
+    TableCoverage(
+      "flow_versions", key: ["flow_id", "version"], by: "consent", committed: ["state", "version_hash", "body"]),
   ]
 
   /// Tables about people: invitations, merged accounts, requested erasures, guardians, and the sessions in which people
@@ -47,8 +48,8 @@ extension ConsentSchema {
     TableCoverage(
       "records", key: ["id"], by: "consent",
       committed: [
-        "study_id", "site_id", "subject_id", "session_id", "document_id", "document_version", "state", "decided_ms",
-        "test", "body",
+        "study_id", "site_id", "subject_id", "session_id", "document_id", "document_version", "version_hash", "state",
+        "decided_ms", "test", "body",
       ]),
     TableCoverage("record_entries", key: ["record_id", "sequence"], by: "consent", committed: ["body"]),
     TableCoverage("shown", key: ["hash"], by: "consent", committed: ["content_type", "content"]),

@@ -17,10 +17,10 @@ enum DocumentStore {
     "SELECT id, body FROM documents WHERE tenant = {tenant} AND study_id = ? AND {after id} ORDER BY id LIMIT {limit}")
   private static let putVersion = Statement(
     "document.version.put",
-    "INSERT INTO document_versions (tenant, document_id, version, state, reconsent, reconsent_by_ms, texts, body) "
-      + "VALUES ({tenant}, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (tenant, document_id, version) DO UPDATE SET "
+    "INSERT INTO document_versions (tenant, document_id, version, state, reconsent, reconsent_by_ms, texts, "
+      + "version_hash, body) VALUES ({tenant}, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (tenant, document_id, version) DO UPDATE SET "
       + "state = excluded.state, reconsent = excluded.reconsent, reconsent_by_ms = excluded.reconsent_by_ms, "
-      + "texts = excluded.texts, body = excluded.body")
+      + "texts = excluded.texts, version_hash = excluded.version_hash, body = excluded.body")
   private static let findVersion = Statement(
     "document.version.find",
     "SELECT body FROM document_versions WHERE tenant = {tenant} AND document_id = ? AND version = ?")
@@ -95,7 +95,7 @@ enum DocumentStore {
     try transaction.run(
       putVersion, version.documentID, Int64(version.version), Int64(version.state.number),
       Int64(settings.reconsent.number), settings.reconsentBy.orEpoch,
-      Int64(version.content?.texts.count ?? 0), body)
+      Int64(version.content?.texts.count ?? 0), version.versionHash, body)
   }
 
   /// A version that must exist.

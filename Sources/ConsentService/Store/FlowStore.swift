@@ -16,8 +16,9 @@ enum FlowStore {
     "SELECT id, body FROM flows WHERE tenant = {tenant} AND study_id = ? AND {after id} ORDER BY id LIMIT {limit}")
   private static let putVersion = Statement(
     "flow.version.put",
-    "INSERT INTO flow_versions (tenant, flow_id, version, state, body) VALUES ({tenant}, ?, ?, ?, ?) "
-      + "ON CONFLICT (tenant, flow_id, version) DO UPDATE SET state = excluded.state, body = excluded.body")
+    "INSERT INTO flow_versions (tenant, flow_id, version, state, version_hash, body) VALUES ({tenant}, ?, ?, ?, ?, ?) "
+      + "ON CONFLICT (tenant, flow_id, version) DO UPDATE SET state = excluded.state, "
+      + "version_hash = excluded.version_hash, body = excluded.body")
   private static let findVersion = Statement(
     "flow.version.find", "SELECT body FROM flow_versions WHERE tenant = {tenant} AND flow_id = ? AND version = ?")
   private static let versionState = Statement(
@@ -68,7 +69,7 @@ enum FlowStore {
 
   private static func write(_ version: FlowVersion, _ body: [UInt8], _ transaction: Transaction) throws {
     try transaction.run(
-      putVersion, version.flowID, Int64(version.version), Int64(version.state.number), body)
+      putVersion, version.flowID, Int64(version.version), Int64(version.state.number), version.versionHash, body)
   }
 
   /// A version that must exist.

@@ -13,6 +13,7 @@ struct RecordEvidence: Sendable {
 
   init(of record: ConsentRecord, _ snapshot: Snapshot) throws {
     fieldIDs = record.signatures.map(\.fieldID).filter { !$0.isEmpty }
+    selection.searched = [EventStream.subject(record.subjectID), EventStream.study(record.studyID)]
     let subject = try Subject.stored(record.subjectID)
     selection.subjects = [subject]
     selection.events = try Self.events(of: record, snapshot)
@@ -20,6 +21,7 @@ struct RecordEvidence: Sendable {
     selection.rows += record.history.map {
       ("record_entries", [.text(record.recordID), .integer(Int64($0.sequence))])
     }
+    selection.rows.append(("storage_lists", [.text(RecordStore.historyList(record.recordID))]))
     if record.kind == .form {
       selection.rows.append(("flow_versions", [.text(record.flowID), .integer(Int64(record.flowVersion))]))
     } else {

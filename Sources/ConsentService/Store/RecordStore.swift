@@ -10,9 +10,9 @@ enum RecordStore {
   private static let put = Statement(
     "record.put",
     """
-    INSERT INTO records (tenant, id, study_id, site_id, subject_id, session_id, document_id, document_version, state,
-      decided_ms, test, body)
-    VALUES ({tenant}, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    INSERT INTO records (tenant, id, study_id, site_id, subject_id, session_id, document_id, document_version, version_hash,
+      state, decided_ms, test, body)
+    VALUES ({tenant}, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT (tenant, id) DO UPDATE SET state = excluded.state, body = excluded.body
     """)
   private static let addEntry = Statement(
@@ -68,8 +68,8 @@ enum RecordStore {
     let head = record.withoutPersonalData
     try transaction.run(
       put, record.recordID, record.studyID, record.siteID, record.subjectID, record.sessionID, record.documentID,
-      Int64(record.documentVersion), Int64(record.state.number), record.decidedAt.orEpoch, record.test,
-      try head.encoded())
+      Int64(record.documentVersion), record.versionHash, Int64(record.state.number), record.decidedAt.orEpoch,
+      record.test, try head.encoded())
     let earlier = state(of: record, after: known)
     if record.state != earlier {
       try remind(of: record, transaction)
@@ -173,7 +173,7 @@ enum RecordStore {
   }
 
   /// Names the list of the entries of a record's history.
-  private static func historyList(_ id: String) -> String { "record_entries/\(id)" }
+  static func historyList(_ id: String) -> String { "record_entries/\(id)" }
 
   /// A record with its whole history, without personal data.
   static func record(_ id: String, _ snapshot: Snapshot) throws -> ConsentRecord {

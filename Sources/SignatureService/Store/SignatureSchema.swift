@@ -17,33 +17,19 @@ package enum SignatureSchema {
         begun_strokes BIGINT NOT NULL, kept_strokes BIGINT NOT NULL, points BIGINT NOT NULL, dropped BIGINT NOT NULL,
         last_points BIGINT NOT NULL, last_kept BIGINT NOT NULL, outside BIGINT NOT NULL,
         last_time DOUBLE PRECISION NOT NULL, blocks BIGINT NOT NULL, emptied_version BIGINT NOT NULL,
-        created_ms BIGINT NOT NULL, changed_ms BIGINT NOT NULL, PRIMARY KEY (tenant, id));
+        created_ms BIGINT NOT NULL, changed_ms BIGINT NOT NULL, holder TEXT NOT NULL, PRIMARY KEY (tenant, id));
       CREATE INDEX fields_by_session ON fields (tenant, session, id);
+      CREATE INDEX fields_by_subject ON fields (tenant, subject, id);
       CREATE TABLE signatures (
         tenant TEXT NOT NULL, id TEXT NOT NULL, field TEXT NOT NULL, revision BIGINT NOT NULL, kind BIGINT NOT NULL,
         hash TEXT NOT NULL, commitment TEXT, strokes BIGINT NOT NULL, points BIGINT NOT NULL, dropped BIGINT NOT NULL,
         saved_ms BIGINT NOT NULL, device_ms BIGINT NOT NULL, utc_offset BIGINT NOT NULL, device TEXT NOT NULL,
-        saved_by TEXT NOT NULL, replaced_ms BIGINT, PRIMARY KEY (tenant, id), UNIQUE (tenant, field, revision),
+        saved_by TEXT NOT NULL, replaced_ms BIGINT, mark BIGINT NOT NULL, source TEXT NOT NULL,
+        source_field TEXT NOT NULL, source_revision BIGINT NOT NULL, PRIMARY KEY (tenant, id), UNIQUE (tenant, field, revision),
         FOREIGN KEY (tenant, field) REFERENCES fields (tenant, id));
       CREATE INDEX signatures_by_hash ON signatures (tenant, hash, id);
-      """), holders, sources, MergedAccounts.migration(4),
-    Migration(5, "fields of a subject", "CREATE INDEX fields_by_subject ON fields (tenant, subject, id);"),
+      """), MergedAccounts.migration(2),
   ]
-
-  /// The device that created a field, which is the only one that may use it; empty: a person or a service created it.
-  /// Fields from before this migration belong to no device.
-  private static let holders = Migration(
-    2, "devices of fields", "ALTER TABLE fields ADD COLUMN holder TEXT NOT NULL DEFAULT '';")
-
-  /// What was saved (1: a signature, 2: initials), and the saved signature that it repeats.
-  private static let sources = Migration(
-    3, "initials and signatures that repeat others",
-    """
-    ALTER TABLE signatures ADD COLUMN mark BIGINT NOT NULL DEFAULT 1;
-    ALTER TABLE signatures ADD COLUMN source TEXT NOT NULL DEFAULT '';
-    ALTER TABLE signatures ADD COLUMN source_field TEXT NOT NULL DEFAULT '';
-    ALTER TABLE signatures ADD COLUMN source_revision BIGINT NOT NULL DEFAULT 0;
-    """)
 
   package static let statements = FieldStatements.all + RevisionStatements.all + MergedAccounts.statements
 }

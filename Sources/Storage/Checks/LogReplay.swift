@@ -146,9 +146,14 @@ struct LogReplay: Sendable {
       if position != expected { note(["its tree lacks nodes of level \(level), from \(expected) on"]) }
       expected = position + 1
       guard level > 0, let left = children[position * 2], let right = children[position * 2 + 1] else { continue }
-      if MerkleTree.parent(left, right) != hash { note(["node \(position) of level \(level) is not the hash of its events"]) }
+      if MerkleTree.parent(left, right) != hash {
+        note(["node \(position) of level \(level) is not the hash of its events"])
+      }
     }
-    guard nodes.count < Self.step else { return stage = .nodes(level: level, after: expected - 1) }
+    guard nodes.count < Self.step else {
+      stage = .nodes(level: level, after: expected - 1)
+      return
+    }
     if expected < count { note(["its tree lacks nodes of level \(level), from \(expected) on"]) }
     if level < 62 { stage = .nodes(level: level + 1, after: -1) } else { stage = .rows(table: 0, after: []) }
   }
@@ -162,7 +167,8 @@ struct LogReplay: Sendable {
       for name in try rows.tables() where tables.shapes[name] == nil {
         note(["events commit to rows of table '\(name)', of which storage_shapes says nothing"])
       }
-      return stage = .unmet(after: ("", []))
+      stage = .unmet(after: ("", []))
+      return
     }
     let name = names[table]
     let reading = RowReading(name: name, shape: shape, connection: snapshot.connection)
@@ -196,7 +202,8 @@ struct LogReplay: Sendable {
   }
 
   /// Looks for the next rows that there must be, and that were not met.
-  private mutating func lookForUnmet(_ place: (table: String, key: [UInt8]), _ snapshot: Snapshot) throws(DatabaseError) {
+  private mutating func lookForUnmet(_ place: (table: String, key: [UInt8]), _ snapshot: Snapshot) throws(DatabaseError)
+  {
     let page = try rows.unmet(after: place, limit: Self.step)
     for saying in page {
       guard let shape = tables.shapes[saying.table] else { continue }

@@ -70,7 +70,8 @@ struct ReplayedRows: Sendable {
     try scratch.all(Self.unmet, [.text(place.table), .bytes(place.key), .integer(Int64(limit))])
       .map { row throws(DatabaseError) in
         Saying(
-          table: try row.get("name"), key: try row.get("key"), digest: try row.get("digest"), event: try row.get("event"))
+          table: try row.get("name"), key: try row.get("key"), digest: try row.get("digest"),
+          event: try row.get("event"))
       }
   }
 

@@ -128,7 +128,8 @@ struct VaultCheck: Sendable {
     } catch {
       // The check of the log tells of it.
       guard error.isDamage else { throw error }
-      return stage = .done
+      stage = .done
+      return
     }
     let rows = try snapshot.all(VaultCheckStatements.jobs, place, Self.rowsAtOnce)
     for row in rows {

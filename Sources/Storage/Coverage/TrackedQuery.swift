@@ -58,7 +58,8 @@ final class TrackedQuery: Sendable {
     let rows = try connection.all(query, values)
     if alwaysStores, rows.isEmpty {
       throw DatabaseError(
-        .corrupt, "statement '\(name)' stored no row in table '\(table.name)': something in the database keeps it from that")
+        .corrupt,
+        "statement '\(name)' stored no row in table '\(table.name)': something in the database keeps it from that")
     }
     for row in rows { note(try change(row, before)) }
     return rows
@@ -79,7 +80,8 @@ final class TrackedQuery: Sendable {
       let key = key(of: values)
       guard before[key] != nil || isNew else {
         throw DatabaseError(
-          .serializationFailure, "\(RowChange.title(of: key, in: table.name)) was made by another transaction meanwhile")
+          .serializationFailure, "\(RowChange.title(of: key, in: table.name)) was made by another transaction meanwhile"
+        )
       }
       return Change(key: key, before: before[key], after: digest(of: values))
     }

@@ -36,7 +36,9 @@ struct WriteTarget {
     // Tables within parentheses are only read by the statement.
     let outer = tokens.outsideParentheses
     guard
-      let start = outer.firstIndex(where: { tokens[$0].token.isKeyword(among: ["INSERT", "UPDATE", "DELETE", "SELECT"]) }),
+      let start = outer.firstIndex(where: {
+        tokens[$0].token.isKeyword(among: ["INSERT", "UPDATE", "DELETE", "SELECT"])
+      }),
       !tokens[outer[start]].token.isKeyword("SELECT")
     else { return nil }
     func place(of keyword: String) -> Int? { outer.first { tokens[$0].token.isKeyword(keyword) } }

@@ -109,7 +109,8 @@ private struct LogRenewal {
   private func keepOthersOut() throws {
     guard connection.dialect == .postgres else { return }
     try connection.execute(
-      "LOCK TABLE storage_events, storage_event_heads, storage_jobs, storage_lists, storage_log_keys IN SHARE ROW EXCLUSIVE MODE")
+      "LOCK TABLE storage_events, storage_event_heads, storage_jobs, storage_lists, storage_log_keys IN SHARE ROW EXCLUSIVE MODE"
+    )
   }
 
   /// Whether the current master key opens the key of the log, whatever name stands beside it.

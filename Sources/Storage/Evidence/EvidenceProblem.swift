@@ -23,6 +23,10 @@ public struct EvidenceProblem: Error, Hashable, Sendable, CustomStringConvertibl
     case chain
     /// A row differs from what an event committed to.
     case row
+    /// Entries of a list are missing, or others than were added to it.
+    case list
+    /// A record is of another version than the one that is shown with it.
+    case version
     /// An opening does not match its digest.
     case commitment
     /// Bytes do not match their digest.

@@ -82,6 +82,7 @@ private struct LogEvidenceCheck {
     for event in log.events { check(event, under: head) }
     checkChain()
     for (index, row) in log.rows.enumerated() { check(row, "row \(index + 1)") }
+    for (index, row) in log.rows.enumerated() { checkWhole(row, "row \(index + 1)") }
     for commitment in log.commitments { check(commitment) }
     for content in log.contents { check(content.content, content.digest) }
   }
@@ -160,6 +161,44 @@ private struct LogEvidenceCheck {
     report.rows += 1
   }
 
+  /// Checks that a list whose end is shown is whole, and that the version of a record is the one that is shown with it.
+  private mutating func checkWhole(_ row: EvidenceLog.CommittedRow, _ place: String) {
+    if row.table == "storage_lists", !isWhole(row) {
+      note(.list, place, "the entries that are shown are not those of the list")
+    }
+    if row.table == "records", !hasItsVersion(row) {
+      note(.version, place, "it is of another version than the one that is shown")
+    }
+  }
+
+  /// A list is named by the table and the first part of the key of its entries, `table/key`.
+  private func isWhole(_ end: EvidenceLog.CommittedRow) -> Bool {
+    guard case .text(let name)? = end["list"], case .integer(let count)? = end["count"],
+      case .bytes(let chain)? = end["chain"], let slash = name.firstIndex(of: "/")
+    else { return false }
+    let (table, owner) = (String(name[..<slash]), String(name[name.index(after: slash)...]))
+    var entries: [Int64: [UInt8]] = [:]
+    for row in log.rows where row.table == table && row.key.count == 2 && row.key[0].value == .text(owner) {
+      guard case .integer(let number) = row.key[1].value, case .bytes(let body)? = row["body"],
+        entries.updateValue(body, forKey: number) == nil
+      else { return false }
+    }
+    guard Int64(entries.count) == count else { return false }
+    var found = ListEnd.beginning
+    while let body = entries[found.count + 1] { found = found.adding(body) }
+    return found.count == count && found.chain.bytes == chain
+  }
+
+  private func hasItsVersion(_ record: EvidenceLog.CommittedRow) -> Bool {
+    guard let hash = record["version_hash"], hash != .text("") else { return true }
+    return log.rows.contains { row in
+      guard row["version_hash"] == hash else { return false }
+      return row.table == "flow_versions"
+        || row.table == "document_versions" && row["document_id"] == record["document_id"]
+          && row["version"] == record["document_version"]
+    }
+  }
+
   /// The rows to which an event commits. They are decoded once for each event.
   private mutating func states(after sequence: Int64) -> Set<RowState> {
     if let known = states[sequence] { return known }
@@ -215,11 +254,14 @@ private struct OwnedCommitment: Hashable {
 
   /// nil for a row of another table.
   init?(_ row: EvidenceLog.CommittedRow) {
-    func value(_ name: String) -> Value? { (row.key + row.columns).first { $0.name == name }?.value }
-    guard row.table == "storage_vault_commitments", case .text(let id)? = value("id"),
-      case .text(let subject)? = value("subject"), case .text(let label)? = value("label"),
-      case .bytes(let bytes)? = value("digest"), let digest = Digest(bytes: bytes)
+    guard row.table == "storage_vault_commitments", case .text(let id)? = row["id"],
+      case .text(let subject)? = row["subject"], case .text(let label)? = row["label"],
+      case .bytes(let bytes)? = row["digest"], let digest = Digest(bytes: bytes)
     else { return nil }
     (self.id, self.subject, self.label, self.digest) = (id, subject, label, digest)
   }
+}
+
+extension EvidenceLog.CommittedRow {
+  fileprivate subscript(name: String) -> Value? { (key + columns).last { $0.name == name }?.value }
 }

@@ -31,7 +31,8 @@ extension Snapshot {
       if open.isEmpty { return }
     }
     throw DatabaseError(
-      .serializationFailure, "\(RowChange.title(of: RowChange.key(open[0].key), in: open[0].table)) is changed all the time")
+      .serializationFailure,
+      "\(RowChange.title(of: RowChange.key(open[0].key), in: open[0].table)) is changed all the time")
   }
 
   /// In a transaction each statement sees what was committed before it, so an event may be newer than its row.

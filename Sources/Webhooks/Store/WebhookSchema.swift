@@ -20,14 +20,6 @@ public enum WebhookSchema {
         failure TEXT NOT NULL, PRIMARY KEY (tenant, webhook_id, sequence));
       CREATE INDEX webhook_deliveries_by_lane ON webhook_deliveries (tenant, webhook_id, lane, sequence);
       CREATE INDEX webhook_deliveries_by_time ON webhook_deliveries (tenant, webhook_id, due_ms, sequence);
-      """)
-  }
-
-  /// The table that counts recent test messages.
-  public static func trials(_ version: Int) -> Migration {
-    Migration(
-      version, "test messages of webhooks",
-      """
       CREATE TABLE webhook_trials (
         tenant TEXT NOT NULL, place TEXT NOT NULL, until_ms BIGINT NOT NULL, PRIMARY KEY (tenant, place));
       """)

@@ -147,10 +147,11 @@ extension DocumentHandlers {
     guard try DocumentStore.find(id, transaction) == nil else {
       throw Refusal(.alreadyExists, "document_exists", field: "document_id", "there is a document '\(id)' already")
     }
+    let number = try DocumentStore.newNumber(of: id, transaction)
     let document = ConsentDocument(
-      documentID: id, studyID: studyID, name: title, draftVersion: 1, createdAt: Timestamp(transaction.now))
+      documentID: id, studyID: studyID, name: title, draftVersion: number, createdAt: Timestamp(transaction.now))
     try DocumentStore.save(document, transaction)
-    let version = DocumentVersion(documentID: id, version: 1, state: .draft)
+    let version = DocumentVersion(documentID: id, version: number, state: .draft)
     return try store(version, content, document, drawn: drawn, transaction, caller)
   }
 

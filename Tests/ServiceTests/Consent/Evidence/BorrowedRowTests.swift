@@ -13,7 +13,8 @@ import Testing
     _ = try await world.record(of: try await world.walk(site: "north"))
     #expect(try await world.check("s1").permitted)
     #expect(try await !world.check("s2").permitted)
-    let columns = "study_id, site_id, session_id, document_id, document_version, state, decided_ms, test, body"
+    let columns =
+      "study_id, site_id, session_id, document_id, document_version, version_hash, state, decided_ms, test, body"
     try await world.test.location.alter(
       """
       INSERT INTO records (tenant, id, subject_id, \(columns))

@@ -30,7 +30,7 @@ struct ConsentTamperings {
     let (entries, shown) = (engine.unguarding("record_entries"), engine.unguarding("shown"))
     let entry = "WHERE tenant = 't1' AND record_id = '\(record)' AND sequence = \(last)"
     let columns =
-      "study_id, site_id, subject_id, session_id, document_id, document_version, state, decided_ms, test, body"
+      "study_id, site_id, subject_id, session_id, document_id, document_version, version_hash, state, decided_ms, test, body"
     return [
       changed("withdrawal reverted in the column", "UPDATE records SET state = 2 \(one)", "records", record),
       changed(
