@@ -117,8 +117,8 @@ struct LogReplay: Sendable {
     guard let first = leaves.first, let end = leaves.last else { return }
     let computed = Dictionary(leaves.map { ($0.number - 1, $0.hash) }, uniquingKeysWith: { first, _ in first })
     for row in try snapshot.all(TreeStatements.range, 0, first.number - 1, end.number - 1) {
-      let (position, hash): (Int64, Digest) = (try row.get("position"), try row.get("hash"))
-      guard let own = computed[position], own != hash else { continue }
+      let (position, hash): (Int64, [UInt8]) = (try row.get("position"), try row.get("hash"))
+      guard let own = computed[position], own.bytes != hash else { continue }
       note(["event \(position + 1) is not the one that was hashed into the tree"])
     }
   }
@@ -128,7 +128,7 @@ struct LogReplay: Sendable {
     let size: Int64 = try snapshot.first(TreeStatements.size)?.get("size") ?? 0
     let count = max(size, 0) >> Int64(level)
     let nodes = try snapshot.all(TreeStatements.nextNodes, level, after, Self.step)
-    var children: [Int64: Digest] = [:]
+    var children: [Int64: [UInt8]] = [:]
     if level > 0, let first = nodes.first, let end = nodes.last {
       let (from, to): (Int64, Int64) = (try first.get("position"), try end.get("position"))
       for row in try snapshot.all(TreeStatements.range, level - 1, from &* 2, to &* 2 &+ 1) {
@@ -137,7 +137,7 @@ struct LogReplay: Sendable {
     }
     var expected = after + 1
     for row in nodes {
-      let (position, hash): (Int64, Digest) = (try row.get("position"), try row.get("hash"))
+      let (position, hash): (Int64, [UInt8]) = (try row.get("position"), try row.get("hash"))
       guard position < count else {
         note(["node \(position) of level \(level) has no place in the tree"])
         stage = .nodes(level: level, after: position)
@@ -146,8 +146,11 @@ struct LogReplay: Sendable {
       if position != expected { note(["its tree lacks nodes of level \(level), from \(expected) on"]) }
       expected = position + 1
       guard level > 0, let left = children[position * 2], let right = children[position * 2 + 1] else { continue }
-      if MerkleTree.parent(left, right) != hash {
+      guard let left = Digest(bytes: left), let right = Digest(bytes: right),
+        MerkleTree.parent(left, right).bytes == hash
+      else {
         note(["node \(position) of level \(level) is not the hash of its events"])
+        continue
       }
     }
     guard nodes.count < Self.step else {
