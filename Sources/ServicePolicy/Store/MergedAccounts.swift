@@ -13,13 +13,15 @@ public enum MergedAccounts {
   private static let list = Statement(
     "merged.list", "SELECT ended FROM merged_accounts WHERE tenant = {tenant} AND staying = ? ORDER BY ended")
 
-  /// The merges of which these are one side or the other.
-  private static let merges = ListStatement(
-    "merged.merges",
-    "SELECT m.ended, m.staying FROM {list} AS listed JOIN merged_accounts AS m "
-      + "ON m.tenant = {tenant} AND (m.ended = listed.value OR m.staying = listed.value)")
+  /// The merges of which these are one side or the other. With OR, SQLite would read all merges of the tenant.
+  private static let merges = ["ended", "staying"].map { side in
+    ListStatement(
+      "merged.merges-\(side)",
+      "SELECT m.ended, m.staying FROM {list} AS listed JOIN merged_accounts AS m "
+        + "ON m.tenant = {tenant} AND m.\(side) = listed.value")
+  }
 
-  public static let statements = [put, find, list] + merges.statements
+  public static let statements = [put, find, list] + merges.flatMap(\.statements)
 
   public static let coverage = TableCoverage("merged_accounts", key: ["ended"], committed: ["staying"])
 
@@ -96,7 +98,7 @@ public enum MergedAccounts {
     var neighbours: [String: Set<String>] = [:]
     var (known, open) = (ids, ids)
     while !open.isEmpty {
-      for row in try snapshot.all(merges, about: open.sorted()) {
+      for row in try merges.flatMap({ try snapshot.all($0, about: open.sorted()) }) {
         let (ended, staying): (String, String) = (try row.get("ended"), try row.get("staying"))
         neighbours[ended, default: []].insert(staying)
         neighbours[staying, default: []].insert(ended)

@@ -47,8 +47,9 @@ import Testing
         Tampering.changed("people", anna)),
       Tampering(
         "device registered",
-        "INSERT INTO devices (tenant, id, name, public_key, secret, single_user, current_person, registered_ms, proved_ms) "
-          + "SELECT tenant, 'pad', name, public_key, secret, single_user, '', registered_ms, 0 FROM devices",
+        "INSERT INTO devices (tenant, id, name, public_key, secret, single_user, current_person, registered_ms, "
+          + "proved_ms, places) "
+          + "SELECT tenant, 'pad', name, public_key, secret, single_user, '', registered_ms, 0, places FROM devices",
         Tampering.invented("devices", "pad")),
       Tampering("device wiped", "UPDATE devices SET wiped_ms = 1", Tampering.changed("devices", "tablet")),
       Tampering(
