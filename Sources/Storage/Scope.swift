@@ -18,7 +18,7 @@ public struct Scope: Sendable {
   }
 
   /// Changes rows, and returns when the change is durable. If it throws, nothing was changed, except for the codes
-  /// `DatabaseError.Code.outcomeUnknown` and `.unfollowed`, and if the task is cancelled after the commit.
+  /// `DatabaseError.Code.outcomeUnknown` and `.unfollowed`.
   ///
   /// `body` may run more than once: see `Transaction`.
   @discardableResult
@@ -40,7 +40,7 @@ public struct Scope: Sendable {
     do {
       try await follow(afterCommit)
     } catch {
-      // The files are scrubbed even if a step after the commit has failed, or the caller's task was cancelled.
+      // The files are scrubbed even if a step after the commit has failed.
       if afterCommit.scrubsFiles { await database.scrubFiles() }
       throw error
     }
