@@ -37,7 +37,7 @@ struct ConsentBasis: Sendable {
   /// What there is about each of the people, in their order. It takes two statements, however many people there are,
   /// and a few more if some have several identifiers.
   ///
-  /// - Parameter isProof: whether the answer is signed, so that what it is made of is verified first.
+  /// - Parameter isProof: whether the answer is signed, so that what it is made of is verified first, with its histories.
   static func of(
     _ people: [String], in study: String, isProof: Bool = false, _ snapshot: Snapshot
   ) throws -> [ConsentBasis] {
@@ -52,7 +52,10 @@ struct ConsentBasis: Sendable {
     let records = try rows.filter { try $0.get("id", as: String?.self) != nil }.map { row in
       StandingRecord(try RecordStore.head(row), reconsentBy: try row.get("reconsent_by_ms"))
     }
-    if isProof { try RecordStore.verify(records.map(\.record), withLaterVersions: true, snapshot) }
+    if isProof {
+      let whole = try records.map { try RecordStore.record($0.record.recordID, snapshot) }
+      try RecordStore.verify(whole, withLaterVersions: true, snapshot)
+    }
     let byName = Dictionary(grouping: records, by: \.record.subjectID)
     return people.map { person in
       var basis = ConsentBasis()
