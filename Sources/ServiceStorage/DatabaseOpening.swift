@@ -5,8 +5,8 @@ public import Storage
 extension ServiceHost {
   /// Opens a service's database, migrates its tables to this version, and closes it when the process ends.
   ///
-  /// - Parameter alongside: deletes the service's own data of a subject who was erased before, and whom a restored backup
-  ///   has brought back.
+  /// - Parameter alongside: deletes the service's own data of a subject who was erased before, and whom a restored
+  ///   backup has brought back.
   public func openDatabase(
     _ stored: Settings<DatabaseSettings>, of service: String, schema: Schema,
     alongside: @escaping @Sendable (Transaction, Subject) throws -> Void

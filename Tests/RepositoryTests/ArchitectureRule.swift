@@ -30,7 +30,7 @@ enum Layout {
   /// Folders whose code acts by what it is given or by its Native folder: it asks servers, runs statements, hands calls
   /// to the bus, writes lines, counts. The words that pure code may not have are not in it.
   static let actingFolders: Set = [
-    "Authorities", "Bus/Hosting/Port", "Outgoing", "ServiceKit/Logging", "ServiceKit/Metrics", "Storage/Checks",
+    "Authorities", "Bus/Hosting/Port", "Outgoing", "ServiceKit/Logging", "ServiceKit/Metrics",
     "Storage/Coverage", "Storage/Events", "Storage/Idempotency", "Storage/Schema",
   ]
 

@@ -19,8 +19,8 @@ public enum ProcessTree {
   }
 }
 
-/// What a process and all that it has started have done so far, by thread: to the nanosecond, where a process's own time
-/// is counted in hundredths of a second.
+/// What a process and all that it has started have done so far, by thread: to the nanosecond, where a process's own
+/// time is counted in hundredths of a second.
 public struct TreeFigures: Sendable {
   private let processes: [Int32: ThreadFigures]
 

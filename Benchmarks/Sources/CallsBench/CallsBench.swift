@@ -9,10 +9,10 @@ import Replay
 ///
 /// A row is METHOD_ENGINE_DOOR_INFLIGHT: METHOD is check (CheckConsent), start (StartSession), act (ActOnSession), save
 /// (SaveField), get (GetField) or render (Render); ENGINE is sqlite or postgres; DOOR is bus, grpc or http (JSON);
-/// INFLIGHT is 1 or 64. Its figure is the rate. The rows with _p50, _p99 and _cpu behind it tell how long calls take and
-/// how much processor time all of Assent's processes use for one; they are in .build/bench/calls.json, and in the table
-/// when they are asked for and the rate is not. The peers are grpc_direct, the server itself, and grpc_nginx, with nginx
-/// before it.
+/// INFLIGHT is 1 or 64. Its figure is the rate. The rows with _p50, _p99 and _cpu behind it tell how long calls take
+/// and how much processor time all of Assent's processes use for one; they are in .build/bench/calls.json, and in the
+/// table when they are asked for and the rate is not. The peers are grpc_direct, the server itself, and grpc_nginx,
+/// with nginx before it.
 ///
 /// The groups of rows are called sqlite and postgres. `--rounds N` (3) and `--milliseconds N` (700) set how often and
 /// for how long everybody is measured. What the peer executes is traced at the beginning of a group;

@@ -37,7 +37,8 @@ struct ConsentBasis: Sendable {
   /// What there is about each of the people, in their order. It takes two statements, however many people there are,
   /// and a few more if some have several identifiers.
   ///
-  /// - Parameter isProof: whether the answer is signed, so that what it is made of is verified first, with its histories.
+  /// - Parameter isProof: whether the answer is signed, so that what it is made of is verified first, with its
+  ///   histories.
   static func of(
     _ people: [String], in study: String, isProof: Bool = false, _ snapshot: Snapshot
   ) throws -> [ConsentBasis] {

@@ -65,7 +65,8 @@ public struct ContinuousCheck: Sendable {
         transaction.append(FindingEvent.type, found.payload, to: FindingEvent.stream)
       }
     } catch let error as DatabaseError where error.isDamage {
-      // Nothing is added to a log that is damaged itself. This process knows, and refuses what is about that log anyway.
+      // Nothing is added to a log that is damaged itself. This process knows, and refuses what is about that log
+      // anyway.
     }
   }
 }

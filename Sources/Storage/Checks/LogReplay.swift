@@ -1,8 +1,8 @@
 internal import Base
 
 /// Checks one tenant's log and the rows to which its events commit, by replaying the log from its first event on: the
-/// events' numbers, chain and codes; the signed tree and heads; that each event found a row as the event before had left
-/// it; and that the rows which must exist do, as they must be, and no others.
+/// events' numbers, chain and codes; the signed tree and heads; that each event found a row as the event before had
+/// left it; and that the rows which must exist do, as they must be, and no others.
 ///
 /// It goes on in steps, each of which looks at a few hundred events, nodes or rows in a snapshot of its own. So it can
 /// run for hours beside a service without keeping anything from it, in the memory of a few pages.

@@ -37,8 +37,8 @@ struct ReplayedRows: Sendable {
 
   // MARK: What events say
 
-  /// Notes what an event says of a row. Returns what is wrong if the row was not, before that event, as the event before
-  /// had left it.
+  /// Notes what an event says of a row. Returns what is wrong if the row was not, before that event, as the event
+  /// before had left it.
   func note(_ change: RowChange, _ event: Int64) throws(DatabaseError) -> String? {
     let values: [Value] = [
       .text(change.table), .bytes(change.key), change.after.storedValue, .integer(event),

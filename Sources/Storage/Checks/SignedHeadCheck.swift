@@ -1,7 +1,8 @@
 internal import Base
 
-/// Compares signed heads of one tenant's log with the events while these are read in their order: those in the database,
-/// and those that were kept elsewhere. It remembers one hash for each level of the tree, whatever the number of events.
+/// Compares signed heads of one tenant's log with the events while these are read in their order: those in the
+/// database, and those that were kept elsewhere. It remembers one hash for each level of the tree, whatever the number
+/// of events.
 struct SignedHeadCheck: Sendable {
   private let tenant: Tenant
   /// One of these keys must have signed each head; if there are none, signatures are not checked.
@@ -12,8 +13,8 @@ struct SignedHeadCheck: Sendable {
   private var events: Int64 = 0
   /// The newest full subtree of each level. From these the root of all events so far is computed.
   private var newest: [Digest] = []
-  /// How many events the last head in the database has that was compared, and how many the one after it; nil if that was
-  /// not read yet.
+  /// How many events the last head in the database has that was compared, and how many the one after it; nil if that
+  /// was not read yet.
   private var compared: Int64 = 0
   private var next: (size: Int64, note: String)?
   private var isReadToEnd = false

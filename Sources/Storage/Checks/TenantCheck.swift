@@ -1,7 +1,7 @@
 internal import Base
 
-/// Checks all of one tenant's data, in steps: its log with the rows to which the events commit and, with the master key,
-/// what is sealed.
+/// Checks all of one tenant's data, in steps: its log with the rows to which the events commit and, with the master
+/// key, what is sealed.
 struct TenantCheck: Sendable {
   private(set) var log: LogReplay
   private(set) var vault: VaultCheck

@@ -1,8 +1,8 @@
 internal import Base
 
 /// Checks, in steps, that what is sealed for a tenant opens: keys, items, openings of commitments, entries of the index
-/// and answers that are kept for repeats; that nothing is left of erased subjects; and that the service queued each job,
-/// as the job's code shows.
+/// and answers that are kept for repeats; that nothing is left of erased subjects; and that the service queued each
+/// job, as the job's code shows.
 struct VaultCheck: Sendable {
   private var stage = Stage.keys
   private(set) var found = Found()

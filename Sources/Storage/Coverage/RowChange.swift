@@ -1,7 +1,7 @@
 internal import Base
 
-/// What an event says of one row: its table and key, and the hashes of its contents before and after. A hash is nil where
-/// the row does not exist.
+/// What an event says of one row: its table and key, and the hashes of its contents before and after. A hash is nil
+/// where the row does not exist.
 ///
 /// The hash from before makes each row's history a chain of its own: a row that somebody altered or removed by hand
 /// shows in the log even if the service has changed or made it again since.

@@ -1,8 +1,8 @@
 internal import Base
 
 /// Records in the database which columns of which tables are committed to, for tools that do not know the service. A
-/// database whose rows were committed to by other columns belongs to another program: nothing could tell whether its rows
-/// are as they were left.
+/// database whose rows were committed to by other columns belongs to another program: nothing could tell whether its
+/// rows are as they were left.
 struct ShapeDeclaration {
   let connection: any Connection
   let context: DatabaseContext

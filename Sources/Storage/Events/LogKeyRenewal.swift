@@ -12,9 +12,9 @@ public struct LogKeyRenewal: Hashable, Sendable {
 }
 
 extension Database {
-  /// Gives the log of each tenant a new key, and codes made with it to its events, its head, its jobs and its lists. It is for
-  /// somebody whose master key is known to others, and with it the keys of the logs. Nothing else may use the database
-  /// meanwhile: a process that remembers a former key refuses the log afterwards.
+  /// Gives the log of each tenant a new key, and codes made with it to its events, its head, its jobs and its lists. It
+  /// is for somebody whose master key is known to others, and with it the keys of the logs. Nothing else may use the
+  /// database meanwhile: a process that remembers a former key refuses the log afterwards.
   ///
   /// Only a log whose key is wrapped by a former master key gets a new one. A former key that the current master key
   /// wraps could be put back by whoever has copied its row. So if this is cut short, the next run does the rest.

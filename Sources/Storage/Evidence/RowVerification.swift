@@ -21,8 +21,8 @@ extension Snapshot {
   /// Compares rows with what the newest events about them committed to, before they are handed out as proof. Throws
   /// `.corrupt` if a row is gone or was changed by other means.
   ///
-  /// Somebody may have set a row back to an earlier state and removed the events since. That is found by `Database.check`
-  /// and not here.
+  /// Somebody may have set a row back to an earlier state and removed the events since. That is found by
+  /// `Database.check` and not here.
   public func verify(_ rows: [CommittedRow]) throws(DatabaseError) {
     try verifySeen()
     var open = rows

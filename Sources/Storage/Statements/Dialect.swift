@@ -10,8 +10,8 @@ enum Dialect: Sendable {
     }
   }
 
-  /// 1 if the row that RETURNING yields was made by the statement, and not changed by it. SQLite has one writer, so what
-  /// was read before tells the same there.
+  /// 1 if the row that RETURNING yields was made by the statement, and not changed by it. SQLite has one writer, so
+  /// what was read before tells the same there.
   private var isNewRow: String {
     switch self {
     case .sqlite: "1"
