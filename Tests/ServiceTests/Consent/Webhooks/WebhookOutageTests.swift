@@ -23,7 +23,7 @@ import Wire
       let waiting = try await world.eventually {
         try await world.deliveries(id)
       } where: {
-        $0.first?.attempts == 1
+        $0.count == 3 && $0.first?.attempts == 1
       }
       #expect(waiting.map(\.state) == [.waiting, .behind, .behind])
       #expect(waiting.first?.failure == "the receiver answered 400")
