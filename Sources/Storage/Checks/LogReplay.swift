@@ -13,8 +13,9 @@ struct LogReplay: Sendable {
   private var stage = Stage.events
   private var log: EventCheck
   private var heads: SignedHeadCheck
-  /// The number of the last event that was replayed.
-  private var last: Int64 = 0
+  /// The number of the last event that was replayed. Somebody may have written any number.
+  private var last = Int64.min
+  private var hasBegun = false
   private(set) var found = Found()
 
   struct Found: Sendable {
@@ -64,9 +65,10 @@ struct LogReplay: Sendable {
 
   /// Replays the next events. Returns whether these were all that the snapshot has.
   private mutating func replay(_ snapshot: Snapshot) throws(DatabaseError) -> Bool {
-    let isFirst = last == 0
-    if isFirst { try log.begin(snapshot) }
-    let read = try snapshot.all(EventStatements.after, isFirst ? Int64.min : last, Self.step)
+    if !hasBegun { try log.begin(snapshot) }
+    hasBegun = true
+    heads.begin()
+    let read = try snapshot.all(EventStatements.after, last, Self.step)
     var leaves: [(number: Int64, hash: Digest)] = []
     for row in read {
       let (event, problems) = try log.next(row)
@@ -95,7 +97,7 @@ struct LogReplay: Sendable {
       note(try heads.end(snapshot))
       (found.heads, found.givenHeads) = (heads.fitting, heads.givenThatFit)
       let size: Int64 = try snapshot.first(TreeStatements.size)?.get("size") ?? 0
-      if size > last { note(["its tree has \(size) events, the log \(last)"]) }
+      if size > found.events { note(["its tree has \(size) events, the log \(found.events)"]) }
       stage = .nodes(level: 0, after: -1)
     case .nodes(let level, let after): try compareNodes(level, after, snapshot)
     case .rows(let table, let after): try compareRows(table, after, snapshot)
@@ -115,11 +117,11 @@ struct LogReplay: Sendable {
     _ leaves: [(number: Int64, hash: Digest)], _ snapshot: Snapshot
   ) throws(DatabaseError) {
     guard let first = leaves.first, let end = leaves.last else { return }
-    let computed = Dictionary(leaves.map { ($0.number - 1, $0.hash) }, uniquingKeysWith: { first, _ in first })
-    for row in try snapshot.all(TreeStatements.range, 0, first.number - 1, end.number - 1) {
+    let computed = Dictionary(leaves.map { ($0.number &- 1, $0.hash) }, uniquingKeysWith: { first, _ in first })
+    for row in try snapshot.all(TreeStatements.range, 0, first.number &- 1, end.number &- 1) {
       let (position, hash): (Int64, [UInt8]) = (try row.get("position"), try row.get("hash"))
       guard let own = computed[position], own.bytes != hash else { continue }
-      note(["event \(position + 1) is not the one that was hashed into the tree"])
+      note(["event \(position &+ 1) is not the one that was hashed into the tree"])
     }
   }
 

@@ -13,10 +13,12 @@ struct SignedHeadCheck: Sendable {
   private var events: Int64 = 0
   /// The newest full subtree of each level. From these the root of all events so far is computed.
   private var newest: [Digest] = []
-  /// How many events the last head in the database has that was compared, and how many the one after it; nil if that
-  /// was not read yet.
+  /// How many events the last head in the database has that was compared.
   private var compared: Int64 = 0
+  /// The head after it; nil if that was not read yet.
   private var next: (size: Int64, note: String)?
+  private var lastRead = Int64.min
+  /// Whether the present snapshot has no more heads.
   private var isReadToEnd = false
   /// How many events the last given head has that fits.
   private var lastGiven: Int64 = 0
@@ -28,6 +30,9 @@ struct SignedHeadCheck: Sendable {
     (self.tenant, self.trusted) = (tenant, trusted)
     self.given = given.sorted { $0.checkpoint.size < $1.checkpoint.size }[...]
   }
+
+  /// Begins with another snapshot, which may have more heads.
+  mutating func begin() { isReadToEnd = false }
 
   /// Adds the next event to the tree, and compares the heads that end with it. Returns what is wrong with them.
   mutating func note(_ leaf: Digest, _ snapshot: Snapshot) throws(DatabaseError) -> [String] {
@@ -50,16 +55,20 @@ struct SignedHeadCheck: Sendable {
     var problems: [String] = []
     while true {
       if next == nil, !isReadToEnd {
-        let row = try snapshot.all(TreeStatements.headsAfter, compared == 0 ? Int64.min : compared, 1).first
+        let row = try snapshot.all(TreeStatements.headsAfter, lastRead, 1).first
         next = try row.map { row throws(DatabaseError) in
           (try row.get("size"), (try? row.get("checkpoint", as: String.self)) ?? "")
         }
         isReadToEnd = next == nil
+        lastRead = next?.size ?? lastRead
       }
       guard let head = next, head.size <= end else { return problems }
       (compared, next) = (head.size, nil)
       do throws(LogProblem) {
-        try compare(try read(head.note, of: head.size, snapshot), "signed head")
+        let read = try read(head.note, of: head.size, snapshot)
+        // It may have been signed since the events after it were read.
+        let root = head.size < events ? try snapshot.storedRoot(of: head.size) : nil
+        try compare(read, "signed head", root: root)
         fitting += 1
       } catch {
         problems.append(error.text)
@@ -99,8 +108,12 @@ struct SignedHeadCheck: Sendable {
 
   /// Throws unless a head is that of the events so far.
   ///
-  /// - Parameter last: how many events the head before this one has, which did match.
-  private func compare(_ head: SignedCheckpoint, _ name: String, after last: Int64? = nil) throws(LogProblem) {
+  /// - Parameters:
+  ///   - last: how many events the head before this one has, which did match.
+  ///   - root: the root of the head's events, if it has fewer than were read.
+  private func compare(
+    _ head: SignedCheckpoint, _ name: String, after last: Int64? = nil, root: Digest? = nil
+  ) throws(LogProblem) {
     let checkpoint = head.checkpoint
     guard checkpoint.size <= events else {
       throw LogProblem(
@@ -109,9 +122,21 @@ struct SignedHeadCheck: Sendable {
     guard trusted.isEmpty || head.isSigned(byOneOf: trusted) else {
       throw LogProblem(text: "the \(name) of \(checkpoint.size) events is signed by no trusted key")
     }
-    guard checkpoint.size == events, MerkleTree.root(of: events, { newest[$0.level] }) == checkpoint.root else {
+    let found = checkpoint.size == events ? MerkleTree.root(of: events) { newest[$0.level] } : root
+    guard found == checkpoint.root else {
       let range = last.map { ": something among events \($0 + 1) to \(checkpoint.size) was changed" } ?? ""
       throw LogProblem(text: "the first \(checkpoint.size) events are not those of the \(name)\(range)")
+    }
+  }
+}
+
+extension Snapshot {
+  /// The root of the first events, by the stored nodes of the tree, which are compared with the events themselves.
+  fileprivate func storedRoot(of size: Int64) throws(LogProblem) -> Digest {
+    do throws(DatabaseError) {
+      return try MerkleTree.root(of: max(size, 0)) { node throws(DatabaseError) in try treeNode(node) }
+    } catch {
+      throw LogProblem(text: "the nodes of the first \(size) events are not all there")
     }
   }
 }
