@@ -23,8 +23,8 @@ struct ConsentBasis: Sendable {
         WHERE v.tenant = {tenant} AND v.document_id = r.document_id AND v.version > r.document_version
           AND v.reconsent = \(ReconsentPolicy.byDate.number) AND v.state IN (\(ReconsentDemand.demandingStates))
       ) AS reconsent_by_ms,
-      (SELECT COUNT(*) FROM merged_accounts AS m
-        WHERE m.tenant = {tenant} AND (m.ended = listed.value OR m.staying = listed.value)) AS merges
+      (SELECT COUNT(*) FROM merged_accounts AS m WHERE m.tenant = {tenant} AND m.ended = listed.value)
+        + (SELECT COUNT(*) FROM merged_accounts AS m WHERE m.tenant = {tenant} AND m.staying = listed.value) AS merges
     FROM {list} AS listed
     LEFT JOIN records AS r ON r.tenant = {tenant} AND r.subject_id = listed.value AND r.study_id = ?
     ORDER BY r.decided_ms, r.id
