@@ -48,8 +48,9 @@ struct SignatureTamperings {
       Tampering(
         "signature invented",
         "INSERT INTO signatures (tenant, id, field, revision, kind, hash, commitment, strokes, points, dropped, saved_ms, "
-          + "device_ms, utc_offset, device, saved_by) SELECT tenant, 'x', field, 9, kind, hash, commitment, strokes, points, "
-          + "dropped, saved_ms, device_ms, utc_offset, device, saved_by FROM signatures \(one)",
+          + "device_ms, utc_offset, device, saved_by, mark, source, source_field, source_revision) SELECT tenant, 'x', "
+          + "field, 9, kind, hash, commitment, strokes, points, dropped, saved_ms, device_ms, utc_offset, device, "
+          + "saved_by, mark, source, source_field, source_revision FROM signatures \(one)",
         Tampering.invented("signatures", "x")),
     ]
   }
