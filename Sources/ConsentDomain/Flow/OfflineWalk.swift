@@ -11,7 +11,7 @@ package struct OfflineWalk {
 
   package struct Result {
     package var state: SessionState
-    package private(set) var changes: [FlowChange]
+    package var changes: [FlowChange]
     /// The birth dates that were stated during the walk, without those that repeat the one before.
     package private(set) var birthDates: [CalendarDate]
     /// Why agreements need a person's attention, by document. Decisions about other documents are not affected.

@@ -30,9 +30,9 @@ package struct StandingRecord: Sendable {
     self.reconsentBy = reconsentBy
   }
 
-  /// Whether it was decided before another one.
+  /// Whether it was recorded before another one.
   package func isEarlier(than other: StandingRecord) -> Bool {
-    (record.decidedAt.orEpoch, record.recordID) < (other.record.decidedAt.orEpoch, other.record.recordID)
+    (record.filedBefore, record.recordID) < (other.record.filedBefore, other.record.recordID)
   }
 }
 
@@ -76,6 +76,7 @@ package enum ConsentCheck {
     case .superseded, .unspecified, .unrecognized: return ("no_consent", nil)
     }
     if record.withdrawnPurposes.contains(purpose) { return ("withdrawn", nil) }
+    if record.supersededPurposes.contains(purpose) { return ("no_consent", nil) }
     let expiry = record.expiresAt?.clamped
     if let expiry, now >= expiry { return ("expired", nil) }
     if isReplaced { return ("reconsent_due", nil) }

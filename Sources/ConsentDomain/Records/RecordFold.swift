@@ -27,6 +27,7 @@ extension ConsentRecord {
     var fresh = self
     fresh.state = .unspecified
     fresh.withdrawnPurposes = []
+    fresh.supersededPurposes = []
     fresh.sharing = .unspecified
     fresh.inForceAt = nil
     for entry in history { fresh.apply(entry) }
@@ -43,12 +44,14 @@ extension ConsentRecord {
       state = .inForce
       inForceAt = entry.at
     case .withdrawn:
-      for purpose in entry.purposes.isEmpty ? purposes : entry.purposes where !withdrawnPurposes.contains(purpose) {
-        withdrawnPurposes.append(purpose)
-      }
-      if purposes.allSatisfy(withdrawnPurposes.contains) { state = .withdrawn }
+      let ended = entry.purposes.isEmpty ? purposes : entry.purposes
+      withdrawnPurposes += ended.filter { !withdrawnPurposes.contains($0) }
+      if standingPurposes.isEmpty { state = .withdrawn }
     case .sharingChanged: sharing = entry.sharing
-    case .superseded: state = .superseded
+    case .superseded:
+      let ended = entry.purposes.isEmpty ? purposes : entry.purposes
+      supersededPurposes += ended.filter { !supersededPurposes.contains($0) && !withdrawnPurposes.contains($0) }
+      if standingPurposes.isEmpty { state = .superseded }
     case .expired: state = .expired
     case .needsAttention: state = .needsAttention
     case .attentionConfirmed: state = .awaitingSignatures
@@ -57,30 +60,16 @@ extension ConsentRecord {
     }
   }
 
+  /// The purposes about which nothing newer was decided.
+  package var standingPurposes: [String] {
+    purposes.filter { !withdrawnPurposes.contains($0) && !supersededPurposes.contains($0) }
+  }
+
   /// True for a consent that was given, has not ended, and needs nobody's attention.
   package var stands: Bool { state == .inForce || state == .awaitingSignatures }
 
   /// True while there is something that can be withdrawn.
   package var isWithdrawable: Bool { stands || state == .needsAttention }
-
-  /// Withdraws purposes, or all of them. It alters nothing earlier.
-  package mutating func withdraw(_ wanted: [String], entry: RecordEntry) throws(Refusal) {
-    guard isWithdrawable else {
-      let message = "record '\(recordID)' is \(state.word): there is nothing to withdraw"
-      throw Refusal(.precondition, "not_withdrawable", field: "record_id", message)
-    }
-    let asked = Set(wanted)
-    if let purpose = asked.subtracting(purposes).min() {
-      let known = purposes.joined(separator: ", ")
-      let message = "record '\(recordID)' was not given for '\(purpose.shortened)', but for: \(known)"
-      throw Refusal(.invalid, "unknown_purpose", field: "purposes", message)
-    }
-    var entry = entry
-    entry.kind = .withdrawn
-    // Each once, however often it is named: two devices may say the same, and a withdrawal always counts.
-    entry.purposes = purposes.filter(asked.contains)
-    append(entry)
-  }
 
   /// Changes the sharing choice of a consent that stands. The earlier choice stays in the history; the same one again
   /// changes nothing.

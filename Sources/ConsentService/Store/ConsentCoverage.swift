@@ -45,6 +45,7 @@ extension ConsentSchema {
   /// Tables of decisions: records, the content that they are about, their signed copies, and the fields that were
   /// signed with.
   private static let decided = [
+    TableCoverage("decisions", key: ["subject_id", "number"], by: "consent", committed: ["study_id", "body"]),
     TableCoverage(
       "records", key: ["id"], by: "consent",
       committed: [

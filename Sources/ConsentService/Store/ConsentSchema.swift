@@ -63,6 +63,10 @@ package enum ConsentSchema {
       CREATE INDEX records_by_study ON records (tenant, study_id, test, decided_ms, id);
       CREATE INDEX records_by_state ON records (tenant, study_id, test, state, decided_ms, id);
       CREATE INDEX records_by_version ON records (tenant, document_id, document_version, test, decided_ms, id);
+      CREATE TABLE decisions (
+        tenant TEXT NOT NULL, subject_id TEXT NOT NULL, number BIGINT NOT NULL, study_id TEXT NOT NULL,
+        body BYTES NOT NULL, PRIMARY KEY (tenant, subject_id, number));
+      {append-only} decisions;
       CREATE TABLE record_entries (
         tenant TEXT NOT NULL, record_id TEXT NOT NULL, sequence BIGINT NOT NULL, body BYTES NOT NULL,
         PRIMARY KEY (tenant, record_id, sequence));
@@ -107,7 +111,7 @@ package enum ConsentSchema {
   package static let statements =
     StudyStore.statements + DocumentStore.statements + FileStore.statements + FlowStore.statements
     + SessionStore.statements
-    + RecordStore.statements + ConsentBasis.statements + GuardianStore.statements + ConsentRelations.statements
+    + RecordStore.statements + DecisionStore.statements + ConsentBasis.statements + GuardianStore.statements + ConsentRelations.statements
     + RecordSearch.statements
     + DeadlineStore.statements + CountStore.statements + PinStore.statements + TextsStore.statements
     + CopyStore.statements + WebhookSchema.statements + MergedAccounts.statements + AskedErasures.statements

@@ -53,6 +53,11 @@ extension Snapshot {
 }
 
 extension Transaction {
+  /// How many entries a list has. Other transactions that add to it wait until this one ends.
+  public func lockedCount(ofList name: String) throws(DatabaseError) -> Int64 {
+    try listEnd(in: try first(ListStatements.lock, name), name).count
+  }
+
   /// Adds an entry to a list. Returns its number.
   ///
   /// - Parameter entry: what `verify(_:areList:)` compares; empty for an entry that changes later.

@@ -9,37 +9,84 @@ internal import Wire
 enum RecordFiling {
   /// Stores a record that was just made.
   ///
-  /// - Parameter words: the statements of those who sign later; nil for a form.
+  /// - Parameters:
+  ///   - seenBefore: the place in the log up to which the person knew when deciding.
+  ///   - words: the statements of those who sign later; nil for a form.
   static func file(
-    _ made: MadeRecord, _ settings: DocumentSettings, _ words: SignerWords?, _ attention: String,
+    _ made: MadeRecord, seenBefore: Int64, _ settings: DocumentSettings, _ words: SignerWords?, _ attention: String,
     _ randomness: Randomness, _ transaction: Transaction, _ caller: Caller
   ) throws {
     var record = made.record
+    var attention = attention
+    if attention.isEmpty, record.stands {
+      attention = try overtaken(
+        record.purposes, of: record.subjectID, in: record.studyID, isTest: record.test, seenBefore: seenBefore,
+        sessionID: record.sessionID, transaction)
+    }
+    try decide(&record, seenBefore: seenBefore, settings, transaction, by: caller.actor)
     if !attention.isEmpty, record.stands {
       record.attention = attention
       record.neverCameIntoForce()
       record.append(RecordEntry(kind: .needsAttention, at: Timestamp(transaction.now), actor: "system"))
-    }
-    // A decision in another session, or a withdrawal, came after this agreement and overtakes it.
-    if record.state == .inForce, record.kind == .document, let since = try decision(since: record, transaction) {
-      record.neverCameIntoForce()
-      record.append(superseded(by: since, transaction))
     }
     if made.secrets != RecordSecrets() { try RecordStore.saveSecrets(made.secrets, of: record, transaction) }
     try RecordStore.save(record, transaction)
     if let shown = made.shown { try RecordStore.keepShown(record.shownHash, shown, transaction) }
     try transaction.noteEntries(of: record, by: caller.actor)
     try RecordStore.replaceTasks(record, Signing.due(record, settings), in: words, transaction)
-    try supersede(by: record, transaction)
+    try Settlement.settle(after: record, transaction, caller)
     if record.kind == .document, record.state != .declined { try render(record, transaction) }
     try CopyFiling.follow(record, settings, randomness, transaction)
+  }
+
+  /// Adds what a record documents to its subject's decisions.
+  static func decide(
+    _ record: inout ConsentRecord, seenBefore: Int64, _ settings: DocumentSettings, _ transaction: Transaction,
+    by actor: String
+  ) throws {
+    let isYes = record.state != .declined
+    var purposes = record.purposes
+    if !isYes, record.kind == .document {
+      let earlier = try standing(besides: record, transaction)
+      if settings.keepsEarlierConsent, earlier.contains(where: { $0.documentVersion < record.documentVersion }) {
+        purposes = []
+      } else {
+        // Versions may name their purposes differently: who declines the document declines all that it was asked for.
+        purposes += Set(earlier.flatMap(\.standingPurposes)).subtracting(purposes).sorted()
+      }
+    }
+    let decision = ConsentDecision(
+      studyID: record.studyID, yes: isYes, decidedAt: record.decidedAt, actor: actor, recordID: record.recordID,
+      sessionID: record.sessionID, test: record.test)
+    record.filedBefore = try DecisionStore.add(
+      decision, about: purposes, of: record.subjectID, seenBefore: seenBefore, transaction)
+  }
+
+  /// Why a consent needs attention that comes on record after its subject has said no; empty if it does not.
+  static func overtaken(
+    _ purposes: [String], of subjectID: String, in studyID: String, isTest: Bool, seenBefore: Int64,
+    sessionID: String = "", _ snapshot: Snapshot
+  ) throws -> String {
+    let decisions = try DecisionStore.decisions(of: subjectID, in: studyID, isTest: isTest, snapshot)
+    let overtaken = Decisions.overtaken(purposes, seenBefore: seenBefore, in: sessionID, decisions)
+    guard !overtaken.isEmpty else { return "" }
+    let named = overtaken.joined(separator: ", ")
+    return "said_no_meanwhile: after this was decided, and before it came on record, the person said no to \(named)"
+  }
+
+  /// The person's other consents to the document that stand.
+  static func standing(besides record: ConsentRecord, _ snapshot: Snapshot) throws -> [ConsentRecord] {
+    try RecordStore.heads(ofPerson: record.subjectID, snapshot).filter { other in
+      other.recordID != record.recordID && other.studyID == record.studyID && other.test == record.test
+        && other.documentID == record.documentID && other.kind != .form && other.isWithdrawable
+    }
   }
 
   /// Stores the entries of a record's history after the first `known` ones.
   static func update(_ record: ConsentRecord, known: Int, _ transaction: Transaction, by actor: String) throws {
     try RecordStore.save(record, known: known, transaction)
     // Nobody signs a record that has ended, or that staff has to look at first.
-    if [.withdrawn, .expired, .needsAttention].contains(record.state) {
+    if [.withdrawn, .superseded, .expired, .needsAttention].contains(record.state) {
       try RecordStore.replaceTasks(record, [], transaction)
     }
     try transaction.noteEntries(of: record, known: known, by: actor)
@@ -52,85 +99,22 @@ enum RecordFiling {
       RenderJob.kind, Array(record.recordID.utf8), id: "render-\(record.recordID)-\(record.signatures.count)")
   }
 
-  /// Supersedes earlier records by a new one. A document's consent does so once it is in force; of a form, the newest
-  /// decision counts, whatever it is.
-  static func supersede(by record: ConsentRecord, _ transaction: Transaction) throws {
-    guard record.kind == .form || record.state == .inForce else { return }
-    for earlier in try RecordStore.heads(ofPerson: record.subjectID, transaction)
-    where isSuperseded(earlier, by: record) { try supersede(earlier, by: record, transaction) }
-  }
-
-  /// Notes on an earlier record that it is superseded.
-  static func supersede(
-    _ earlier: ConsentRecord, by record: ConsentRecord, _ transaction: Transaction
-  ) throws {
-    var old = try RecordStore.locked(earlier.recordID, transaction)
-    let known = old.history.count
-    old.append(superseded(by: record, transaction))
-    try RecordStore.save(old, known: known, transaction)
-    try RecordStore.replaceTasks(old, [], transaction)
-    try transaction.noteEntries(of: old, known: known, by: "system")
-    // It may have been the last open consent under another identifier of the person.
-    if earlier.isWithdrawable { try Retention.review(old.subjectID, in: old.studyID, transaction) }
-  }
-
-  private static func isSuperseded(_ earlier: ConsentRecord, by record: ConsentRecord) -> Bool {
-    guard earlier.recordID != record.recordID, earlier.studyID == record.studyID, earlier.test == record.test,
-      [.inForce, .awaitingSignatures, .expired].contains(earlier.state),
-      earlier.decidedAt.orEpoch <= record.decidedAt.orEpoch
-    else { return false }
-    return record.kind == .form
-      ? earlier.kind == .form && earlier.purposes == record.purposes
-      : earlier.documentID == record.documentID && earlier.kind != .form
-  }
-
-  static func superseded(by record: ConsentRecord, _ transaction: Transaction) -> RecordEntry {
-    RecordEntry(kind: .superseded, at: Timestamp(transaction.now), actor: "system", supersededBy: record.recordID)
-  }
-
-  /// The newest other consent of the subject to the document that was decided after this one, even if it is withdrawn
-  /// by now.
-  private static func newer(than record: ConsentRecord, _ snapshot: Snapshot) throws -> ConsentRecord? {
-    let counted: [RecordState] = [.inForce, .withdrawn, .superseded, .expired]
-    return try others(besides: record, snapshot).last {
-      $0.decidedAt.orEpoch > record.decidedAt.orEpoch && counted.contains($0.state)
-    }
-  }
-
-  /// The record of a later decision of the subject: a newer consent, or a withdrawal of a purpose that this record
-  /// still grants. A consent that is recorded late must not restore what was withdrawn meanwhile.
-  static func decision(since record: ConsentRecord, _ snapshot: Snapshot) throws -> ConsentRecord? {
-    if let newer = try newer(than: record, snapshot) { return newer }
-    return try others(besides: record, snapshot).last { other in
-      guard !other.withdrawnPurposes.isEmpty else { return false }
-      return try RecordStore.record(other.recordID, snapshot).history.contains { entry in
-        entry.isDecidedWithdrawal(after: record.decidedAt.orEpoch) && takes(entry, on: other, from: record)
-      }
-    }
-  }
-
-  /// Whether a withdrawal on another record takes a purpose that this one still grants. Versions may use other codes
-  /// for their purposes: if no code is shared, this record counts as withdrawn once the other one is withdrawn
-  /// completely.
-  private static func takes(_ entry: RecordEntry, on other: ConsentRecord, from record: ConsentRecord) -> Bool {
-    let taken = Set(entry.purposes.isEmpty ? other.purposes : entry.purposes)
-    if taken.isDisjoint(with: record.purposes) { return other.purposes.allSatisfy(other.withdrawnPurposes.contains) }
-    return !taken.isDisjoint(with: Set(record.purposes).subtracting(record.withdrawnPurposes))
-  }
-
-  /// The subject's other records of the document, in the order in which they were decided.
-  static func others(besides record: ConsentRecord, _ snapshot: Snapshot) throws -> [ConsentRecord] {
-    try RecordStore.heads(ofPerson: record.subjectID, snapshot).filter { other in
-      other.recordID != record.recordID && other.studyID == record.studyID && other.test == record.test
-        && other.documentID == record.documentID && other.kind != .form
-    }
-  }
-
   /// An entry for the present action of a caller; its kind is set later.
   static func entry(
     _ device: DeviceTime?, _ reason: String, _ transaction: Transaction, _ caller: Caller
   ) throws(Refusal) -> RecordEntry {
     try DeviceTimeRules.check(device, "device_time")
     return RecordEntry(at: Timestamp(transaction.now), deviceTime: device, actor: caller.actor, reason: reason)
+  }
+}
+
+extension DocumentSettings {
+  /// Whether a consent to an earlier version stays as it is when somebody declines this one.
+  fileprivate var keepsEarlierConsent: Bool {
+    switch declineEffect {
+    case .keeps: true
+    case .ends: false
+    case .unspecified, .unrecognized: reconsent != .byDate
+    }
   }
 }

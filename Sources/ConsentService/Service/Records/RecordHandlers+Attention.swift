@@ -20,7 +20,10 @@ extension RecordHandlers {
         let message = "record_id is '\(record.recordID)', which is \(record.state.word) and needs no attention"
         throw Refusal(.precondition, "no_attention_needed", field: "record_id", message)
       }
-      let version = try DocumentStore.existing(record.documentID, record.documentVersion, transaction)
+      // A form has no document.
+      let version =
+        try record.kind == .form
+        ? DocumentVersion() : DocumentStore.existing(record.documentID, record.documentVersion, transaction)
       let settings = version.content?.settings ?? DocumentSettings()
       let entry = try RecordFiling.entry(nil, request.reason, transaction, caller)
       switch request.decision {
@@ -28,15 +31,12 @@ extension RecordHandlers {
         let isStopped = version.state == .stopped
         record = try AttentionRules.confirmed(
           record, settings, try Self.facts(of: record, isStopped: isStopped, transaction))
+        try Self.requireStanding(record, transaction)
         try RecordStore.renewMajority(record.majorityMonth, of: record, transaction)
         // The response does not reveal the month, either.
         record.majorityMonth = ""
         record.append(entry.of(.attentionConfirmed))
-        if let since = try RecordFiling.decision(since: record, transaction) {
-          record.append(RecordFiling.superseded(by: since, transaction))
-        } else {
-          record.enterForceIfComplete(settings, entry: entry)
-        }
+        record.enterForceIfComplete(settings, entry: entry)
       case .reject:
         record.append(entry.of(.attentionRejected))
       case .unspecified, .unrecognized:
@@ -48,10 +48,26 @@ extension RecordHandlers {
       let due = record.kind == .paper ? [] : Signing.due(record, settings)
       let words = due.isEmpty ? nil : try SignerWords(of: record, version, transaction)
       try RecordStore.replaceTasks(record, due, in: words, transaction)
-      try RecordFiling.supersede(by: record, transaction)
+      try Settlement.settle(after: record, transaction, caller)
+      record = try RecordStore.record(record.recordID, transaction)
       try CopyFiling.follow(record, settings, randomness, transaction)
       return ResolveAttentionResponse(record: try record.withCopies(transaction).withAttempts(transaction))
     }
+  }
+
+  /// Refuses to confirm a consent if the person has said no to all of it since: nobody decides against that but
+  /// themselves.
+  private static func requireStanding(_ record: ConsentRecord, _ snapshot: Snapshot) throws {
+    let decisions = try DecisionStore.decisions(
+      of: record.subjectID, in: record.studyID, isTest: record.test, snapshot)
+    let granted = record.standingPurposes.filter { purpose in
+      Decisions.standing(purpose, in: decisions).contains { $0.recordID == record.recordID }
+    }
+    guard granted.isEmpty else { return }
+    let message =
+      "decision is to confirm record '\(record.recordID)', and the person has said no to all of it since; they can "
+      + "decide anew"
+    throw Refusal(.precondition, "said_no_meanwhile", field: "decision", message)
   }
 
   private static func facts(

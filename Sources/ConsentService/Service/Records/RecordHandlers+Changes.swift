@@ -18,64 +18,68 @@ extension RecordHandlers {
     }
     return try await data.once(request, context, of: find) {
       transaction, caller, found in
+      let named = found.value.named
+      let concerned = named + found.value.besides
+      let purposes = try Self.purposes(of: request, concerned)
+      let isOnBehalf = concerned.contains { $0.touched.contains(where: caller.isStaff) }
+      if isOnBehalf {
+        try Refusal.requireReason(request.reason, for: "it is needed when consent is withdrawn on somebody's behalf")
+      }
+      let template = try RecordFiling.entry(request.deviceTime, request.reason, transaction, caller)
       var changed: [ConsentRecord] = []
-      let (named, earlier) = (found.value.named, found.value.earlier)
-      let now = try named.first.map { record in
-        try DecisionTime.ofWithdrawal(by: record.subjectID, in: record.studyID, transaction)
-      }
-      for head in try Self.concerned(by: request, asked, named) {
-        var record = try RecordStore.locked(head.recordID, transaction)
-        let wanted = request.recordID.isEmpty ? record.purposes.filter(asked.contains) : request.purposes
-        var entry = try RecordFiling.entry(request.deviceTime, request.reason, transaction, caller)
-        if let now { entry.at = Timestamp(now) }
-        entry.onBehalf = record.touched.contains(where: caller.isStaff)
-        if entry.onBehalf {
-          try Refusal.requireReason(
-            request.reason, for: "it is needed when consent is withdrawn on somebody's behalf")
-        }
-        try record.withdraw(wanted, entry: entry)
-        try RecordFiling.update(record, known: record.history.count - 1, transaction, by: caller.actor)
-        changed.append(record)
-        let taken = request.purposes.isEmpty ? nil : Set(wanted)
-        for other in try earlier.compactMap({ try Self.withdraw(taken, from: $0, entry, transaction, caller) })
-        where found.value.open.contains(other.recordID) {
-          changed.append(other)
+      for isTest in [false, true] {
+        guard let record = concerned.last(where: { $0.test == isTest }) else { continue }
+        let decided = try DecisionStore.decisions(
+          of: record.subjectID, in: record.studyID, isTest: isTest, transaction)
+        let open = purposes.filter { !Decisions.standing($0, in: decided).isEmpty }
+        let decision = ConsentDecision(
+          studyID: record.studyID, decidedAt: template.at, actor: caller.actor, recordID: record.recordID, test: isTest)
+        try DecisionStore.add(decision, about: open, of: record.subjectID, transaction)
+        changed += try Settlement.settle(record.subjectID, in: record.studyID, isTest: isTest, transaction) { record in
+          var entry = template
+          entry.onBehalf = record.touched.contains(where: caller.isStaff)
+          return entry
         }
       }
+      // What was withdrawn before stays as it is, and is answered as it is.
+      var answered = changed.filter { found.value.open.contains($0.recordID) }
+      if answered.isEmpty { answered = try named.map { try RecordStore.record($0.recordID, transaction) } }
       // The stored response is erased with one subject, so it has attempts only if all of its records are that
       // subject's.
-      if Set((named + earlier).map(\.subjectID)).count == 1 {
-        changed = try changed.map { try $0.withAttemptsAsFarAsKnown(transaction) }
+      if Set(concerned.map(\.subjectID)).count == 1 {
+        answered = try answered.map { try $0.withAttemptsAsFarAsKnown(transaction) }
       }
-      return WithdrawConsentResponse(records: changed)
+      return WithdrawConsentResponse(records: answered)
     }
   }
 
-  /// Withdraws purposes also from an earlier consent to the same document, if it stands: while a newer one waits for a
-  /// signature, the earlier one is in force.
-  ///
-  /// - Parameter purposes: nil for all purposes of the earlier consent, even if the newer one has other codes.
-  /// - Returns: the record if it was changed.
-  private static func withdraw(
-    _ purposes: Set<String>?, from earlier: ConsentRecord, _ entry: RecordEntry, _ transaction: Transaction,
-    _ caller: Caller
-  ) throws -> ConsentRecord? {
-    var record = try RecordStore.locked(earlier.recordID, transaction)
-    let rest = record.purposes.filter { purpose in
-      (purposes?.contains(purpose) ?? true) && !record.withdrawnPurposes.contains(purpose)
+  /// The purposes that a withdrawal names or, if it names none, all that the records were given for.
+  private static func purposes(
+    of request: WithdrawConsentRequest, _ records: [ConsentRecord]
+  ) throws(Refusal) -> [String] {
+    let given = records.filter { $0.state != .declined }
+    guard !given.isEmpty else {
+      let message =
+        request.recordID.isEmpty
+        ? "subject '\(request.subjectID.shortened)' has consented to nothing in study '\(request.studyID.shortened)'"
+        : "record '\(request.recordID.shortened)' is no consent: there is nothing to withdraw"
+      let field = request.recordID.isEmpty ? "subject_id" : "record_id"
+      throw Refusal(.precondition, "not_withdrawable", field: field, message)
     }
-    guard record.stands, !rest.isEmpty else { return nil }
-    try record.withdraw(rest, entry: entry)
-    try RecordFiling.update(record, known: record.history.count - 1, transaction, by: caller.actor)
-    return record
+    let known = given.flatMap(\.purposes).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+    if let unknown = Set(request.purposes).subtracting(known).min() {
+      let message = "consent was not given for '\(unknown.shortened)', but for: \(known.joined(separator: ", "))"
+      throw Refusal(.invalid, "unknown_purpose", field: "purposes", message)
+    }
+    return request.purposes.isEmpty ? known : known.filter(request.purposes.contains)
   }
 
   /// The records that a withdrawal concerns.
   private struct Withdrawable: Sendable {
     var named: [ConsentRecord]
-    /// The consents to a named record's document that were given before it and stand.
-    var earlier: [ConsentRecord] = []
-    /// Which of the earlier ones the caller may see.
+    /// The person's other consents to a named record's document: whoever withdraws from one means all.
+    var besides: [ConsentRecord] = []
+    /// Which records in the study the caller may see.
     var open: Set<String> = []
   }
 
@@ -84,44 +88,25 @@ extension RecordHandlers {
   private static func named(
     by request: WithdrawConsentRequest, _ snapshot: Snapshot, _ gate: Gate
   ) throws -> Found<Withdrawable> {
-    guard request.recordID.isEmpty else {
-      let record = try RecordStore.head(request.recordID, snapshot)
-      var found = Withdrawable(named: [record])
-      found.earlier = try recordable(RecordFiling.others(besides: record, snapshot), snapshot).filter { other in
-        record.kind != .form && other.stands && other.decidedAt.orEpoch <= record.decidedAt.orEpoch
-      }
-      found.open = Set(try found.earlier.filter { try gate.isOpen(to: $0, snapshot) }.map(\.recordID))
+    let record = try request.recordID.isEmpty ? nil : RecordStore.head(request.recordID, snapshot)
+    let (personID, studyID) = (record?.subjectID ?? request.subjectID, record?.studyID ?? request.studyID)
+    let heads = try RecordStore.heads(ofPerson: personID, snapshot).filter { $0.studyID == studyID }
+    var found = Withdrawable(named: try record.map { [$0] } ?? recordable(heads, snapshot))
+    for head in heads where try gate.isOpen(to: head, snapshot) { found.open.insert(head.recordID) }
+    if let record {
+      found.besides =
+        record.kind == .form ? [] : try recordable(RecordFiling.standing(besides: record, snapshot), snapshot)
       return Found(found, touching: record)
     }
-    let heads = try RecordStore.heads(ofPerson: request.subjectID, snapshot).filter { $0.studyID == request.studyID }
-    let kept = try recordable(heads, snapshot)
-    if !kept.isEmpty { return Found(Withdrawable(named: kept), touching: kept) }
+    if !found.named.isEmpty { return Found(found, touching: found.named) }
     // If all records are of erased identifiers, these are returned, and the refusal of the withdrawal says so.
     guard heads.isEmpty else { return Found(Withdrawable(named: heads), touching: heads) }
-    return Found(Withdrawable(named: []), touching: Touched.person(request.subjectID, in: request.studyID))
+    return Found(found, touching: Touched.person(request.subjectID, in: request.studyID))
   }
 
   /// The records whose subjects' data were not erased: nothing more can be recorded about the others.
   private static func recordable(_ heads: [ConsentRecord], _ snapshot: Snapshot) throws -> [ConsentRecord] {
     try heads.filter { head in try Subject(head.subjectID).map { try !snapshot.vault.isErased($0) } ?? false }
-  }
-
-  /// The named records that can be withdrawn and still grant one of the purposes; a record that was named by its
-  /// identifier in any case.
-  private static func concerned(
-    by request: WithdrawConsentRequest, _ purposes: Set<String>, _ named: [ConsentRecord]
-  ) throws(Refusal) -> [ConsentRecord] {
-    guard request.recordID.isEmpty else { return named }
-    let found = named.filter { record in
-      let standing = record.purposes.filter { purposes.contains($0) && !record.withdrawnPurposes.contains($0) }
-      return record.isWithdrawable && (purposes.isEmpty || !standing.isEmpty)
-    }
-    guard !found.isEmpty else {
-      let message =
-        "subject '\(request.subjectID.shortened)' has nothing to withdraw in study '\(request.studyID.shortened)'"
-      throw Refusal(.precondition, "not_withdrawable", field: "subject_id", message)
-    }
-    return found
   }
 
   func updateSharing(_ request: UpdateSharingRequest, context: CallContext) async throws -> UpdateSharingResponse {
@@ -183,13 +168,16 @@ extension RecordHandlers {
       var entry = try RecordFiling.entry(nil, "", transaction, caller).of(.paperRegistered)
       entry.sharing = request.sharing
       record.append(entry)
-      if let since = try RecordFiling.decision(since: record, transaction) {
-        record.append(RecordFiling.superseded(by: since, transaction))
-      } else {
-        record.append(try RecordFiling.entry(nil, "", transaction, caller).of(.inForce))
-      }
+      let seen = try DecisionStore.place(of: record.decidedAt.orEpoch, by: subjectID, in: record.studyID, transaction)
+      record.attention = try RecordFiling.overtaken(
+        record.purposes, of: subjectID, in: record.studyID, isTest: false, seenBefore: seen, transaction)
+      try RecordFiling.decide(
+        &record, seenBefore: seen, version.content?.settings ?? DocumentSettings(), transaction, by: caller.actor)
+      let isOvertaken = !record.attention.isEmpty
+      record.append(
+        try RecordFiling.entry(nil, "", transaction, caller).of(isOvertaken ? .needsAttention : .inForce))
       try RecordFiling.update(record, known: 0, transaction, by: caller.actor)
-      try RecordFiling.supersede(by: record, transaction)
+      try Settlement.settle(after: record, transaction, caller)
       return CreatePaperRecordResponse(record: record)
     }
   }

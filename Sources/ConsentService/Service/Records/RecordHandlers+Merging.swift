@@ -23,7 +23,7 @@ extension RecordHandlers {
       // Since the merge, AccountService holds all of these identifiers if one was held, even if that hold was lifted
       // here meanwhile.
       for name in names { try HoldJob.enqueue(for: name, transaction) }
-      try MergedRecords.settle(of: staying.id, transaction)
+      try Settlement.settle(merged: staying.id, transaction)
       let studies = try Set(names.flatMap { try Retention.studies(of: $0, transaction) }).sorted()
       for study in studies.isEmpty ? [""] : studies {
         for (subject, note) in [(ended, "into \(staying.id)"), (staying, "from \(ended.id)")] {

@@ -45,7 +45,8 @@ struct DecisionRecorder: Sendable {
       switch change {
       case .formDecided(let result):
         let made = try maker.record(of: result, id: identifiers.next())
-        try RecordFiling.file(made, DocumentSettings(), nil, "", salts, transaction, caller)
+        try RecordFiling.file(
+          made, seenBefore: result.seenBefore, DocumentSettings(), nil, "", salts, transaction, caller)
       case .reviewShown(let hash, let html):
         try RecordStore.keepShown(hash, Array(html.utf8), transaction)
       case .documentDecided(let result):
@@ -56,7 +57,8 @@ struct DecisionRecorder: Sendable {
         let document = engine.script.documents[result.documentID]
         let words = document.map { SignerWords($0.text, engine.script.texts) }
         try RecordFiling.file(
-          made, document?.settings ?? DocumentSettings(), words, reason, salts, transaction, caller)
+          made, seenBefore: result.seenBefore, document?.settings ?? DocumentSettings(), words, reason, salts,
+          transaction, caller)
       case .ended(let outcome):
         try end(session, outcome, at: engine.stepID(of: session.state), transaction, caller)
       }

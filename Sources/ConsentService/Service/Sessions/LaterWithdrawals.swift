@@ -66,7 +66,7 @@ enum LaterWithdrawals {
 
   /// The number of the last event that the subject had seen when a queued call was made, 0 if the caller is not the
   /// subject; nil for a call that was not queued, which is what the caller wants now.
-  private static func seen(
+  static func seen(
     of subjectID: String, _ context: CallContext, _ caller: Caller, _ transaction: Transaction
   ) throws -> Int64? {
     guard let stated = context.metadata[QueuedCall.seenWithdrawal] else { return nil }

@@ -68,7 +68,8 @@ extension SessionHandlers {
       let bundled = session.state
       try SubjectFacts.load(into: &session, engine.script, transaction)
       let before = session.state
-      let now = try DecisionTime.ofAnswer(in: session, transaction)
+      let now = transaction.now
+      let seen = try SeenDecisions(walkedFrom: session, context, caller, transaction)
       let walk = OfflineWalk(script: engine.script, bundled: bundled, now: now)
       let (stored, live) = (session, engine)
       var result = try walk.replay(request.actions, on: session.state) { index, state in
@@ -92,6 +93,14 @@ extension SessionHandlers {
           let reason = "the authentication for signature '\(given.signatureID)' was fresh only by the device's time"
           result.question(given.documentID, "authenticated_by_device_time: \(reason)")
         }
+      }
+      seen.note(on: &result.state, &result.changes)
+      for decided in result.state.documents where decided.agreed {
+        let settings = engine.script.documents[decided.documentID]?.settings ?? DocumentSettings()
+        let reason = try RecordFiling.overtaken(
+          settings.purposeCodes(documentID: decided.documentID), of: session.subjectID, in: session.studyID,
+          isTest: session.isTest, seenBefore: decided.seenBefore, sessionID: session.id, transaction)
+        if !reason.isEmpty { result.question(decided.documentID, reason) }
       }
       result.end(engine, at: now)
       session.state = result.state

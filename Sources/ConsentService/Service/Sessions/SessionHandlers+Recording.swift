@@ -36,6 +36,7 @@ extension SessionHandlers {
         var (state, changes) = try walk(request, session, engine, images, transaction)
         try request.checkReached(state)
         let shownTexts = try Self.keepShown(request, of: session, in: &state, &changes, transaction)
+        try SeenDecisions(by: context, in: session, caller, transaction).note(on: &state, &changes)
         session.state = state
         try SubjectFacts.store(&session, since: before, by: caller, transaction)
         try session.attributeSignatures(since: before, engine.script, to: caller)
@@ -70,7 +71,7 @@ extension SessionHandlers {
   ) throws -> (state: SessionState, changes: [FlowChange]) {
     var own = OwnWalk(request)
     own.documents = engine.script.documentsByStep
-    let now = try DecisionTime.ofAnswer(in: session, transaction)
+    let now = transaction.now
     var state = session.state
     var changes: [FlowChange] = []
     while state.position?.closed != true {

@@ -86,24 +86,16 @@ extension SessionHandlers {
       try proof.field?.words.check(printed: given.name, meaning: facts.meaning)
       let (signature, secret) = RecordMaker.signature(given, facts, salts: salts)
       let entry = try RecordFiling.entry(request.deviceTime, "", transaction, caller)
-      var signed = try Signing.adding(
+      let signed = try Signing.adding(
         signature, to: record, settings, entry: entry,
         signerAlsoKnownAs: try MergedAccounts.names(of: caller.actor, transaction))
-      if record.state != .inForce, signed.state == .inForce,
-        let since = try RecordFiling.decision(since: signed, transaction)
-      {
-        signed.neverCameIntoForce(since: record.history.count)
-        signed.append(RecordFiling.superseded(by: since, transaction))
-      }
       try RecordStore.save(signed, known: record.history.count, transaction)
       var secrets = try RecordStore.secrets(record.recordID, of: record.subjectID, transaction)
       secrets.signatures.append(secret)
       try RecordStore.saveSecrets(secrets, of: signed, transaction)
       try transaction.noteEntries(of: signed, known: record.history.count, by: caller.actor)
       try RecordStore.replaceTasks(signed, Signing.due(signed, settings), in: words, transaction)
-      if record.state != .inForce { try RecordFiling.supersede(by: signed, transaction) }
-      // A signature that comes after a later decision ends the record, so its retention period may begin.
-      try Retention.review(signed.subjectID, in: signed.studyID, transaction)
+      if record.state != .inForce { try Settlement.settle(after: signed, transaction, caller) }
       try RecordFiling.render(signed, transaction)
       try CopyFiling.follow(signed, settings, salts, transaction)
       return SignRecordResponse(record: try signed.withCopies(transaction).withAttempts(transaction))

@@ -80,6 +80,7 @@ struct SessionHandlers: SessionServiceProtocol {
     }
     var (state, changes) = engine.start(birthDate: known ?? request.birthDate, at: transaction.now)
     state.assistants = session.assistants
+    state.seenBefore = try transaction.lastEvent() + 1
     // A date that was stated elsewhere counts, but this session does not reveal it.
     state.birthDateTold = request.birthDate != nil
     session.state = state
@@ -126,15 +127,16 @@ struct SessionHandlers: SessionServiceProtocol {
         }
         try session.requireDevice(context.identity.device)
         try LaterWithdrawals.check(session, engine.script, context, caller, transaction)
-        let changes: [FlowChange]
+        var changes: [FlowChange]
         if let end = try session.endFromOutside(transaction) {
           (session.state, changes) = engine.end(session.state, as: end, at: transaction.now)
         } else {
           try SubjectFacts.load(into: &session, engine.script, transaction)
           let before = session.state
           let proof = try proofs.proof(image, action, session, engine, before, transaction)
-          let now = try DecisionTime.of(action.kind, in: session, transaction)
-          (session.state, changes) = try engine.apply(action, to: before, proof: proof, at: now)
+          let seen = try SeenDecisions(by: context, in: session, caller, transaction)
+          (session.state, changes) = try engine.apply(action, to: before, proof: proof, at: transaction.now)
+          seen.note(on: &session.state, &changes)
           try SubjectFacts.store(&session, since: before, by: caller, transaction)
           try session.attributeSignatures(since: before, engine.script, to: caller)
         }
@@ -165,6 +167,7 @@ struct SessionHandlers: SessionServiceProtocol {
         return ResumeSessionResponse(session: try session.view(engine, schema: request.clientSchema, transaction))
       }
       try session.hand(to: caller, request.assistance, at: transaction.now)
+      session.state.seenBefore = try transaction.lastEvent() + 1
       let locale = request.locale.isEmpty ? session.locale : try LocaleTag.checked(request.locale, "locale").text
       let isOtherLanguage = locale != session.locale
       session.locale = locale

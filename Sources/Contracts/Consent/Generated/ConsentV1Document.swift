@@ -303,6 +303,38 @@ public enum ReconsentPolicy: MessageEnum {
   }
 }
 
+/// What it does to an earlier consent when somebody declines a new version.
+public enum DeclineEffect: MessageEnum {
+  /// By the policy for re-consent: a decline ends the earlier consent for BY_DATE, and keeps it otherwise.
+  case unspecified
+  /// The earlier consent stays as it is.
+  case keeps
+  /// The earlier consent ends.
+  case ends
+  /// A number that this version of the contract has no name for.
+  case unrecognized(Int32)
+
+  public static let allCases: [Self] = [.unspecified, .keeps, .ends]
+
+  public init(number: Int32) {
+    switch number {
+    case 0: self = .unspecified
+    case 1: self = .keeps
+    case 2: self = .ends
+    default: self = .unrecognized(number)
+    }
+  }
+
+  public var number: Int32 {
+    switch self {
+    case .unspecified: 0
+    case .keeps: 1
+    case .ends: 2
+    case .unrecognized(let number): number
+    }
+  }
+}
+
 /// From when a consent that several people sign is in force.
 public enum InForceFrom: MessageEnum {
   /// Like PARTICIPANT_SIGNATURE.
@@ -915,6 +947,8 @@ public struct DocumentSettings: Message {
   public var signersMayCoincide: Bool
   /// True: the review ends with a page that shows everything that was entered, to be certified before it counts.
   public var recap: Bool
+  /// What it does to a consent to an earlier version when somebody declines this one.
+  public var declineEffect: DeclineEffect
   /// Who answers for the processing; receipts name it. Absent: the tenant.
   public var controller: ConsentParty?
   /// Where consent is withdrawn, as https URL; receipts name it. Empty: not stated.
@@ -937,6 +971,7 @@ public struct DocumentSettings: Message {
     offersSharing: Bool = false,
     signersMayCoincide: Bool = false,
     recap: Bool = false,
+    declineEffect: DeclineEffect = .unspecified,
     controller: ConsentParty? = nil,
     withdrawalURL: String = ""
   ) {
@@ -954,6 +989,7 @@ public struct DocumentSettings: Message {
     self.offersSharing = offersSharing
     self.signersMayCoincide = signersMayCoincide
     self.recap = recap
+    self.declineEffect = declineEffect
     self.controller = controller
     self.withdrawalURL = withdrawalURL
   }

@@ -51,13 +51,14 @@ public enum RecordState: MessageEnum {
   case declined
   /// Withdrawn.
   case withdrawn
-  /// A later record of the same document or form stands in its place.
+  /// Later decisions stand in the place of all that it permitted.
   case superseded
   /// Its validity period is over, the date of a required re-consent has passed, or its version was stopped before all
   /// had signed.
   case expired
-  /// A walk without a connection that failed the server's checks, or a consent whose age check comes out differently by
-  /// a corrected birth date; permits nothing until somebody has looked at it.
+  /// A walk without a connection that failed the server's checks, a consent that came on record after the person had
+  /// said no, or one whose age check comes out differently by a corrected birth date; permits nothing until somebody
+  /// has looked at it.
   case needsAttention
   /// Staff has looked at a record that needed attention, and it does not hold; permits nothing and never will.
   case rejected
@@ -113,7 +114,7 @@ public enum EntryKind: MessageEnum {
   case withdrawn
   /// The sharing choice was changed.
   case sharingChanged
-  /// A later record took its place.
+  /// Some or all purposes were decided anew: a later record took its place for them.
   case superseded
   /// It expired.
   case expired
@@ -263,7 +264,7 @@ public struct RecordEntry: Message {
   public var sequence: Int32
   /// What happened.
   public var kind: EntryKind
-  /// When, by the server; orders the history.
+  /// When, by the server's clock. The history is ordered by `sequence`: a clock may have been set back.
   public var at: Timestamp?
   /// When, by the device.
   public var deviceTime: DeviceTime?
@@ -271,17 +272,17 @@ public struct RecordEntry: Message {
   public var actor: String
   /// Why, where a reason was given. Kept in the vault; empty once the subject is erased.
   public var reason: String
-  /// The purposes concerned; empty: all.
+  /// The purposes concerned, for WITHDRAWN and SUPERSEDED; empty: all.
   public var purposes: [String]
   /// The sharing choice from here on, for GIVEN and SHARING_CHANGED.
   public var sharing: SharingChoice
   /// Which signature, for SIGNED.
   public var signatureID: String
-  /// The record that took its place, for SUPERSEDED.
+  /// The record that took its place, for SUPERSEDED; the one by which the person declined, for WITHDRAWN.
   public var supersededBy: String
   /// True: staff entered it on the instruction of the person, who was not present.
   public var onBehalf: Bool
-  /// True: the person withdrew under another identifier, and this record follows since the two accounts were merged.
+  /// True: the person decided under another identifier, and this record follows since the two accounts were merged.
   public var merged: Bool
   /// For SHARING_CHANGED: the device from whose queue it came; empty: it was made with a connection.
   public var queuedBy: String
@@ -457,8 +458,7 @@ public struct ConsentRecord: Message {
   public var sessionID: String
   /// The device, by the identifier that the session named; stays for ever.
   public var deviceID: String
-  /// When consent was decided: by the server's clock, or a millisecond after what the subject decided before, if that is
-  /// later; on paper, as staff states.
+  /// When consent was decided: by the server's clock; on paper, as staff states.
   public var decidedAt: Timestamp?
   /// From when it was in force; absent: it never was.
   public var inForceAt: Timestamp?
@@ -494,6 +494,10 @@ public struct ConsentRecord: Message {
   /// For DOCUMENT: the file that is made and sealed when the participant, and a guardian where one is needed, has signed
   /// while others still have to; it stays beside signed_copy. Absent: nobody else had to sign.
   public var participantCopy: SignedCopy?
+  /// The purposes for which a later decision stands in this one's place.
+  public var supersededPurposes: [String]
+  /// Its decisions' place in the tenant's log, as in ConsentDecision: it orders a person's records.
+  public var filedBefore: Int64
 
   public init() { self.init(recordID: "") }
 
@@ -538,7 +542,9 @@ public struct ConsentRecord: Message {
     ownScreens: Bool = false,
     fileHash: String = "",
     assistants: [AssistedPart] = [],
-    participantCopy: SignedCopy? = nil
+    participantCopy: SignedCopy? = nil,
+    supersededPurposes: [String] = [],
+    filedBefore: Int64 = 0
   ) {
     self.recordID = recordID
     self.studyID = studyID
@@ -581,6 +587,68 @@ public struct ConsentRecord: Message {
     self.fileHash = fileHash
     self.assistants = assistants
     self.participantCopy = participantCopy
+    self.supersededPurposes = supersededPurposes
+    self.filedBefore = filedBefore
+  }
+}
+
+/// What a person decided about one purpose. Every answer follows from the list of these; their records are the evidence.
+public struct ConsentDecision: Message {
+  public static var messageName: String { "assent.consent.v1.ConsentDecision" }
+
+  /// Counts from 1 in the list of the subject.
+  public var number: Int32
+  /// The study.
+  public var studyID: String
+  /// The purpose.
+  public var purpose: String
+  /// True: yes, which counts once its record is complete. False: no, which counts at once.
+  public var yes: Bool
+  /// When, by the clock of the machine that recorded it; on paper, as staff states. It orders nothing.
+  public var decidedAt: Timestamp?
+  /// True: the clock showed a later time for an earlier decision of the list.
+  public var clockBehind: Bool
+  /// Who decided, or entered it: as in RecordEntry.
+  public var actor: String
+  /// Its evidence: the record that was made of it or, for a withdrawal, the one that was withdrawn from.
+  public var recordID: String
+  /// The session in which it was made; empty: in none.
+  public var sessionID: String
+  /// Its place in the tenant's log: it was recorded before the event with this number.
+  public var filedBefore: Int64
+  /// For a yes: the person knew of what was recorded before this event. A no that was recorded later overrules it.
+  public var seenBefore: Int64
+  /// True: a test participant's.
+  public var test: Bool
+
+  public init() { self.init(number: 0) }
+
+  public init(
+    number: Int32 = 0,
+    studyID: String = "",
+    purpose: String = "",
+    yes: Bool = false,
+    decidedAt: Timestamp? = nil,
+    clockBehind: Bool = false,
+    actor: String = "",
+    recordID: String = "",
+    sessionID: String = "",
+    filedBefore: Int64 = 0,
+    seenBefore: Int64 = 0,
+    test: Bool = false
+  ) {
+    self.number = number
+    self.studyID = studyID
+    self.purpose = purpose
+    self.yes = yes
+    self.decidedAt = decidedAt
+    self.clockBehind = clockBehind
+    self.actor = actor
+    self.recordID = recordID
+    self.sessionID = sessionID
+    self.filedBefore = filedBefore
+    self.seenBefore = seenBefore
+    self.test = test
   }
 }
 

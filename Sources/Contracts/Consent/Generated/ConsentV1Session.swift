@@ -390,6 +390,8 @@ public struct FormResult: Message {
   public var decidedAt: Timestamp?
   /// When, by the device.
   public var deviceTime: DeviceTime?
+  /// What the person knew when deciding, as in ConsentDecision.
+  public var seenBefore: Int64
 
   public init() { self.init(stepID: "") }
 
@@ -398,13 +400,15 @@ public struct FormResult: Message {
     purpose: String = "",
     allowed: Bool = false,
     decidedAt: Timestamp? = nil,
-    deviceTime: DeviceTime? = nil
+    deviceTime: DeviceTime? = nil,
+    seenBefore: Int64 = 0
   ) {
     self.stepID = stepID
     self.purpose = purpose
     self.allowed = allowed
     self.decidedAt = decidedAt
     self.deviceTime = deviceTime
+    self.seenBefore = seenBefore
   }
 }
 
@@ -651,6 +655,8 @@ public struct DocumentResult: Message {
   public var localeHash: String
   /// SHA-256 of the PDF file that was shown page by page; empty: the document is a text.
   public var fileHash: String
+  /// What the person knew when deciding, as in ConsentDecision.
+  public var seenBefore: Int64
 
   public init() { self.init(documentID: "") }
 
@@ -663,7 +669,8 @@ public struct DocumentResult: Message {
     shownHash: String = "",
     locale: String = "",
     localeHash: String = "",
-    fileHash: String = ""
+    fileHash: String = "",
+    seenBefore: Int64 = 0
   ) {
     self.documentID = documentID
     self.stepID = stepID
@@ -674,6 +681,7 @@ public struct DocumentResult: Message {
     self.locale = locale
     self.localeHash = localeHash
     self.fileHash = fileHash
+    self.seenBefore = seenBefore
   }
 }
 
@@ -834,6 +842,8 @@ public struct SessionState: Message {
   public var texts: SessionTexts?
   /// Hash of the review in which the person stands, as it was first shown; empty: no page of a review was shown yet.
   public var reviewHash: String
+  /// What the person knew when they last acted with a connection, as in ConsentDecision.
+  public var seenBefore: Int64
 
   public init() { self.init(position: nil) }
 
@@ -855,7 +865,8 @@ public struct SessionState: Message {
     assistants: [AssistedPart] = [],
     birthDateTold: Bool = false,
     texts: SessionTexts? = nil,
-    reviewHash: String = ""
+    reviewHash: String = "",
+    seenBefore: Int64 = 0
   ) {
     self.position = position
     self.outcome = outcome
@@ -875,6 +886,7 @@ public struct SessionState: Message {
     self.birthDateTold = birthDateTold
     self.texts = texts
     self.reviewHash = reviewHash
+    self.seenBefore = seenBefore
   }
 }
 

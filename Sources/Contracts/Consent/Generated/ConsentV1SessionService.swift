@@ -910,7 +910,7 @@ public enum SessionServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.consent.v1.SessionService",
     methods: [startSession, getSession, listConsentSessions, getSessionResult, previewSignedCopy, actOnSession, recordConsent, resumeSession, abandonSession, getOfflineBundle, submitOfflineWalk, listSigningTasks, signRecord, correctBirthDate, renewAttempts],
-    fingerprint: "2a4b671ae8ab41c7b0f1a3f58365573a6ddd88f00d862656bb7fd30be9590553"
+    fingerprint: "0656a784b8a2f47b33ace9b05069a4542b801b5869a50b336414a9bcc14a9bf8"
   )
 }
 

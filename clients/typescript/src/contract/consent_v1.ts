@@ -106,6 +106,12 @@ export type ReconsentPolicy =
   | "RECONSENT_POLICY_NOTIFY"
   | "RECONSENT_POLICY_BY_DATE"
 
+/** What it does to an earlier consent when somebody declines a new version. */
+export type DeclineEffect =
+  | "DECLINE_EFFECT_UNSPECIFIED"
+  | "DECLINE_EFFECT_KEEPS"
+  | "DECLINE_EFFECT_ENDS"
+
 /** From when a consent that several people sign is in force. */
 export type InForceFrom =
   | "IN_FORCE_FROM_UNSPECIFIED"
@@ -358,6 +364,8 @@ export interface DocumentSettings {
   signersMayCoincide?: boolean
   /** True: the review ends with a page that shows everything that was entered, to be certified before it counts. */
   recap?: boolean
+  /** What it does to a consent to an earlier version when somebody declines this one. */
+  declineEffect?: DeclineEffect
   /** Who answers for the processing; receipts name it. Absent: the tenant. */
   controller?: ConsentParty
   /** Where consent is withdrawn, as https URL; receipts name it. Empty: not stated. */
@@ -1597,7 +1605,7 @@ export interface RecordEntry {
   sequence?: number
   /** What happened. */
   kind?: EntryKind
-  /** When, by the server; orders the history. */
+  /** When, by the server's clock. The history is ordered by `sequence`: a clock may have been set back. */
   at?: string
   /** When, by the device. */
   deviceTime?: DeviceTime
@@ -1605,17 +1613,17 @@ export interface RecordEntry {
   actor?: string
   /** Why, where a reason was given. Kept in the vault; empty once the subject is erased. */
   reason?: string
-  /** The purposes concerned; empty: all. */
+  /** The purposes concerned, for WITHDRAWN and SUPERSEDED; empty: all. */
   purposes?: string[]
   /** The sharing choice from here on, for GIVEN and SHARING_CHANGED. */
   sharing?: SharingChoice
   /** Which signature, for SIGNED. */
   signatureId?: string
-  /** The record that took its place, for SUPERSEDED. */
+  /** The record that took its place, for SUPERSEDED; the one by which the person declined, for WITHDRAWN. */
   supersededBy?: string
   /** True: staff entered it on the instruction of the person, who was not present. */
   onBehalf?: boolean
-  /** True: the person withdrew under another identifier, and this record follows since the two accounts were merged. */
+  /** True: the person decided under another identifier, and this record follows since the two accounts were merged. */
   merged?: boolean
   /** For SHARING_CHANGED: the device from whose queue it came; empty: it was made with a connection. */
   queuedBy?: string
@@ -1717,10 +1725,7 @@ export interface ConsentRecord {
   sessionId?: string
   /** The device, by the identifier that the session named; stays for ever. */
   deviceId?: string
-  /**
-   * When consent was decided: by the server's clock, or a millisecond after what the subject decided before, if that is
-   * later; on paper, as staff states.
-   */
+  /** When consent was decided: by the server's clock; on paper, as staff states. */
   decidedAt?: string
   /** From when it was in force; absent: it never was. */
   inForceAt?: string
@@ -1760,6 +1765,38 @@ export interface ConsentRecord {
    * while others still have to; it stays beside signed_copy. Absent: nobody else had to sign.
    */
   participantCopy?: SignedCopy
+  /** The purposes for which a later decision stands in this one's place. */
+  supersededPurposes?: string[]
+  /** Its decisions' place in the tenant's log, as in ConsentDecision: it orders a person's records. */
+  filedBefore?: string
+}
+
+/** What a person decided about one purpose. Every answer follows from the list of these; their records are the evidence. */
+export interface ConsentDecision {
+  /** Counts from 1 in the list of the subject. */
+  number?: number
+  /** The study. */
+  studyId?: string
+  /** The purpose. */
+  purpose?: string
+  /** True: yes, which counts once its record is complete. False: no, which counts at once. */
+  yes?: boolean
+  /** When, by the clock of the machine that recorded it; on paper, as staff states. It orders nothing. */
+  decidedAt?: string
+  /** True: the clock showed a later time for an earlier decision of the list. */
+  clockBehind?: boolean
+  /** Who decided, or entered it: as in RecordEntry. */
+  actor?: string
+  /** Its evidence: the record that was made of it or, for a withdrawal, the one that was withdrawn from. */
+  recordId?: string
+  /** The session in which it was made; empty: in none. */
+  sessionId?: string
+  /** Its place in the tenant's log: it was recorded before the event with this number. */
+  filedBefore?: string
+  /** For a yes: the person knew of what was recorded before this event. A no that was recorded later overrules it. */
+  seenBefore?: string
+  /** True: a test participant's. */
+  test?: boolean
 }
 
 /** The file of a consent: what was shown, who signed it as what and when, under a seal. It has no personal data. */
@@ -3132,6 +3169,8 @@ export interface FormResult {
   decidedAt?: string
   /** When, by the device. */
   deviceTime?: DeviceTime
+  /** What the person knew when deciding, as in ConsentDecision. */
+  seenBefore?: string
 }
 
 /** One attempt at a document's questions. */
@@ -3253,6 +3292,8 @@ export interface DocumentResult {
   localeHash?: string
   /** SHA-256 of the PDF file that was shown page by page; empty: the document is a text. */
   fileHash?: string
+  /** What the person knew when deciding, as in ConsentDecision. */
+  seenBefore?: string
 }
 
 /** A sharing choice made in a session. */
@@ -3344,6 +3385,8 @@ export interface SessionState {
   texts?: SessionTexts
   /** Hash of the review in which the person stands, as it was first shown; empty: no page of a review was shown yet. */
   reviewHash?: string
+  /** What the person knew when they last acted with a connection, as in ConsentDecision. */
+  seenBefore?: string
 }
 
 /** A session as its client sees it. */

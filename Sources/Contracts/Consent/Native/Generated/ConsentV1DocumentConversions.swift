@@ -316,6 +316,7 @@ extension DocumentSettings: @unsafe GeneratedMessage {
     unsafe target.pointer(to: \.offersSharing)!.initialize(to: native.pointee.offers_sharing != 0)
     unsafe target.pointer(to: \.signersMayCoincide)!.initialize(to: native.pointee.signers_may_coincide != 0)
     unsafe target.pointer(to: \.recap)!.initialize(to: native.pointee.recap != 0)
+    unsafe target.pointer(to: \.declineEffect)!.initialize(to: DeclineEffect(number: Int32(truncatingIfNeeded: native.pointee.decline_effect.rawValue)))
     unsafe target.pointer(to: \.controller)!.initialize(to: FromNative.message(native.pointee.controller, as: ConsentParty.self))
     unsafe target.pointer(to: \.withdrawalURL)!.initialize(to: FromNative.text(native.pointee.withdrawal_url))
   }
@@ -338,6 +339,7 @@ extension DocumentSettings: @unsafe GeneratedMessage {
     unsafe native.pointee.offers_sharing = self.offersSharing ? 1 : 0
     unsafe native.pointee.signers_may_coincide = self.signersMayCoincide ? 1 : 0
     unsafe native.pointee.recap = self.recap ? 1 : 0
+    unsafe native.pointee.decline_effect = .init(rawValue: .init(truncatingIfNeeded: self.declineEffect.number))
     unsafe native.pointee.controller = arena.message(self.controller)
     unsafe native.pointee.withdrawal_url = arena.text(self.withdrawalURL)
   }

@@ -139,6 +139,8 @@ extension ConsentRecord: @unsafe GeneratedMessage {
     unsafe target.pointer(to: \.fileHash)!.initialize(to: FromNative.text(native.pointee.file_hash))
     unsafe target.pointer(to: \.assistants)!.initialize(to: FromNative.messages(native.pointee.assistants, native.pointee.n_assistants, as: AssistedPart.self))
     unsafe target.pointer(to: \.participantCopy)!.initialize(to: FromNative.message(native.pointee.participant_copy, as: SignedCopy.self))
+    unsafe target.pointer(to: \.supersededPurposes)!.initialize(to: FromNative.texts(native.pointee.superseded_purposes, native.pointee.n_superseded_purposes))
+    unsafe target.pointer(to: \.filedBefore)!.initialize(to: native.pointee.filed_before)
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -189,6 +191,45 @@ extension ConsentRecord: @unsafe GeneratedMessage {
     unsafe native.pointee.n_assistants = self.assistants.count
     unsafe native.pointee.assistants = arena.messages(self.assistants)
     unsafe native.pointee.participant_copy = arena.message(self.participantCopy)
+    unsafe native.pointee.n_superseded_purposes = self.supersededPurposes.count
+    unsafe native.pointee.superseded_purposes = arena.texts(self.supersededPurposes)
+    unsafe native.pointee.filed_before = self.filedBefore
+  }
+}
+
+extension ConsentDecision: @unsafe GeneratedMessage {
+  public typealias Native = Assent__Consent__V1__ConsentDecision
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__consent_decision__init)
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.number)!.initialize(to: native.pointee.number)
+    unsafe target.pointer(to: \.studyID)!.initialize(to: FromNative.text(native.pointee.study_id))
+    unsafe target.pointer(to: \.purpose)!.initialize(to: FromNative.text(native.pointee.purpose))
+    unsafe target.pointer(to: \.yes)!.initialize(to: native.pointee.yes != 0)
+    unsafe target.pointer(to: \.decidedAt)!.initialize(to: FromNative.message(native.pointee.decided_at, as: Timestamp.self))
+    unsafe target.pointer(to: \.clockBehind)!.initialize(to: native.pointee.clock_behind != 0)
+    unsafe target.pointer(to: \.actor)!.initialize(to: FromNative.text(native.pointee.actor))
+    unsafe target.pointer(to: \.recordID)!.initialize(to: FromNative.text(native.pointee.record_id))
+    unsafe target.pointer(to: \.sessionID)!.initialize(to: FromNative.text(native.pointee.session_id))
+    unsafe target.pointer(to: \.filedBefore)!.initialize(to: native.pointee.filed_before)
+    unsafe target.pointer(to: \.seenBefore)!.initialize(to: native.pointee.seen_before)
+    unsafe target.pointer(to: \.test)!.initialize(to: native.pointee.test != 0)
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.number = self.number
+    unsafe native.pointee.study_id = arena.text(self.studyID)
+    unsafe native.pointee.purpose = arena.text(self.purpose)
+    unsafe native.pointee.yes = self.yes ? 1 : 0
+    unsafe native.pointee.decided_at = arena.message(self.decidedAt)
+    unsafe native.pointee.clock_behind = self.clockBehind ? 1 : 0
+    unsafe native.pointee.actor = arena.text(self.actor)
+    unsafe native.pointee.record_id = arena.text(self.recordID)
+    unsafe native.pointee.session_id = arena.text(self.sessionID)
+    unsafe native.pointee.filed_before = self.filedBefore
+    unsafe native.pointee.seen_before = self.seenBefore
+    unsafe native.pointee.test = self.test ? 1 : 0
   }
 }
 

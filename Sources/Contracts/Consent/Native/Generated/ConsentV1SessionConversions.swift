@@ -221,6 +221,7 @@ extension FormResult: @unsafe GeneratedMessage {
     unsafe target.pointer(to: \.allowed)!.initialize(to: native.pointee.allowed != 0)
     unsafe target.pointer(to: \.decidedAt)!.initialize(to: FromNative.message(native.pointee.decided_at, as: Timestamp.self))
     unsafe target.pointer(to: \.deviceTime)!.initialize(to: FromNative.message(native.pointee.device_time, as: DeviceTime.self))
+    unsafe target.pointer(to: \.seenBefore)!.initialize(to: native.pointee.seen_before)
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -229,6 +230,7 @@ extension FormResult: @unsafe GeneratedMessage {
     unsafe native.pointee.allowed = self.allowed ? 1 : 0
     unsafe native.pointee.decided_at = arena.message(self.decidedAt)
     unsafe native.pointee.device_time = arena.message(self.deviceTime)
+    unsafe native.pointee.seen_before = self.seenBefore
   }
 }
 
@@ -402,6 +404,7 @@ extension DocumentResult: @unsafe GeneratedMessage {
     unsafe target.pointer(to: \.locale)!.initialize(to: FromNative.text(native.pointee.locale))
     unsafe target.pointer(to: \.localeHash)!.initialize(to: FromNative.text(native.pointee.locale_hash))
     unsafe target.pointer(to: \.fileHash)!.initialize(to: FromNative.text(native.pointee.file_hash))
+    unsafe target.pointer(to: \.seenBefore)!.initialize(to: native.pointee.seen_before)
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -414,6 +417,7 @@ extension DocumentResult: @unsafe GeneratedMessage {
     unsafe native.pointee.locale = arena.text(self.locale)
     unsafe native.pointee.locale_hash = arena.text(self.localeHash)
     unsafe native.pointee.file_hash = arena.text(self.fileHash)
+    unsafe native.pointee.seen_before = self.seenBefore
   }
 }
 
@@ -531,6 +535,7 @@ extension SessionState: @unsafe GeneratedMessage {
     unsafe target.pointer(to: \.birthDateTold)!.initialize(to: native.pointee.birth_date_told != 0)
     unsafe target.pointer(to: \.texts)!.initialize(to: FromNative.message(native.pointee.texts, as: SessionTexts.self))
     unsafe target.pointer(to: \.reviewHash)!.initialize(to: FromNative.text(native.pointee.review_hash))
+    unsafe target.pointer(to: \.seenBefore)!.initialize(to: native.pointee.seen_before)
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -561,6 +566,7 @@ extension SessionState: @unsafe GeneratedMessage {
     unsafe native.pointee.birth_date_told = self.birthDateTold ? 1 : 0
     unsafe native.pointee.texts = arena.message(self.texts)
     unsafe native.pointee.review_hash = arena.text(self.reviewHash)
+    unsafe native.pointee.seen_before = self.seenBefore
   }
 }
 

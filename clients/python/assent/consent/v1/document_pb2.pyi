@@ -28,6 +28,9 @@ CHANGE_KIND_CHANGED: ChangeKind
 CHANGE_KIND_MOVED: ChangeKind
 CHANGE_KIND_REMOVED: ChangeKind
 CHANGE_KIND_UNSPECIFIED: ChangeKind
+DECLINE_EFFECT_ENDS: DeclineEffect
+DECLINE_EFFECT_KEEPS: DeclineEffect
+DECLINE_EFFECT_UNSPECIFIED: DeclineEffect
 DESCRIPTOR: _descriptor.FileDescriptor
 IN_FORCE_FROM_LAST_SIGNATURE: InForceFrom
 IN_FORCE_FROM_PARTICIPANT_SIGNATURE: InForceFrom
@@ -209,10 +212,11 @@ class DocumentSection(_message.Message):
     def __init__(self, id: _Optional[str] = ..., type: _Optional[_Union[SectionType, str]] = ..., omit_from_document: bool = ..., image_asset: _Optional[str] = ..., animation_asset: _Optional[str] = ..., still_asset: _Optional[str] = ...) -> None: ...
 
 class DocumentSettings(_message.Message):
-    __slots__ = ["age", "comprehension", "controller", "ethics", "in_force_from", "offers_sharing", "purposes", "recap", "reconsent", "reconsent_by", "sections", "signatures", "signers_may_coincide", "validity", "withdrawal_url", "without_scroll_gate"]
+    __slots__ = ["age", "comprehension", "controller", "decline_effect", "ethics", "in_force_from", "offers_sharing", "purposes", "recap", "reconsent", "reconsent_by", "sections", "signatures", "signers_may_coincide", "validity", "withdrawal_url", "without_scroll_gate"]
     AGE_FIELD_NUMBER: _ClassVar[int]
     COMPREHENSION_FIELD_NUMBER: _ClassVar[int]
     CONTROLLER_FIELD_NUMBER: _ClassVar[int]
+    DECLINE_EFFECT_FIELD_NUMBER: _ClassVar[int]
     ETHICS_FIELD_NUMBER: _ClassVar[int]
     IN_FORCE_FROM_FIELD_NUMBER: _ClassVar[int]
     OFFERS_SHARING_FIELD_NUMBER: _ClassVar[int]
@@ -229,6 +233,7 @@ class DocumentSettings(_message.Message):
     age: AgePolicy
     comprehension: ComprehensionTest
     controller: ConsentParty
+    decline_effect: DeclineEffect
     ethics: EthicsApproval
     in_force_from: InForceFrom
     offers_sharing: bool
@@ -242,7 +247,7 @@ class DocumentSettings(_message.Message):
     validity: ValidityPeriod
     withdrawal_url: str
     without_scroll_gate: bool
-    def __init__(self, sections: _Optional[_Iterable[_Union[DocumentSection, _Mapping]]] = ..., signatures: _Optional[_Iterable[_Union[SignatureDefinition, _Mapping]]] = ..., purposes: _Optional[_Iterable[_Union[ConsentPurpose, _Mapping]]] = ..., comprehension: _Optional[_Union[ComprehensionTest, _Mapping]] = ..., age: _Optional[_Union[AgePolicy, _Mapping]] = ..., ethics: _Optional[_Union[EthicsApproval, _Mapping]] = ..., validity: _Optional[_Union[ValidityPeriod, _Mapping]] = ..., reconsent: _Optional[_Union[ReconsentPolicy, str]] = ..., reconsent_by: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., in_force_from: _Optional[_Union[InForceFrom, str]] = ..., without_scroll_gate: bool = ..., offers_sharing: bool = ..., signers_may_coincide: bool = ..., recap: bool = ..., controller: _Optional[_Union[ConsentParty, _Mapping]] = ..., withdrawal_url: _Optional[str] = ...) -> None: ...
+    def __init__(self, sections: _Optional[_Iterable[_Union[DocumentSection, _Mapping]]] = ..., signatures: _Optional[_Iterable[_Union[SignatureDefinition, _Mapping]]] = ..., purposes: _Optional[_Iterable[_Union[ConsentPurpose, _Mapping]]] = ..., comprehension: _Optional[_Union[ComprehensionTest, _Mapping]] = ..., age: _Optional[_Union[AgePolicy, _Mapping]] = ..., ethics: _Optional[_Union[EthicsApproval, _Mapping]] = ..., validity: _Optional[_Union[ValidityPeriod, _Mapping]] = ..., reconsent: _Optional[_Union[ReconsentPolicy, str]] = ..., reconsent_by: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., in_force_from: _Optional[_Union[InForceFrom, str]] = ..., without_scroll_gate: bool = ..., offers_sharing: bool = ..., signers_may_coincide: bool = ..., recap: bool = ..., decline_effect: _Optional[_Union[DeclineEffect, str]] = ..., controller: _Optional[_Union[ConsentParty, _Mapping]] = ..., withdrawal_url: _Optional[str] = ...) -> None: ...
 
 class DocumentText(_message.Message):
     __slots__ = ["failed_text", "file", "guardian_authority", "html_review_content", "locale", "purposes", "questions", "reason_for_consent", "review_text", "rights", "sections", "sharing", "signature_page_content", "signature_page_title", "signatures", "title", "withdrawal"]
@@ -563,6 +568,9 @@ class AttemptRenewal(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = []
 
 class ReconsentPolicy(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = []
+
+class DeclineEffect(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = []
 
 class InForceFrom(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):

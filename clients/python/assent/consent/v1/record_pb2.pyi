@@ -47,8 +47,36 @@ SIGNED_COPY_STATE_SEALING: SignedCopyState
 SIGNED_COPY_STATE_SIGNING: SignedCopyState
 SIGNED_COPY_STATE_UNSPECIFIED: SignedCopyState
 
+class ConsentDecision(_message.Message):
+    __slots__ = ["actor", "clock_behind", "decided_at", "filed_before", "number", "purpose", "record_id", "seen_before", "session_id", "study_id", "test", "yes"]
+    ACTOR_FIELD_NUMBER: _ClassVar[int]
+    CLOCK_BEHIND_FIELD_NUMBER: _ClassVar[int]
+    DECIDED_AT_FIELD_NUMBER: _ClassVar[int]
+    FILED_BEFORE_FIELD_NUMBER: _ClassVar[int]
+    NUMBER_FIELD_NUMBER: _ClassVar[int]
+    PURPOSE_FIELD_NUMBER: _ClassVar[int]
+    RECORD_ID_FIELD_NUMBER: _ClassVar[int]
+    SEEN_BEFORE_FIELD_NUMBER: _ClassVar[int]
+    SESSION_ID_FIELD_NUMBER: _ClassVar[int]
+    STUDY_ID_FIELD_NUMBER: _ClassVar[int]
+    TEST_FIELD_NUMBER: _ClassVar[int]
+    YES_FIELD_NUMBER: _ClassVar[int]
+    actor: str
+    clock_behind: bool
+    decided_at: _timestamp_pb2.Timestamp
+    filed_before: int
+    number: int
+    purpose: str
+    record_id: str
+    seen_before: int
+    session_id: str
+    study_id: str
+    test: bool
+    yes: bool
+    def __init__(self, number: _Optional[int] = ..., study_id: _Optional[str] = ..., purpose: _Optional[str] = ..., yes: bool = ..., decided_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., clock_behind: bool = ..., actor: _Optional[str] = ..., record_id: _Optional[str] = ..., session_id: _Optional[str] = ..., filed_before: _Optional[int] = ..., seen_before: _Optional[int] = ..., test: bool = ...) -> None: ...
+
 class ConsentRecord(_message.Message):
-    __slots__ = ["age_check", "assistance", "assistants", "assisted_by", "attempts", "attention", "attested_by", "decided_at", "device_id", "document_id", "document_version", "expires_at", "file_hash", "flow_id", "flow_version", "history", "in_force_at", "kind", "locale", "locale_hash", "majority_month", "own_screens", "participant_copy", "purposes", "record_id", "scan_hash", "session_id", "sharing", "shown_hash", "signatures", "signed_copy", "site_id", "state", "step_id", "study_id", "subject_id", "test", "texts_hash", "texts_version", "version_hash", "withdrawn_purposes"]
+    __slots__ = ["age_check", "assistance", "assistants", "assisted_by", "attempts", "attention", "attested_by", "decided_at", "device_id", "document_id", "document_version", "expires_at", "file_hash", "filed_before", "flow_id", "flow_version", "history", "in_force_at", "kind", "locale", "locale_hash", "majority_month", "own_screens", "participant_copy", "purposes", "record_id", "scan_hash", "session_id", "sharing", "shown_hash", "signatures", "signed_copy", "site_id", "state", "step_id", "study_id", "subject_id", "superseded_purposes", "test", "texts_hash", "texts_version", "version_hash", "withdrawn_purposes"]
     AGE_CHECK_FIELD_NUMBER: _ClassVar[int]
     ASSISTANCE_FIELD_NUMBER: _ClassVar[int]
     ASSISTANTS_FIELD_NUMBER: _ClassVar[int]
@@ -61,6 +89,7 @@ class ConsentRecord(_message.Message):
     DOCUMENT_ID_FIELD_NUMBER: _ClassVar[int]
     DOCUMENT_VERSION_FIELD_NUMBER: _ClassVar[int]
     EXPIRES_AT_FIELD_NUMBER: _ClassVar[int]
+    FILED_BEFORE_FIELD_NUMBER: _ClassVar[int]
     FILE_HASH_FIELD_NUMBER: _ClassVar[int]
     FLOW_ID_FIELD_NUMBER: _ClassVar[int]
     FLOW_VERSION_FIELD_NUMBER: _ClassVar[int]
@@ -85,6 +114,7 @@ class ConsentRecord(_message.Message):
     STEP_ID_FIELD_NUMBER: _ClassVar[int]
     STUDY_ID_FIELD_NUMBER: _ClassVar[int]
     SUBJECT_ID_FIELD_NUMBER: _ClassVar[int]
+    SUPERSEDED_PURPOSES_FIELD_NUMBER: _ClassVar[int]
     TEST_FIELD_NUMBER: _ClassVar[int]
     TEXTS_HASH_FIELD_NUMBER: _ClassVar[int]
     TEXTS_VERSION_FIELD_NUMBER: _ClassVar[int]
@@ -103,6 +133,7 @@ class ConsentRecord(_message.Message):
     document_version: int
     expires_at: _timestamp_pb2.Timestamp
     file_hash: str
+    filed_before: int
     flow_id: str
     flow_version: int
     history: _containers.RepeatedCompositeFieldContainer[RecordEntry]
@@ -126,12 +157,13 @@ class ConsentRecord(_message.Message):
     step_id: str
     study_id: str
     subject_id: str
+    superseded_purposes: _containers.RepeatedScalarFieldContainer[str]
     test: bool
     texts_hash: str
     texts_version: int
     version_hash: str
     withdrawn_purposes: _containers.RepeatedScalarFieldContainer[str]
-    def __init__(self, record_id: _Optional[str] = ..., study_id: _Optional[str] = ..., site_id: _Optional[str] = ..., subject_id: _Optional[str] = ..., kind: _Optional[_Union[RecordKind, str]] = ..., state: _Optional[_Union[RecordState, str]] = ..., document_id: _Optional[str] = ..., document_version: _Optional[int] = ..., version_hash: _Optional[str] = ..., locale: _Optional[str] = ..., locale_hash: _Optional[str] = ..., shown_hash: _Optional[str] = ..., flow_id: _Optional[str] = ..., flow_version: _Optional[int] = ..., step_id: _Optional[str] = ..., purposes: _Optional[_Iterable[str]] = ..., withdrawn_purposes: _Optional[_Iterable[str]] = ..., sharing: _Optional[_Union[_screen_pb2.SharingChoice, str]] = ..., attempts: _Optional[_Iterable[_Union[_session_pb2.QuestionAttempt, _Mapping]]] = ..., age_check: _Optional[_Union[_session_pb2.AgeCheck, _Mapping]] = ..., signatures: _Optional[_Iterable[_Union[RecordSignature, _Mapping]]] = ..., history: _Optional[_Iterable[_Union[RecordEntry, _Mapping]]] = ..., session_id: _Optional[str] = ..., device_id: _Optional[str] = ..., decided_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., in_force_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., expires_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., test: bool = ..., attested_by: _Optional[str] = ..., scan_hash: _Optional[str] = ..., attention: _Optional[str] = ..., majority_month: _Optional[str] = ..., texts_version: _Optional[int] = ..., texts_hash: _Optional[str] = ..., assisted_by: _Optional[str] = ..., assistance: _Optional[_Union[_session_pb2.Assistance, str]] = ..., signed_copy: _Optional[_Union[SignedCopy, _Mapping]] = ..., own_screens: bool = ..., file_hash: _Optional[str] = ..., assistants: _Optional[_Iterable[_Union[_session_pb2.AssistedPart, _Mapping]]] = ..., participant_copy: _Optional[_Union[SignedCopy, _Mapping]] = ...) -> None: ...
+    def __init__(self, record_id: _Optional[str] = ..., study_id: _Optional[str] = ..., site_id: _Optional[str] = ..., subject_id: _Optional[str] = ..., kind: _Optional[_Union[RecordKind, str]] = ..., state: _Optional[_Union[RecordState, str]] = ..., document_id: _Optional[str] = ..., document_version: _Optional[int] = ..., version_hash: _Optional[str] = ..., locale: _Optional[str] = ..., locale_hash: _Optional[str] = ..., shown_hash: _Optional[str] = ..., flow_id: _Optional[str] = ..., flow_version: _Optional[int] = ..., step_id: _Optional[str] = ..., purposes: _Optional[_Iterable[str]] = ..., withdrawn_purposes: _Optional[_Iterable[str]] = ..., sharing: _Optional[_Union[_screen_pb2.SharingChoice, str]] = ..., attempts: _Optional[_Iterable[_Union[_session_pb2.QuestionAttempt, _Mapping]]] = ..., age_check: _Optional[_Union[_session_pb2.AgeCheck, _Mapping]] = ..., signatures: _Optional[_Iterable[_Union[RecordSignature, _Mapping]]] = ..., history: _Optional[_Iterable[_Union[RecordEntry, _Mapping]]] = ..., session_id: _Optional[str] = ..., device_id: _Optional[str] = ..., decided_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., in_force_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., expires_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., test: bool = ..., attested_by: _Optional[str] = ..., scan_hash: _Optional[str] = ..., attention: _Optional[str] = ..., majority_month: _Optional[str] = ..., texts_version: _Optional[int] = ..., texts_hash: _Optional[str] = ..., assisted_by: _Optional[str] = ..., assistance: _Optional[_Union[_session_pb2.Assistance, str]] = ..., signed_copy: _Optional[_Union[SignedCopy, _Mapping]] = ..., own_screens: bool = ..., file_hash: _Optional[str] = ..., assistants: _Optional[_Iterable[_Union[_session_pb2.AssistedPart, _Mapping]]] = ..., participant_copy: _Optional[_Union[SignedCopy, _Mapping]] = ..., superseded_purposes: _Optional[_Iterable[str]] = ..., filed_before: _Optional[int] = ...) -> None: ...
 
 class DueConsent(_message.Message):
     __slots__ = ["document_id", "document_version", "due_by", "due_version", "reason", "record_id", "subject_id"]

@@ -107,7 +107,7 @@ class DocumentLocale(_message.Message):
     def __init__(self, document_id: _Optional[str] = ..., locale: _Optional[str] = ...) -> None: ...
 
 class DocumentResult(_message.Message):
-    __slots__ = ["agreed", "decided_at", "device_time", "document_id", "file_hash", "locale", "locale_hash", "shown_hash", "step_id"]
+    __slots__ = ["agreed", "decided_at", "device_time", "document_id", "file_hash", "locale", "locale_hash", "seen_before", "shown_hash", "step_id"]
     AGREED_FIELD_NUMBER: _ClassVar[int]
     DECIDED_AT_FIELD_NUMBER: _ClassVar[int]
     DEVICE_TIME_FIELD_NUMBER: _ClassVar[int]
@@ -115,6 +115,7 @@ class DocumentResult(_message.Message):
     FILE_HASH_FIELD_NUMBER: _ClassVar[int]
     LOCALE_FIELD_NUMBER: _ClassVar[int]
     LOCALE_HASH_FIELD_NUMBER: _ClassVar[int]
+    SEEN_BEFORE_FIELD_NUMBER: _ClassVar[int]
     SHOWN_HASH_FIELD_NUMBER: _ClassVar[int]
     STEP_ID_FIELD_NUMBER: _ClassVar[int]
     agreed: bool
@@ -124,9 +125,10 @@ class DocumentResult(_message.Message):
     file_hash: str
     locale: str
     locale_hash: str
+    seen_before: int
     shown_hash: str
     step_id: str
-    def __init__(self, document_id: _Optional[str] = ..., step_id: _Optional[str] = ..., agreed: bool = ..., decided_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., device_time: _Optional[_Union[DeviceTime, _Mapping]] = ..., shown_hash: _Optional[str] = ..., locale: _Optional[str] = ..., locale_hash: _Optional[str] = ..., file_hash: _Optional[str] = ...) -> None: ...
+    def __init__(self, document_id: _Optional[str] = ..., step_id: _Optional[str] = ..., agreed: bool = ..., decided_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., device_time: _Optional[_Union[DeviceTime, _Mapping]] = ..., shown_hash: _Optional[str] = ..., locale: _Optional[str] = ..., locale_hash: _Optional[str] = ..., file_hash: _Optional[str] = ..., seen_before: _Optional[int] = ...) -> None: ...
 
 class DrawnSignature(_message.Message):
     __slots__ = ["field_id", "revision"]
@@ -169,18 +171,20 @@ class FlowPosition(_message.Message):
     def __init__(self, step: _Optional[int] = ..., page: _Optional[int] = ..., alert: _Optional[_Union[_screen_pb2.AlertKind, str]] = ..., scrolled: bool = ..., transition: _Optional[_Union[_screen_pb2.ScreenTransition, str]] = ..., closed: bool = ...) -> None: ...
 
 class FormResult(_message.Message):
-    __slots__ = ["allowed", "decided_at", "device_time", "purpose", "step_id"]
+    __slots__ = ["allowed", "decided_at", "device_time", "purpose", "seen_before", "step_id"]
     ALLOWED_FIELD_NUMBER: _ClassVar[int]
     DECIDED_AT_FIELD_NUMBER: _ClassVar[int]
     DEVICE_TIME_FIELD_NUMBER: _ClassVar[int]
     PURPOSE_FIELD_NUMBER: _ClassVar[int]
+    SEEN_BEFORE_FIELD_NUMBER: _ClassVar[int]
     STEP_ID_FIELD_NUMBER: _ClassVar[int]
     allowed: bool
     decided_at: _timestamp_pb2.Timestamp
     device_time: DeviceTime
     purpose: str
+    seen_before: int
     step_id: str
-    def __init__(self, step_id: _Optional[str] = ..., purpose: _Optional[str] = ..., allowed: bool = ..., decided_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., device_time: _Optional[_Union[DeviceTime, _Mapping]] = ...) -> None: ...
+    def __init__(self, step_id: _Optional[str] = ..., purpose: _Optional[str] = ..., allowed: bool = ..., decided_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., device_time: _Optional[_Union[DeviceTime, _Mapping]] = ..., seen_before: _Optional[int] = ...) -> None: ...
 
 class GivenSignature(_message.Message):
     __slots__ = ["authentication", "device_time", "document_id", "input", "name", "origin", "person_id", "saved_signature_id", "signature_id", "signed_at", "strokes_hash", "typed_in_field"]
@@ -297,7 +301,7 @@ class SessionResult(_message.Message):
     def __init__(self, session_id: _Optional[str] = ..., flow_id: _Optional[str] = ..., flow_version: _Optional[int] = ..., started_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., ended_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., outcome: _Optional[_Union[SessionOutcome, str]] = ..., steps: _Optional[_Iterable[_Union[SessionStepResult, _Mapping]]] = ...) -> None: ...
 
 class SessionState(_message.Message):
-    __slots__ = ["acted_at", "answers", "assistants", "attempts", "birth_date", "birth_date_given", "birth_date_told", "documents", "forms", "outcome", "pending_names", "position", "review_hash", "sharing", "signatures", "started_at", "steps", "texts"]
+    __slots__ = ["acted_at", "answers", "assistants", "attempts", "birth_date", "birth_date_given", "birth_date_told", "documents", "forms", "outcome", "pending_names", "position", "review_hash", "seen_before", "sharing", "signatures", "started_at", "steps", "texts"]
     ACTED_AT_FIELD_NUMBER: _ClassVar[int]
     ANSWERS_FIELD_NUMBER: _ClassVar[int]
     ASSISTANTS_FIELD_NUMBER: _ClassVar[int]
@@ -311,6 +315,7 @@ class SessionState(_message.Message):
     PENDING_NAMES_FIELD_NUMBER: _ClassVar[int]
     POSITION_FIELD_NUMBER: _ClassVar[int]
     REVIEW_HASH_FIELD_NUMBER: _ClassVar[int]
+    SEEN_BEFORE_FIELD_NUMBER: _ClassVar[int]
     SHARING_FIELD_NUMBER: _ClassVar[int]
     SIGNATURES_FIELD_NUMBER: _ClassVar[int]
     STARTED_AT_FIELD_NUMBER: _ClassVar[int]
@@ -329,12 +334,13 @@ class SessionState(_message.Message):
     pending_names: _containers.RepeatedCompositeFieldContainer[GivenSignature]
     position: FlowPosition
     review_hash: str
+    seen_before: int
     sharing: _containers.RepeatedCompositeFieldContainer[SharingResult]
     signatures: _containers.RepeatedCompositeFieldContainer[GivenSignature]
     started_at: _timestamp_pb2.Timestamp
     steps: _containers.RepeatedCompositeFieldContainer[StepResult]
     texts: SessionTexts
-    def __init__(self, position: _Optional[_Union[FlowPosition, _Mapping]] = ..., outcome: _Optional[_Union[SessionOutcome, str]] = ..., steps: _Optional[_Iterable[_Union[StepResult, _Mapping]]] = ..., forms: _Optional[_Iterable[_Union[FormResult, _Mapping]]] = ..., attempts: _Optional[_Iterable[_Union[QuestionAttempt, _Mapping]]] = ..., answers: _Optional[_Iterable[_Union[StepAnswers, _Mapping]]] = ..., sharing: _Optional[_Iterable[_Union[SharingResult, _Mapping]]] = ..., documents: _Optional[_Iterable[_Union[DocumentResult, _Mapping]]] = ..., signatures: _Optional[_Iterable[_Union[GivenSignature, _Mapping]]] = ..., birth_date: _Optional[_Union[_text_pb2.CalendarDate, _Mapping]] = ..., pending_names: _Optional[_Iterable[_Union[GivenSignature, _Mapping]]] = ..., started_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., acted_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., birth_date_given: bool = ..., assistants: _Optional[_Iterable[_Union[AssistedPart, _Mapping]]] = ..., birth_date_told: bool = ..., texts: _Optional[_Union[SessionTexts, _Mapping]] = ..., review_hash: _Optional[str] = ...) -> None: ...
+    def __init__(self, position: _Optional[_Union[FlowPosition, _Mapping]] = ..., outcome: _Optional[_Union[SessionOutcome, str]] = ..., steps: _Optional[_Iterable[_Union[StepResult, _Mapping]]] = ..., forms: _Optional[_Iterable[_Union[FormResult, _Mapping]]] = ..., attempts: _Optional[_Iterable[_Union[QuestionAttempt, _Mapping]]] = ..., answers: _Optional[_Iterable[_Union[StepAnswers, _Mapping]]] = ..., sharing: _Optional[_Iterable[_Union[SharingResult, _Mapping]]] = ..., documents: _Optional[_Iterable[_Union[DocumentResult, _Mapping]]] = ..., signatures: _Optional[_Iterable[_Union[GivenSignature, _Mapping]]] = ..., birth_date: _Optional[_Union[_text_pb2.CalendarDate, _Mapping]] = ..., pending_names: _Optional[_Iterable[_Union[GivenSignature, _Mapping]]] = ..., started_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., acted_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., birth_date_given: bool = ..., assistants: _Optional[_Iterable[_Union[AssistedPart, _Mapping]]] = ..., birth_date_told: bool = ..., texts: _Optional[_Union[SessionTexts, _Mapping]] = ..., review_hash: _Optional[str] = ..., seen_before: _Optional[int] = ...) -> None: ...
 
 class SessionStepResult(_message.Message):
     __slots__ = ["answers", "attempts", "document", "ended_at", "finished", "forms", "sharing", "signatures", "started_at", "step_id"]

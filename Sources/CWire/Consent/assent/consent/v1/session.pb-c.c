@@ -861,7 +861,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__step_result__descriptor =
   (ProtobufCMessageInit) assent__consent__v1__step_result__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__form_result__field_descriptors[5] =
+static const ProtobufCFieldDescriptor assent__consent__v1__form_result__field_descriptors[6] =
 {
   {
     "step_id",
@@ -923,11 +923,23 @@ static const ProtobufCFieldDescriptor assent__consent__v1__form_result__field_de
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "seen_before",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__FormResult, seen_before),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const ProtobufCIntRange assent__consent__v1__form_result__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 5 }
+  { 0, 6 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__form_result__descriptor =
 {
@@ -937,7 +949,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__form_result__descriptor =
   "Assent__Consent__V1__FormResult",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__FormResult),
-  5,
+  6,
   assent__consent__v1__form_result__field_descriptors,
   NULL,
   1,  assent__consent__v1__form_result__number_ranges,
@@ -1513,7 +1525,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__given_signature__descripto
   (ProtobufCMessageInit) assent__consent__v1__given_signature__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__document_result__field_descriptors[9] =
+static const ProtobufCFieldDescriptor assent__consent__v1__document_result__field_descriptors[10] =
 {
   {
     "document_id",
@@ -1623,11 +1635,23 @@ static const ProtobufCFieldDescriptor assent__consent__v1__document_result__fiel
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "seen_before",
+    10,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__DocumentResult, seen_before),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const ProtobufCIntRange assent__consent__v1__document_result__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 9 }
+  { 0, 10 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__document_result__descriptor =
 {
@@ -1637,7 +1661,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__document_result__descripto
   "Assent__Consent__V1__DocumentResult",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__DocumentResult),
-  9,
+  10,
   assent__consent__v1__document_result__field_descriptors,
   NULL,
   1,  assent__consent__v1__document_result__number_ranges,
@@ -1927,7 +1951,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__session_texts__descriptor 
   (ProtobufCMessageInit) assent__consent__v1__session_texts__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__session_state__field_descriptors[18] =
+static const ProtobufCFieldDescriptor assent__consent__v1__session_state__field_descriptors[19] =
 {
   {
     "position",
@@ -2145,11 +2169,23 @@ static const ProtobufCFieldDescriptor assent__consent__v1__session_state__field_
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "seen_before",
+    19,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__SessionState, seen_before),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const ProtobufCIntRange assent__consent__v1__session_state__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 18 }
+  { 0, 19 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__session_state__descriptor =
 {
@@ -2159,7 +2195,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__session_state__descriptor 
   "Assent__Consent__V1__SessionState",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__SessionState),
-  18,
+  19,
   assent__consent__v1__session_state__field_descriptors,
   NULL,
   1,  assent__consent__v1__session_state__number_ranges,

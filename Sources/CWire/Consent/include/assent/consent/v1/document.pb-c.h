@@ -114,6 +114,12 @@ typedef enum _Assent__Consent__V1__ReconsentPolicy {
   ASSENT__CONSENT__V1__RECONSENT_POLICY__RECONSENT_POLICY_BY_DATE = 3
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ASSENT__CONSENT__V1__RECONSENT_POLICY)
 } Assent__Consent__V1__ReconsentPolicy;
+typedef enum _Assent__Consent__V1__DeclineEffect {
+  ASSENT__CONSENT__V1__DECLINE_EFFECT__DECLINE_EFFECT_UNSPECIFIED = 0,
+  ASSENT__CONSENT__V1__DECLINE_EFFECT__DECLINE_EFFECT_KEEPS = 1,
+  ASSENT__CONSENT__V1__DECLINE_EFFECT__DECLINE_EFFECT_ENDS = 2
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ASSENT__CONSENT__V1__DECLINE_EFFECT)
+} Assent__Consent__V1__DeclineEffect;
 typedef enum _Assent__Consent__V1__InForceFrom {
   ASSENT__CONSENT__V1__IN_FORCE_FROM__IN_FORCE_FROM_UNSPECIFIED = 0,
   ASSENT__CONSENT__V1__IN_FORCE_FROM__IN_FORCE_FROM_PARTICIPANT_SIGNATURE = 1,
@@ -360,12 +366,13 @@ struct  Assent__Consent__V1__DocumentSettings
   protobuf_c_boolean offers_sharing;
   protobuf_c_boolean signers_may_coincide;
   protobuf_c_boolean recap;
+  Assent__Consent__V1__DeclineEffect decline_effect;
   Assent__Consent__V1__ConsentParty *controller;
   char *withdrawal_url;
 };
 #define ASSENT__CONSENT__V1__DOCUMENT_SETTINGS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__document_settings__descriptor) \
-    , 0,NULL, 0,NULL, 0,NULL, NULL, NULL, NULL, NULL, ASSENT__CONSENT__V1__RECONSENT_POLICY__RECONSENT_POLICY_UNSPECIFIED, NULL, ASSENT__CONSENT__V1__IN_FORCE_FROM__IN_FORCE_FROM_UNSPECIFIED, 0, 0, 0, 0, NULL, (char *)protobuf_c_empty_string }
+    , 0,NULL, 0,NULL, 0,NULL, NULL, NULL, NULL, NULL, ASSENT__CONSENT__V1__RECONSENT_POLICY__RECONSENT_POLICY_UNSPECIFIED, NULL, ASSENT__CONSENT__V1__IN_FORCE_FROM__IN_FORCE_FROM_UNSPECIFIED, 0, 0, 0, 0, ASSENT__CONSENT__V1__DECLINE_EFFECT__DECLINE_EFFECT_UNSPECIFIED, NULL, (char *)protobuf_c_empty_string }
 
 
 struct  Assent__Consent__V1__SectionText
@@ -739,6 +746,7 @@ extern const ProtobufCEnumDescriptor    assent__consent__v1__boolean_answer__des
 extern const ProtobufCEnumDescriptor    assent__consent__v1__after_failed_attempt__descriptor;
 extern const ProtobufCEnumDescriptor    assent__consent__v1__attempt_renewal__descriptor;
 extern const ProtobufCEnumDescriptor    assent__consent__v1__reconsent_policy__descriptor;
+extern const ProtobufCEnumDescriptor    assent__consent__v1__decline_effect__descriptor;
 extern const ProtobufCEnumDescriptor    assent__consent__v1__in_force_from__descriptor;
 extern const ProtobufCEnumDescriptor    assent__consent__v1__version_state__descriptor;
 extern const ProtobufCEnumDescriptor    assent__consent__v1__asset_kind__descriptor;

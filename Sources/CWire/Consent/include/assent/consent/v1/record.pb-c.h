@@ -22,6 +22,7 @@ PROTOBUF_C__BEGIN_DECLS
 typedef struct Assent__Consent__V1__RecordEntry Assent__Consent__V1__RecordEntry;
 typedef struct Assent__Consent__V1__RecordSignature Assent__Consent__V1__RecordSignature;
 typedef struct Assent__Consent__V1__ConsentRecord Assent__Consent__V1__ConsentRecord;
+typedef struct Assent__Consent__V1__ConsentDecision Assent__Consent__V1__ConsentDecision;
 typedef struct Assent__Consent__V1__SignedCopy Assent__Consent__V1__SignedCopy;
 typedef struct Assent__Consent__V1__SealedFile Assent__Consent__V1__SealedFile;
 typedef struct Assent__Consent__V1__StoredCopy Assent__Consent__V1__StoredCopy;
@@ -191,10 +192,34 @@ struct  Assent__Consent__V1__ConsentRecord
   size_t n_assistants;
   Assent__Consent__V1__AssistedPart **assistants;
   Assent__Consent__V1__SignedCopy *participant_copy;
+  size_t n_superseded_purposes;
+  char **superseded_purposes;
+  int64_t filed_before;
 };
 #define ASSENT__CONSENT__V1__CONSENT_RECORD__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__consent_record__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, ASSENT__CONSENT__V1__RECORD_KIND__RECORD_KIND_UNSPECIFIED, ASSENT__CONSENT__V1__RECORD_STATE__RECORD_STATE_UNSPECIFIED, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, 0,NULL, 0,NULL, ASSENT__CONSENT__V1__SHARING_CHOICE__SHARING_CHOICE_UNSPECIFIED, 0,NULL, NULL, 0,NULL, 0,NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL, NULL, NULL, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, ASSENT__CONSENT__V1__ASSISTANCE__ASSISTANCE_UNSPECIFIED, NULL, 0, (char *)protobuf_c_empty_string, 0,NULL, NULL }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, ASSENT__CONSENT__V1__RECORD_KIND__RECORD_KIND_UNSPECIFIED, ASSENT__CONSENT__V1__RECORD_STATE__RECORD_STATE_UNSPECIFIED, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, 0,NULL, 0,NULL, ASSENT__CONSENT__V1__SHARING_CHOICE__SHARING_CHOICE_UNSPECIFIED, 0,NULL, NULL, 0,NULL, 0,NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL, NULL, NULL, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, ASSENT__CONSENT__V1__ASSISTANCE__ASSISTANCE_UNSPECIFIED, NULL, 0, (char *)protobuf_c_empty_string, 0,NULL, NULL, 0,NULL, 0 }
+
+
+struct  Assent__Consent__V1__ConsentDecision
+{
+  ProtobufCMessage base;
+  int32_t number;
+  char *study_id;
+  char *purpose;
+  protobuf_c_boolean yes;
+  Google__Protobuf__Timestamp *decided_at;
+  protobuf_c_boolean clock_behind;
+  char *actor;
+  char *record_id;
+  char *session_id;
+  int64_t filed_before;
+  int64_t seen_before;
+  protobuf_c_boolean test;
+};
+#define ASSENT__CONSENT__V1__CONSENT_DECISION__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__consent_decision__descriptor) \
+    , 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, NULL, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, 0, 0 }
 
 
 struct  Assent__Consent__V1__SignedCopy
@@ -358,6 +383,9 @@ void   assent__consent__v1__record_signature__init
 /* Assent__Consent__V1__ConsentRecord methods */
 void   assent__consent__v1__consent_record__init
                      (Assent__Consent__V1__ConsentRecord         *message);
+/* Assent__Consent__V1__ConsentDecision methods */
+void   assent__consent__v1__consent_decision__init
+                     (Assent__Consent__V1__ConsentDecision         *message);
 /* Assent__Consent__V1__SignedCopy methods */
 void   assent__consent__v1__signed_copy__init
                      (Assent__Consent__V1__SignedCopy         *message);
@@ -400,6 +428,7 @@ extern const ProtobufCEnumDescriptor    assent__consent__v1__due_reason__descrip
 extern const ProtobufCMessageDescriptor assent__consent__v1__record_entry__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__record_signature__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__consent_record__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__consent_decision__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__signed_copy__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__sealed_file__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__stored_copy__descriptor;

@@ -225,10 +225,11 @@ struct  Assent__Consent__V1__FormResult
   protobuf_c_boolean allowed;
   Google__Protobuf__Timestamp *decided_at;
   Assent__Consent__V1__DeviceTime *device_time;
+  int64_t seen_before;
 };
 #define ASSENT__CONSENT__V1__FORM_RESULT__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__form_result__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, NULL, NULL }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, NULL, NULL, 0 }
 
 
 struct  Assent__Consent__V1__QuestionAttempt
@@ -343,10 +344,11 @@ struct  Assent__Consent__V1__DocumentResult
   char *locale;
   char *locale_hash;
   char *file_hash;
+  int64_t seen_before;
 };
 #define ASSENT__CONSENT__V1__DOCUMENT_RESULT__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__document_result__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, NULL, NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, NULL, NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0 }
 
 
 struct  Assent__Consent__V1__SharingResult
@@ -440,10 +442,11 @@ struct  Assent__Consent__V1__SessionState
   protobuf_c_boolean birth_date_told;
   Assent__Consent__V1__SessionTexts *texts;
   char *review_hash;
+  int64_t seen_before;
 };
 #define ASSENT__CONSENT__V1__SESSION_STATE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__session_state__descriptor) \
-    , NULL, ASSENT__CONSENT__V1__SESSION_OUTCOME__SESSION_OUTCOME_UNSPECIFIED, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, NULL, 0,NULL, NULL, NULL, 0, 0,NULL, 0, NULL, (char *)protobuf_c_empty_string }
+    , NULL, ASSENT__CONSENT__V1__SESSION_OUTCOME__SESSION_OUTCOME_UNSPECIFIED, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, NULL, 0,NULL, NULL, NULL, 0, 0,NULL, 0, NULL, (char *)protobuf_c_empty_string, 0 }
 
 
 struct  Assent__Consent__V1__SessionView

@@ -1,0 +1,70 @@
+internal import Base
+internal import ConsentContract
+internal import ConsentDomain
+internal import ServicePolicy
+internal import Storage
+internal import Wire
+
+/// Stores what people decide: of each subject one list, to which decisions are only ever added.
+enum DecisionStore {
+  private static let add = Statement(
+    "decision.add",
+    "INSERT INTO decisions (tenant, subject_id, number, study_id, body) VALUES ({tenant}, ?, ?, ?, ?)")
+  private static let list = Statement(
+    "decision.list",
+    "SELECT number, body FROM decisions WHERE tenant = {tenant} AND subject_id = ? ORDER BY number")
+
+  static let statements = [add, list]
+
+  /// Names the list of a subject's decisions.
+  static func list(of subjectID: String) -> String { "decisions/\(subjectID)" }
+
+  /// The decisions of a person under all identifiers, in the order in which they were recorded. A list that was altered
+  /// keeps nobody from deciding: only what is proof verifies it.
+  static func decisions(
+    of personID: String, in studyID: String, isTest: Bool, _ snapshot: Snapshot
+  ) throws -> [ConsentDecision] {
+    let lists = try MergedAccounts.names(of: personID, snapshot).map { try decisions(of: $0, snapshot) }
+    return Decisions.merged(lists).filter { $0.studyID == studyID && $0.test == isTest }
+  }
+
+  /// The place in the log up to which somebody knew who decided at a moment: before the person's first no that has a
+  /// later time. What is on paper has no other place.
+  static func place(
+    of moment: Instant, by personID: String, in studyID: String, _ snapshot: Snapshot
+  ) throws -> Int64 {
+    let decisions = try decisions(of: personID, in: studyID, isTest: false, snapshot)
+    return try decisions.first { !$0.yes && $0.decidedAt.orEpoch > moment }?.filedBefore ?? snapshot.lastEvent() + 1
+  }
+
+  private static func decisions(of subjectID: String, _ snapshot: Snapshot) throws -> [ConsentDecision] {
+    try snapshot.all(list, subjectID).map { try $0.message("body") }
+  }
+
+  /// Adds a decision about each of some purposes.
+  ///
+  /// - Parameters:
+  ///   - decision: what was decided, without purpose and places.
+  ///   - seenBefore: for a yes that was made before now: the place in the log up to which the person knew.
+  /// - Returns: the place in the log at which it was recorded.
+  @discardableResult
+  static func add(
+    _ decision: ConsentDecision, about purposes: [String], of subjectID: String, seenBefore: Int64? = nil,
+    _ transaction: Transaction
+  ) throws -> Int64 {
+    // Whoever decides for the same subject now waits, and gets a later place.
+    let known = Int32(clamping: try transaction.lockedCount(ofList: list(of: subjectID)))
+    let place = try transaction.lastEvent() + 1
+    let newest = try known == 0 ? nil : decisions(of: subjectID, transaction).map(\.decidedAt.orEpoch).max()
+    var decision = decision
+    decision.clockBehind = newest.map { $0 > decision.decidedAt.orEpoch } ?? false
+    (decision.filedBefore, decision.seenBefore) = (place, decision.yes ? min(seenBefore ?? place, place) : 0)
+    for (index, purpose) in purposes.enumerated() {
+      (decision.purpose, decision.number) = (purpose, known + Int32(index) + 1)
+      let body = try decision.encoded()
+      try transaction.run(
+        add, subjectID, try transaction.add(body, toList: list(of: subjectID)), decision.studyID, body)
+    }
+    return place
+  }
+}
