@@ -8,6 +8,7 @@ package enum Decisions {
   /// - Parameter decisions: those of one person in one study, in the order in which they were recorded.
   package static func standing(_ purpose: String, in decisions: [ConsentDecision]) -> [ConsentDecision] {
     decisions.filter { $0.yes && $0.purpose == purpose && no(overruling: $0, in: decisions) == nil }
+      .sorted { $1.isNewer(than: $0) }
   }
 
   /// The newest no that overrules a yes; nil if none does.
@@ -23,6 +24,11 @@ package enum Decisions {
 }
 
 extension ConsentDecision {
+  /// Whether this yes was given after another one, even if it came on record before it.
+  fileprivate func isNewer(than other: ConsentDecision) -> Bool {
+    (seenBefore, filedBefore, number) > (other.seenBefore, other.filedBefore, other.number)
+  }
+
   /// Whether this is a no that takes a yes back: one that was recorded after what the person knew when saying yes. In one
   /// session, the order in which it decided counts.
   package func overrules(_ yes: ConsentDecision) -> Bool {
@@ -54,16 +60,16 @@ extension Decisions {
       guard
         let place = decisions.lastIndex(where: { $0.yes && $0.purpose == purpose && $0.recordID == record.recordID })
       else { continue }
-      let later = decisions[(place + 1)...]
+      let own = decisions[place]
       if record.state == .needsAttention {
         // What was said no to before it came on record is what staff looks at.
-        if later.contains(where: { $0.overrules(decisions[place]) }) { ended.withdrawn.append(purpose) }
-      } else if no(overruling: decisions[place], in: decisions) != nil {
+        if decisions[(place + 1)...].contains(where: { $0.overrules(own) }) { ended.withdrawn.append(purpose) }
+      } else if no(overruling: own, in: decisions) != nil {
         ended.withdrawn.append(purpose)
-      } else if let newer = later.last(where: {
-        $0.yes && $0.purpose == purpose && inForce.contains($0.recordID) && no(overruling: $0, in: decisions) == nil
-      }) {
-        ended.superseded[newer.recordID, default: []].append(purpose)
+      } else if let newest = standing(purpose, in: decisions).last(where: { inForce.contains($0.recordID) }),
+        newest.recordID != own.recordID, newest.isNewer(than: own)
+      {
+        ended.superseded[newest.recordID, default: []].append(purpose)
       }
     }
     return ended

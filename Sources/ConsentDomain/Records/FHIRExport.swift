@@ -5,8 +5,8 @@ internal import Wire
 /// A record as HL7 FHIR: a Bundle of one Consent and, per signature, one Provenance.
 ///
 /// Nothing is permitted but the purposes that were consented to: that is the base, and provisions are the exceptions to
-/// it. A withdrawn purpose is an exception to the exception, from the moment of its withdrawal. A record that is not in
-/// force has no status that a reader would follow.
+/// it. Each has the time during which `CheckConsent` permitted its purposes by this record. A record that is not in force
+/// has no status that a reader would follow.
 package struct FHIRExport {
   package enum Release: Sendable {
     case r5, r4b
@@ -119,23 +119,31 @@ package struct FHIRExport {
     return .array([.object([("url", .string("urn:assent:sharing")), ("valueCode", .string(record.sharing.code))])])
   }
 
-  /// Since when the record no longer stands. An earlier withdrawal of a single purpose did not end it.
-  private var ended: Timestamp? {
-    var folded = record
-    folded.history = []
-    folded = folded.refolded()
-    var ended: Timestamp?
-    for entry in record.history {
-      let stood = folded.stands
-      folded.append(entry)
-      if folded.stands { ended = nil } else if stood { ended = entry.at }
+  /// The times during which each purpose was permitted.
+  private var periods: [(period: PermittedPeriod, purposes: [String])] {
+    var found: [(period: PermittedPeriod, purposes: [String])] = []
+    for purpose in record.purposes {
+      for period in record.permittedPeriods(of: purpose, lapse: facts.validUntil(record)?.clamped) {
+        if let place = found.firstIndex(where: { $0.period == period }) {
+          found[place].purposes.append(purpose)
+        } else {
+          found.append((period, [purpose]))
+        }
+      }
     }
-    return ended
+    return found.sorted { $0.period.start < $1.period.start }
   }
 
+  /// From the first moment at which anything was permitted to the last.
   private var period: JSON? {
-    guard let start = record.inForceAt else { return nil }
-    return .members([("start", .time(start)), ("end", .some(record.stands ? facts.validUntil(record) : ended))])
+    let all = periods.map(\.period)
+    guard let start = all.map(\.start).min() else { return nil }
+    let ends = all.compactMap(\.end)
+    return Self.json(PermittedPeriod(start: start, end: ends.count == all.count ? ends.max() : nil))
+  }
+
+  private static func json(_ period: PermittedPeriod) -> JSON {
+    .members([("start", .time(Timestamp(period.start))), ("end", .some(period.end.map { Timestamp($0) }))])
   }
 
   private var attachment: JSON {
@@ -152,28 +160,17 @@ package struct FHIRExport {
     "urn:assent:document:\(record.documentID):\(record.documentVersion):\(record.versionHash)"
   }
 
-  /// nil where nothing was consented to: a provision without a purpose would be about all of them.
+  /// nil where nothing was ever permitted: a provision without a purpose would be about all of them.
   private var provisions: JSON? {
-    guard record.state != .declined, !record.purposes.isEmpty else { return nil }
-    let withdrawn = record.withdrawnPurposes.map { purpose in
-      JSON.members([
-        ("type", release == .r4b ? .string("deny") : nil),
-        ("period", .members([("start", .some(withdrawal(of: purpose)))])),
-        ("purpose", .array([coding(purpose)])),
-      ])
-    }
-    return .array([
-      .members([
-        ("type", release == .r4b ? .string("permit") : nil), ("period", release == .r5 ? period : nil),
-        ("purpose", .array(record.purposes.map(coding))), ("provision", withdrawn.isEmpty ? nil : .array(withdrawn)),
-      ])
-    ])
-  }
-
-  /// When the purpose was withdrawn; two devices may have withdrawn it one after the other.
-  private func withdrawal(of purpose: String) -> Timestamp? {
-    record.history.first { $0.kind == .withdrawn && ($0.purposes.isEmpty || $0.purposes.contains(purpose)) }?.at
-      ?? record.decidedAt
+    let periods = periods
+    guard !periods.isEmpty else { return nil }
+    return .array(
+      periods.map { period, purposes in
+        .members([
+          ("type", release == .r4b ? .string("permit") : nil), ("period", Self.json(period)),
+          ("purpose", .array(purposes.map(coding))),
+        ])
+      })
   }
 
   private func coding(_ purpose: String) -> JSON {

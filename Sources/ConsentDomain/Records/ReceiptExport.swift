@@ -35,7 +35,7 @@ package struct ReceiptExport {
     .members([
       ("privacy_notice", notice), ("purposes", .array(record.purposes.map(purpose))),
       ("sharing", record.sharing == .unspecified ? nil : .string(record.sharing.code)),
-      ("valid_from", .some(record.inForceAt)), ("valid_until", .some(facts.validUntil(record))),
+      ("valid_until", .some(facts.validUntil(record))),
       ("privacy_rights", Self.list(facts.text.rights)),
       (
         "withdrawal_method",
@@ -58,14 +58,23 @@ package struct ReceiptExport {
 
   private func purpose(_ code: String) -> JSON {
     let words = facts.words(of: code) ?? PurposeText()
-    let isWithdrawn = record.withdrawnPurposes.contains(code)
+    let periods = record.permittedPeriods(of: code, lapse: facts.validUntil(record)?.clamped).map { period in
+      JSON.members([
+        ("from", .time(Timestamp(period.start))), ("until", .some(period.end.map { Timestamp($0) })),
+      ])
+    }
     return .members([
       ("purpose_id", .string(code)), ("purpose", .string(words.title.isEmpty ? code : words.title)),
       ("description", .some(words.description)), ("lawful_basis", .string("consent")),
-      ("state", .string(isWithdrawn ? RecordState.withdrawn.word : record.state.word)),
+      ("state", .string(state(of: code).word)), ("permitted", periods.isEmpty ? nil : .array(periods)),
       ("pii_information", Self.list(words.dataCategories)), ("pii_controllers", .array([.string("controller")])),
       ("recipient_third_parties", Self.list(words.recipients)), ("retention_period", .some(words.retention)),
     ])
+  }
+
+  private func state(of purpose: String) -> RecordState {
+    if record.withdrawnPurposes.contains(purpose) { return .withdrawn }
+    return record.supersededPurposes.contains(purpose) ? .superseded : record.state
   }
 
   private var parties: [JSON] {

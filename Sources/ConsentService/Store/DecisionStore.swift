@@ -28,13 +28,15 @@ enum DecisionStore {
     return Decisions.merged(lists).filter { $0.studyID == studyID && $0.test == isTest }
   }
 
-  /// The place in the log up to which somebody knew who decided at a moment: before the person's first no that has a
-  /// later time. What is on paper has no other place.
+  /// The place in the log up to which somebody knew who decided at a moment: before the person's first decision that has
+  /// a later time. What is on paper has no other place.
   static func place(
     of moment: Instant, by personID: String, in studyID: String, _ snapshot: Snapshot
   ) throws -> Int64 {
     let decisions = try decisions(of: personID, in: studyID, isTest: false, snapshot)
-    return try decisions.first { !$0.yes && $0.decidedAt.orEpoch > moment }?.filedBefore ?? snapshot.lastEvent() + 1
+    let later = decisions.first { $0.decidedAt.orEpoch > moment }
+    if let later { return (later.yes ? later.seenBefore : later.filedBefore) - 1 }
+    return try snapshot.lastEvent() + 1
   }
 
   private static func decisions(of subjectID: String, _ snapshot: Snapshot) throws -> [ConsentDecision] {

@@ -29,6 +29,7 @@ enum RecordFiling {
       record.neverCameIntoForce()
       record.append(RecordEntry(kind: .needsAttention, at: Timestamp(transaction.now), actor: "system"))
     }
+    try giveWay(&record, known: 0, transaction)
     if made.secrets != RecordSecrets() { try RecordStore.saveSecrets(made.secrets, of: record, transaction) }
     try RecordStore.save(record, transaction)
     if let shown = made.shown { try RecordStore.keepShown(record.shownHash, shown, transaction) }
@@ -37,6 +38,23 @@ enum RecordFiling {
     try Settlement.settle(after: record, transaction, caller)
     if record.kind == .document, record.state != .declined { try render(record, transaction) }
     try CopyFiling.follow(record, settings, randomness, transaction)
+  }
+
+  /// Ends a consent that is about to come into force if the person has consented anew since they gave it: it never was
+  /// in force.
+  static func giveWay(_ record: inout ConsentRecord, known: Int, _ transaction: Transaction) throws {
+    guard record.stands else { return }
+    let heads = try RecordStore.heads(ofPerson: record.subjectID, transaction).filter { other in
+      other.studyID == record.studyID && other.test == record.test && other.recordID != record.recordID
+    }
+    let decisions = try DecisionStore.decisions(
+      of: record.subjectID, in: record.studyID, isTest: record.test, transaction)
+    let newer = Decisions.ended(on: record, decisions, among: heads).superseded
+    guard let later = newer.keys.max(), record.standingPurposes.count == newer.values.reduce(0, { $0 + $1.count })
+    else { return }
+    record.neverCameIntoForce(since: known)
+    record.append(
+      RecordEntry(kind: .superseded, at: Timestamp(transaction.now), actor: "system", supersededBy: later))
   }
 
   /// Adds what a record documents to its subject's decisions.

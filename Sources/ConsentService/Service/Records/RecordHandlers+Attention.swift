@@ -37,6 +37,7 @@ extension RecordHandlers {
         record.majorityMonth = ""
         record.append(entry.of(.attentionConfirmed))
         record.enterForceIfComplete(settings, entry: entry)
+        try RecordFiling.giveWay(&record, known: known, transaction)
       case .reject:
         record.append(entry.of(.attentionRejected))
       case .unspecified, .unrecognized:

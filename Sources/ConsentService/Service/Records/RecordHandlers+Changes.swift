@@ -12,7 +12,6 @@ extension RecordHandlers {
     _ request: WithdrawConsentRequest, context: CallContext
   ) async throws -> WithdrawConsentResponse {
     try Refusal.requireShort(request.reason)
-    let asked = Set(request.purposes)
     let find: ServiceDatabase.Finding<Found<Withdrawable>> = { snapshot, gate in
       try Self.named(by: request, snapshot, gate)
     }
@@ -21,36 +20,59 @@ extension RecordHandlers {
       let named = found.value.named
       let concerned = named + found.value.besides
       let purposes = try Self.purposes(of: request, concerned)
-      let isOnBehalf = concerned.contains { $0.touched.contains(where: caller.isStaff) }
+      let isOnBehalf = named.contains { $0.touched.contains(where: caller.isStaff) }
       if isOnBehalf {
         try Refusal.requireReason(request.reason, for: "it is needed when consent is withdrawn on somebody's behalf")
       }
-      let template = try RecordFiling.entry(request.deviceTime, request.reason, transaction, caller)
+      var entry = try RecordFiling.entry(request.deviceTime, request.reason, transaction, caller)
+      entry.onBehalf = isOnBehalf
       var changed: [ConsentRecord] = []
       for isTest in [false, true] {
         guard let record = concerned.last(where: { $0.test == isTest }) else { continue }
         let decided = try DecisionStore.decisions(
           of: record.subjectID, in: record.studyID, isTest: isTest, transaction)
-        let open = purposes.filter { !Decisions.standing($0, in: decided).isEmpty }
-        let decision = ConsentDecision(
-          studyID: record.studyID, decidedAt: template.at, actor: caller.actor, recordID: record.recordID, test: isTest)
-        try DecisionStore.add(decision, about: open, of: record.subjectID, transaction)
-        changed += try Settlement.settle(record.subjectID, in: record.studyID, isTest: isTest, transaction) { record in
-          var entry = template
-          entry.onBehalf = record.touched.contains(where: caller.isStaff)
-          return entry
+        // Saying no again adds nothing, unless a walk may be under way that has not heard of it.
+        let isWalking = try Self.isWalking(record.subjectID, in: record.studyID, transaction)
+        let open = purposes.filter { purpose in
+          isWalking || decided.last { $0.purpose == purpose }?.yes != false
         }
+        let decision = ConsentDecision(
+          studyID: record.studyID, decidedAt: entry.at, actor: caller.actor, recordID: record.recordID, test: isTest)
+        try DecisionStore.add(decision, about: open, of: record.subjectID, transaction)
+        let withdrawal = entry
+        changed += try Settlement.settle(
+          record.subjectID, in: record.studyID, isTest: isTest, transaction, entry: { _ in withdrawal })
       }
-      // What was withdrawn before stays as it is, and is answered as it is.
-      var answered = changed.filter { found.value.open.contains($0.recordID) }
-      if answered.isEmpty { answered = try named.map { try RecordStore.record($0.recordID, transaction) } }
+      let answered = try answered(changed, named, found.value.open, transaction)
       // The stored response is erased with one subject, so it has attempts only if all of its records are that
       // subject's.
-      if Set(concerned.map(\.subjectID)).count == 1 {
-        answered = try answered.map { try $0.withAttemptsAsFarAsKnown(transaction) }
-      }
-      return WithdrawConsentResponse(records: answered)
+      guard Set(concerned.map(\.subjectID)).count == 1 else { return WithdrawConsentResponse(records: answered) }
+      return WithdrawConsentResponse(records: try answered.map { try $0.withAttemptsAsFarAsKnown(transaction) })
     }
+  }
+
+  /// Whether a session of the person has not ended: what it decides may come on record late.
+  private static func isWalking(_ personID: String, in studyID: String, _ snapshot: Snapshot) throws -> Bool {
+    try MergedAccounts.names(of: personID, snapshot).contains { name in
+      try !SessionStore.running(of: name, in: studyID, snapshot).isEmpty
+    }
+  }
+
+  /// The records that a withdrawal answers with: those that it changed and the caller may see, the named ones first. A
+  /// withdrawal that is repeated changes nothing, and is answered with the records as they are.
+  private func answered(
+    _ changed: [ConsentRecord], _ named: [ConsentRecord], _ open: Set<String>, _ transaction: Transaction
+  ) throws -> [ConsentRecord] {
+    let names = Set(named.map(\.recordID))
+    let seen = changed.filter { open.contains($0.recordID) }
+    guard seen.isEmpty else {
+      return seen.filter { names.contains($0.recordID) } + seen.filter { !names.contains($0.recordID) }
+    }
+    for record in named {
+      let subject = try Subject.stored(record.subjectID)
+      if try !transaction.vault.isErased(subject) { transaction.concern(subject) }
+    }
+    return try named.map { try RecordStore.record($0.recordID, transaction) }
   }
 
   /// The purposes that a withdrawal names or, if it names none, all that the records were given for.
@@ -176,6 +198,7 @@ extension RecordHandlers {
       let isOvertaken = !record.attention.isEmpty
       record.append(
         try RecordFiling.entry(nil, "", transaction, caller).of(isOvertaken ? .needsAttention : .inForce))
+      try RecordFiling.giveWay(&record, known: 0, transaction)
       try RecordFiling.update(record, known: 0, transaction, by: caller.actor)
       try Settlement.settle(after: record, transaction, caller)
       return CreatePaperRecordResponse(record: record)

@@ -107,9 +107,9 @@ extension SessionHandlers {
       attention = session.documents.lazy.compactMap { result.attention[$0.documentID] }.first ?? attention
       try SubjectFacts.store(&session, since: before, by: caller, transaction)
       try session.attributeSignatures(since: before, engine.script, to: caller)
-      let seen = session.version
+      let walked = session.version
       session.version += 1
-      try SessionStore.update(session, from: seen, transaction)
+      try SessionStore.update(session, from: walked, transaction)
       try transaction.note(ConsentEvent(.sessionActed, of: session), by: caller)
       try recorder.record(result.changes, of: session, engine, transaction, caller, attention: result.attention)
       let view = try session.view(engine, schema: request.clientSchema, transaction)

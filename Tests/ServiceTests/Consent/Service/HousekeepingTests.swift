@@ -2,6 +2,7 @@ import Base
 import ConsentContract
 import ConsentService
 import Storage
+import RPC
 import StorageTestKit
 import Synchronization
 import TestSupport
@@ -240,8 +241,8 @@ struct HousekeepingTests {
     await world.end()
   }
 
-  @Test("retention begins with a signature that comes too late, if that ends the last consent")
-  func lateSignature() async throws {
+  @Test("retention begins with a withdrawal, also where another consent waits for a signature")
+  func withdrawnWhileWaiting() async throws {
     let world = try await World()
     var content = Example.content()
     content.settings?.inForceFrom = .lastSignature
@@ -261,7 +262,7 @@ struct HousekeepingTests {
     world.clock.move(by: .seconds(1))
     _ = try await world.app.records.withdrawConsent(WithdrawConsentRequest(recordID: first.recordID))
     #expect(waiting.state == .awaitingSignatures)
-    #expect(try await sign(waiting) == .superseded)
+    await expectRefusal(.failedPrecondition, "consent_not_given") { try await sign(waiting) }
     try await expectErased(["s1"], in: world)
     await world.end()
   }

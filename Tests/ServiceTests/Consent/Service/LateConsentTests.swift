@@ -59,8 +59,9 @@ struct LateConsentTests {
     if !isNewer { _ = try await world.walk { $0.kind == .sharing } }
     world.clock.move(by: .seconds(60))
     _ = try await world.app.records.withdrawConsent(WithdrawConsentRequest(recordID: otherID))
-    let confirmed = try await confirm(old, world)
-    #expect(confirmed.state == .superseded && confirmed.history.last?.supersededBy == otherID)
+    // What waited for staff is withdrawn as well: nobody confirms it any more.
+    #expect(try await record(old.recordID, world).state == .withdrawn)
+    await expectRefusal(.failedPrecondition, "no_attention_needed") { try await confirm(old, world) }
     #expect(try await world.check().permitted == false)
     await world.end()
   }
@@ -121,16 +122,17 @@ struct LateConsentTests {
   func leftOpen() async throws {
     let world = try await World()
     try await world.open()
-    let before = try await world.record(of: try await world.walk())
+    try await world.walk()
     world.clock.move(by: .seconds(60))
     let open = try await world.walk { $0.kind == .name }
     world.clock.move(by: .seconds(60))
     _ = try await world.app.records.withdrawConsent(WithdrawConsentRequest(subjectID: "s1", studyID: World.study))
     world.clock.move(by: .seconds(60))
     let late = try await world.record(of: try await world.goOn(open))
-    #expect(late.state == .superseded && late.history.last?.supersededBy == before.recordID)
+    #expect(late.state == .needsAttention && late.attention.hasPrefix("said_no_meanwhile: "))
     #expect(!late.history.contains { $0.kind == .inForce })
     #expect(try await world.check().permitted == false)
+    await expectRefusal(.failedPrecondition, "said_no_meanwhile") { try await confirm(late, world) }
     await world.end()
   }
 
@@ -226,7 +228,7 @@ struct LateConsentTests {
     let (before, waiting) = try await consents(world)
     _ = try await world.app.records.withdrawConsent(WithdrawConsentRequest(recordID: before.recordID))
     world.clock.move(by: .seconds(60))
-    #expect(try await world.counterSign(waiting).state == .superseded)
+    await expectRefusal(.failedPrecondition, "consent_not_given") { try await world.counterSign(waiting) }
     await world.end()
   }
 
@@ -251,10 +253,8 @@ struct LateConsentTests {
     let (before, waiting) = try await consents(world)
     _ = try await world.app.records.withdrawConsent(WithdrawConsentRequest(recordID: before.recordID))
     world.clock.move(by: .seconds(60))
-    let signed = try await world.counterSign(waiting)
-    #expect(signed.state == .superseded && signed.history.last?.supersededBy == before.recordID)
-    #expect(!signed.history.contains { $0.kind == .inForce })
-    #expect(signed.signedCopy?.state == .sealing, "what all have signed becomes a file")
+    await expectRefusal(.failedPrecondition, "consent_not_given") { try await world.counterSign(waiting) }
+    #expect(try await record(waiting.recordID, world).withdrawnPurposes.contains("research"))
     #expect(try await world.check().permitted == false)
     await world.end()
   }

@@ -122,7 +122,7 @@ import Wire
     await world.end()
   }
 
-  @Test("a session that was begun after the withdrawal, and a call that was not queued, are new decisions")
+  @Test("a session that was begun after the withdrawal is a new decision; one from before it needs attention")
   func newer() async throws {
     let world = try await World()
     try await world.open()
@@ -132,7 +132,10 @@ import Wire
     let after = try await walk(world, try await start(world))
     let person = world.client("s1").sessions
     #expect(try await person.submitOfflineWalk(after, options: .queued(seen: 0)).session?.outcome == .completed)
-    #expect(try await person.submitOfflineWalk(before).session?.outcome == .completed)
+    _ = try await withdraw(world, given.recordID)
+    let late = try await person.submitOfflineWalk(before)
+    #expect(late.session?.outcome == .needsAttention && late.attention.hasPrefix("said_no_meanwhile: "))
+    #expect(try await world.check().permitted == false)
     await world.end()
   }
 

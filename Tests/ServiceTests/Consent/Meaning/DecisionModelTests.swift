@@ -1,0 +1,152 @@
+import Base
+import ConsentContract
+import RPC
+import Storage
+import StorageTestKit
+import TestSupport
+import Testing
+import Wire
+
+/// Random histories of one person with two accounts, after each step of which every view says what a model of a few
+/// lines says.
+@Suite("Decisions and a model of them") struct DecisionModelTests {
+  /// What was decided, in its order, and what that means.
+  private struct Model {
+    struct Decision {
+      let subject: String
+      let purpose: String
+      let isYes: Bool
+      let record: String
+      /// How many decisions its person knew of.
+      let seen: Int
+    }
+
+    var decisions: [Decision] = []
+    var complete: Set<String> = []
+    var isMerged = false
+
+    mutating func add(_ record: ConsentRecord, _ purposes: [String], isYes: Bool, seen: Int? = nil) {
+      let known = seen ?? decisions.count
+      decisions += purposes.map { purpose in
+        Decision(subject: record.subjectID, purpose: purpose, isYes: isYes, record: record.recordID, seen: known)
+      }
+      if [.inForce, .superseded].contains(record.state) { complete.insert(record.recordID) }
+    }
+
+    func answer(_ subject: String, _ purpose: String) -> String? {
+      let own = decisions.enumerated().filter { $0.element.purpose == purpose }
+        .filter { isMerged || $0.element.subject == subject }
+      let standing = own.filter { yes in
+        yes.element.isYes && !own.contains { !$0.element.isYes && $0.offset >= yes.element.seen }
+      }
+      return standing.filter { complete.contains($0.element.record) }
+        .max { ($0.element.seen, $0.offset) < ($1.element.seen, $1.offset) }?.element.record
+    }
+  }
+
+  private static let purposes = ["research", "contact"]
+  private static let subjects = ["s1", "s2"]
+
+  @Test("every view follows the newest decisions", arguments: TestEngine.allCases)
+  func histories(engine: TestEngine) async throws {
+    let count = LongTests.areWanted ? 400 : engine == .sqlite ? 12 : 4
+    for seed in 0..<count {
+      let world = try await DecisionWorld(engine)
+      try await history(UInt64(seed), in: world)
+      await world.world.end()
+    }
+  }
+
+  private func history(_ seed: UInt64, in place: DecisionWorld) async throws {
+    let world = place.world
+    var generator = SeededGenerator(seed: seed)
+    var model = Model()
+    var story = "seed \(seed):"
+    var version: Int32 = 1
+    var keeps = true
+    var bundles: [(bundle: OfflineBundle, subject: String, seen: Int)] = []
+    for _ in 0..<10 {
+      let subject = Self.subjects.randomElement(using: &generator) ?? ""
+      world.clock.move(by: .seconds(Int64.random(in: -90...100, using: &generator)))
+      let step = Int.random(in: 0..<13, using: &generator)
+      story += " \(step)\(subject)"
+      switch step {
+      case 0, 1:
+        let record = try await place.decideForm(subject, allowed: step == 0)
+        model.add(record, ["contact"], isYes: step == 0)
+      case 2, 3:
+        let record = try await place.decide(subject, Example.documentID, version: version, agreed: true)
+        model.add(record, Self.purposes, isYes: true)
+      case 4:
+        let earlier = try await standing(subject, model, place)
+        let record = try await place.decide(subject, Example.documentID, version: version, agreed: false)
+        let isKept = keeps && earlier.contains { $0.documentVersion < version }
+        if !isKept { model.add(record, Self.purposes, isYes: false) }
+      case 5:
+        model.add(try await place.decide(subject, DecisionWorld.waiting, agreed: true), ["contact"], isYes: true)
+      case 6:
+        model.add(try await place.decide(subject, DecisionWorld.waiting, agreed: false), ["contact"], isYes: false)
+      case 7:
+        let tasks = try await world.investigator.sessions.listSigningTasks(
+          ListSigningTasksRequest(studyID: World.study)
+        ).tasks
+        guard let task = tasks.randomElement(using: &generator) else { continue }
+        let record = try #require(
+          try await world.app.records.getRecord(GetRecordRequest(recordID: task.recordID)).record)
+        if try await world.counterSign(record).state == .inForce { model.complete.insert(record.recordID) }
+      case 8:
+        let wanted = Bool.random(using: &generator) ? ["contact"] : []
+        do {
+          try await place.withdraw(subject, wanted)
+        } catch let status as Status where status.isRefusal(.failedPrecondition, "not_withdrawable") {
+          continue
+        } catch let status as Status where status.isRefusal(.invalidArgument, "unknown_purpose") {
+          continue
+        }
+        let record = ConsentRecord(subjectID: subject)
+        let given = model.decisions.filter { $0.isYes && (model.isMerged || $0.subject == subject) }.map(\.purpose)
+        model.add(record, wanted.isEmpty ? Array(Set(given)) : wanted, isYes: false)
+      case 9:
+        let content = DecisionWorld.content(Self.purposes)
+        keeps = Bool.random(using: &generator)
+        var next = content
+        next.settings?.reconsent = .noAction
+        next.settings?.declineEffect = keeps ? .unspecified : .ends
+        try await place.publish(Example.documentID, next)
+        version += 1
+      case 10:
+        guard !model.isMerged else { continue }
+        try await world.merge("s2", into: "s1")
+        model.isMerged = true
+      case 11:
+        let start = try await world.app.sessions.startSession(
+          StartSessionRequest(flowID: "flow", subjectID: subject, clientSchema: 2))
+        let answer = try await world.app.sessions.getOfflineBundle(
+          GetOfflineBundleRequest(sessionID: start.session?.sessionID ?? "", clientSchema: 2))
+        bundles.append((try #require(answer.bundle), subject, model.decisions.count))
+      default:
+        guard let walk = bundles.popLast() else { continue }
+        let answer = try await world.submit(walk.bundle, walk.bundle.walked())
+        let record = try await world.record(of: try #require(answer.session))
+        model.add(record, Self.purposes, isYes: true, seen: walk.seen)
+        if record.state == .needsAttention { model.complete.remove(record.recordID) }
+      }
+      for subject in Self.subjects {
+        for purpose in Self.purposes {
+          try await place.expect(purpose, of: subject, permittedBy: model.answer(subject, purpose), story)
+        }
+      }
+    }
+  }
+
+  /// The person's consents to the document that stand.
+  private func standing(_ subject: String, _ model: Model, _ place: DecisionWorld) async throws -> [ConsentRecord] {
+    var found: [ConsentRecord] = []
+    for name in model.isMerged ? Self.subjects : [subject] {
+      found += try await place.records(name).filter {
+        $0.documentID == Example.documentID && [.inForce, .awaitingSignatures, .needsAttention].contains($0.state)
+      }
+    }
+    return found
+  }
+}

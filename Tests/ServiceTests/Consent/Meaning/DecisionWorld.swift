@@ -1,0 +1,154 @@
+import Base
+import ConsentContract
+import RPC
+import Storage
+import StorageTestKit
+import TestSupport
+import Testing
+import Wire
+
+/// A study with three instruments that ask for the purpose `contact`: a document that is complete at once and asks for
+/// `research` too, a document that an investigator has to sign, and a form.
+struct DecisionWorld {
+  let world: World
+  static let waiting = "register"
+
+  init(_ engine: TestEngine = .sqlite) async throws {
+    world = try await World(engine)
+    _ = try await world.admin.studies.createStudy(
+      CreateStudyRequest(study: ConsentStudy(studyID: World.study, name: "Heart")))
+    try await publish(Example.documentID, Self.content(["research", "contact"]))
+    try await publish(Self.waiting, Self.content(["contact"], isCountersigned: true))
+    try await publishFlow("flow", Example.documentID)
+    try await publishFlow("countersigned", Self.waiting)
+    try await publishFlow("form", nil)
+  }
+
+  static func content(_ purposes: [String], isCountersigned: Bool = false) -> DocumentContent {
+    var content = Example.content()
+    let signature = SignatureDefinition(
+      id: "investigator", role: .investigator, order: 1, requiresName: true, requiresImage: true)
+    content.settings?.signatures = isCountersigned ? [signature] : []
+    content.settings?.inForceFrom = .lastSignature
+    content.settings?.comprehension = nil
+    content.settings?.offersSharing = false
+    content.settings?.purposes = purposes.map { ConsentPurpose(code: $0) }
+    for index in content.texts.indices {
+      content.texts[index].signatures.removeAll { $0.signatureID != "investigator" || !isCountersigned }
+      content.texts[index].questions = []
+      content.texts[index].sharing = nil
+      content.texts[index].purposes = purposes.map { PurposeText(purposeCode: $0, title: $0) }
+    }
+    return content
+  }
+
+  @discardableResult
+  func publish(_ id: String, _ content: DocumentContent) async throws -> DocumentVersion? {
+    let draft = try await world.publisher.documents.importDocument(
+      ImportDocumentRequest(
+        studyID: World.study, file: DocumentFile(format: 1, documentID: id, name: id, content: content)))
+    return try await world.publisher.documents.publishDocumentDraft(
+      PublishDocumentDraftRequest(documentID: id, expectedRevision: draft.version?.revision ?? 0)
+    ).version
+  }
+
+  private func publishFlow(_ id: String, _ documentID: String?) async throws {
+    let step =
+      documentID.map { FlowStep(id: "review", step: .review(ReviewStep(documentID: $0))) } ?? Example.form("contact")
+    let draft = try await world.publisher.flows.createFlow(
+      CreateFlowRequest(
+        studyID: World.study, flowID: id, name: id,
+        definition: FlowDefinition(
+          defaultLocale: "en", steps: [step, FlowStep(id: "end", step: .completion(CompletionStep()))])))
+    _ = try await world.publisher.flows.publishFlowDraft(
+      PublishFlowDraftRequest(flowID: id, expectedRevision: draft.version?.revision ?? 0))
+  }
+
+  /// A person decides about a document, by a call of the app.
+  func decide(
+    _ subject: String, _ documentID: String, version: Int32 = 1, agreed: Bool
+  ) async throws -> ConsentRecord {
+    let flow = documentID == Self.waiting ? "countersigned" : "flow"
+    let answer = try await world.app.sessions.recordConsent(
+      RecordConsentRequest(
+        flowID: flow, subjectID: subject, locale: "en",
+        documents: [
+          DocumentDecision(documentID: documentID, documentVersion: version, locale: "en", agreed: agreed)
+        ]))
+    return try #require(answer.records.first)
+  }
+
+  /// A person decides about the form.
+  func decideForm(_ subject: String, allowed: Bool) async throws -> ConsentRecord {
+    let answer = try await world.app.sessions.recordConsent(
+      RecordConsentRequest(
+        flowID: "form", subjectID: subject, locale: "en", forms: [FormDecision(stepID: "contact", allowed: allowed)]))
+    return try #require(answer.records.first)
+  }
+
+  func paper(_ subject: String, signed: Instant, version: Int32 = 1) async throws -> ConsentRecord {
+    let answer = try await world.coordinator.records.createPaperRecord(
+      CreatePaperRecordRequest(
+        studyID: World.study, subjectID: subject, documentID: Example.documentID, documentVersion: version,
+        locale: "en", signedAt: Timestamp(signed), scan: Array("%PDF-1.7 scan".utf8), attestedBy: "Dr. Carl"))
+    return try #require(answer.record)
+  }
+
+  func withdraw(_ subject: String, _ purposes: [String] = []) async throws {
+    _ = try await world.app.records.withdrawConsent(
+      WithdrawConsentRequest(subjectID: subject, studyID: World.study, purposes: purposes))
+  }
+
+  func records(_ subject: String) async throws -> [ConsentRecord] {
+    try await world.app.records.getSubjectHistory(GetSubjectHistoryRequest(subjectID: subject)).records
+  }
+}
+
+extension DecisionWorld {
+  /// Expects that every view of a person says the same about a purpose as is right.
+  ///
+  /// - Parameter record: the record by which it is permitted; nil if it is not.
+  func expect(_ purpose: String, of subject: String, permittedBy record: String?, _ story: String) async throws {
+    let answer = try await world.check(subject, purpose)
+    #expect(answer.permitted == (record != nil), "check of \(purpose): \(answer.reason); \(story)")
+    if let record { #expect(answer.recordID == record, "check of \(purpose); \(story)") }
+    let question = ConsentQuestion(subjectID: subject, purpose: purpose)
+    let batch = try await world.app.records.batchCheckConsents(
+      BatchCheckConsentsRequest(studyID: World.study, questions: [question]))
+    #expect(batch.answers == [answer], "\(story)")
+    let statement = try await world.app.records.issueStatement(
+      IssueStatementRequest(studyID: World.study, subjectID: subject, purpose: purpose))
+    #expect(statement.answer == answer, "\(story)")
+    // Each export says it by itself, and of one person no more than one permits.
+    var permitting: [RecordFormat: [String]] = [:]
+    for known in try await records(subject) {
+      let isGranted =
+        known.state == .inForce && known.purposes.contains(purpose)
+        && !(known.withdrawnPurposes + known.supersededPurposes).contains(purpose)
+      if isGranted { permitting[.unspecified, default: []].append(known.recordID) }
+      for format in [RecordFormat.fhirR5, .fhirR4b, .receipt] {
+        let export = try await world.app.records.exportRecord(
+          ExportRecordRequest(recordID: known.recordID, format: format)
+        ).content
+        let permits =
+          if format == .receipt {
+            try Self.receipt(export, permits: purpose)
+          } else {
+            try FHIRReader(export, isR5: format == .fhirR5, at: world.clock.clock.now).permits(purpose)
+          }
+        if permits { permitting[format, default: []].append(known.recordID) }
+      }
+    }
+    for format in [RecordFormat.unspecified, .fhirR5, .fhirR4b, .receipt] {
+      #expect(permitting[format, default: []] == (record.map { [$0] } ?? []), "\(format) of \(purpose); \(story)")
+    }
+  }
+
+  /// Whether a receipt says that a purpose is permitted and has no end yet.
+  private static func receipt(_ bytes: [UInt8], permits purpose: String) throws -> Bool {
+    let receipt = try PlainJSON(bytes)
+    let purposes = receipt["pii_processing"]["purposes"].items
+    guard let about = purposes.first(where: { $0["purpose_id"].text == purpose }) else { return false }
+    return about["permitted"].items.last.map { $0["until"].isNone } ?? false
+  }
+}
