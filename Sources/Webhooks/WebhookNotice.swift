@@ -5,12 +5,14 @@ public import Storage
 public struct WebhookNotice: Hashable, Sendable {
   public enum Value: Hashable, Sendable {
     case text(String)
+    case texts([String])
     case number(Int64)
     case flag(Bool)
 
     var json: String {
       switch self {
       case .text(let text): JSONText.quoted(text)
+      case .texts(let texts): "[" + texts.map { JSONText.quoted($0) }.joined(separator: ",") + "]"
       case .number(let number): String(number)
       case .flag(let flag): flag ? "true" : "false"
       }

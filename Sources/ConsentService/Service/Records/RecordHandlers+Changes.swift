@@ -40,8 +40,15 @@ extension RecordHandlers {
           studyID: record.studyID, decidedAt: entry.at, actor: caller.actor, recordID: record.recordID, test: isTest)
         try DecisionStore.add(decision, about: open, of: record.subjectID, transaction)
         let withdrawal = entry
-        changed += try Settlement.settle(
+        let ended = try Settlement.settle(
           record.subjectID, in: record.studyID, isTest: isTest, transaction, entry: { _ in withdrawal })
+        if ended.isEmpty, !open.isEmpty {
+          let event = ConsentEvent(
+            kind: .saidNo, studyID: record.studyID, siteID: record.siteID, subjectID: record.subjectID,
+            recordID: record.recordID, test: isTest, purposes: open)
+          try transaction.note(event, by: caller)
+        }
+        changed += ended
       }
       let answered = try answered(changed, named, found.value.open, transaction)
       // The stored response is erased with one subject, so it has attempts only if all of its records are that

@@ -29,11 +29,24 @@ extension RecordHandlers {
           record.majorityMonth = try RecordStore.secrets(head.recordID, of: head.subjectID, snapshot).majorityMonth
         }
         let version = published[record.documentID] ?? 0
-        guard let found = ConsentCheck.due(record, demands, published: version, at: snapshot.now) else { continue }
+        guard let found = ConsentCheck.due(record, demands, published: version, at: snapshot.now),
+          try !Self.hasAnswered(found, record, snapshot)
+        else { continue }
         due.append(found)
       }
       disclosure.note(due.count, "records", of: touched, for: "list of who is due")
       return ListDueConsentsResponse(dueConsents: due, nextPageToken: next)
+    }
+  }
+
+  /// Whether the person has answered the version that they are due for, with a yes or a no: then they are not asked again.
+  private static func hasAnswered(
+    _ due: DueConsent, _ record: ConsentRecord, _ snapshot: Snapshot
+  ) throws -> Bool {
+    guard [.newVersion, .notify].contains(due.reason) else { return false }
+    return try RecordStore.heads(ofPerson: record.subjectID, snapshot).contains { other in
+      other.documentID == record.documentID && other.documentVersion > record.documentVersion
+        && other.test == record.test && other.state != .rejected
     }
   }
 

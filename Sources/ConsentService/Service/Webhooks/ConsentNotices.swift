@@ -37,6 +37,7 @@ enum ConsentNotices {
     ]
     var fields = references.filter { !$0.1.isEmpty }.map { WebhookNotice.Field($0.0, .text($0.1)) }
     if event.version > 0 { fields.append(.init("version", .number(Int64(event.version)))) }
+    if !event.purposes.isEmpty { fields.append(.init("purposes", .texts(event.purposes))) }
     if event.participantCopy { fields.append(.init("participant_copy", .flag(true))) }
     if event.test { fields.append(.init("test", .flag(true))) }
     return WebhookNotice(kind: kind, studyID: event.studyID, subjectID: event.subjectID, fields: fields)

@@ -64,10 +64,12 @@ public enum ConsentEventKind: MessageEnum {
   /// The subject and another one turned out to be the same person, and their accounts were merged: the note names the
   /// other one, as "into ID" where the subject's own account ended, or "from ID".
   case subjectsMerged
+  /// A person said no to purposes for which no consent of theirs stood; the event names them.
+  case saidNo
   /// A number that this version of the contract has no name for.
   case unrecognized(Int32)
 
-  public static let allCases: [Self] = [.unspecified, .studyChanged, .textsChanged, .draftChanged, .approvalRequested, .versionPublished, .translationAdded, .versionRetired, .versionStopped, .sessionStarted, .sessionActed, .sessionEnded, .recordEntry, .personalDataRead, .subjectErased, .legalHoldChanged, .invitationChanged, .consentDue, .birthDateStated, .birthDateCorrected, .attemptsRenewed, .guardianChanged, .accessDenied, .signedCopyChanged, .webhookChanged, .versionReinstated, .subjectsMerged]
+  public static let allCases: [Self] = [.unspecified, .studyChanged, .textsChanged, .draftChanged, .approvalRequested, .versionPublished, .translationAdded, .versionRetired, .versionStopped, .sessionStarted, .sessionActed, .sessionEnded, .recordEntry, .personalDataRead, .subjectErased, .legalHoldChanged, .invitationChanged, .consentDue, .birthDateStated, .birthDateCorrected, .attemptsRenewed, .guardianChanged, .accessDenied, .signedCopyChanged, .webhookChanged, .versionReinstated, .subjectsMerged, .saidNo]
 
   public init(number: Int32) {
     switch number {
@@ -98,6 +100,7 @@ public enum ConsentEventKind: MessageEnum {
     case 24: self = .webhookChanged
     case 25: self = .versionReinstated
     case 26: self = .subjectsMerged
+    case 27: self = .saidNo
     default: self = .unrecognized(number)
     }
   }
@@ -131,6 +134,7 @@ public enum ConsentEventKind: MessageEnum {
     case .webhookChanged: 24
     case .versionReinstated: 25
     case .subjectsMerged: 26
+    case .saidNo: 27
     case .unrecognized(let number): number
     }
   }
@@ -201,6 +205,8 @@ public struct ConsentEvent: Message {
   public var fileHash: String
   /// For SIGNED_COPY_CHANGED: true for the participant's copy, on which others have still to sign.
   public var participantCopy: Bool
+  /// The purposes, for entries WITHDRAWN and SUPERSEDED, and for SAID_NO.
+  public var purposes: [String]
 
   public init() { self.init(sequence: 0) }
 
@@ -234,7 +240,8 @@ public struct ConsentEvent: Message {
     signedCopy: SignedCopyState = .unspecified,
     webhookID: String = "",
     fileHash: String = "",
-    participantCopy: Bool = false
+    participantCopy: Bool = false,
+    purposes: [String] = []
   ) {
     self.sequence = sequence
     self.at = at
@@ -266,5 +273,6 @@ public struct ConsentEvent: Message {
     self.webhookID = webhookID
     self.fileHash = fileHash
     self.participantCopy = participantCopy
+    self.purposes = purposes
   }
 }

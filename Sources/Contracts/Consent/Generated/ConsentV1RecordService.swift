@@ -1505,7 +1505,7 @@ public enum RecordServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.consent.v1.RecordService",
     methods: [getRecord, listRecords, getSubjectHistory, getShownContent, getSignatureImage, withdrawConsent, updateSharing, resolveAttention, createPaperRecord, listDueConsents, getVersionCounts, checkConsent, batchCheckConsents, issueStatement, listEvents, listTrail, watchEvents, getSignedCopy, retrySignedCopy, checkSignedCopy, exportRecord, exportSubject, getEvidence, listConsentHeads, eraseSubject, getLegalHold, setLegalHold, noteMergedSubject],
-    fingerprint: "73ee52130d87cf15f122f49c29ade9fce4df9508d0497323ac4f8c6f3b6fe8c7"
+    fingerprint: "3e3662fb5b9863daaa3031eca2e006e4c86f40cafb6be839ff46d043e243fdfd"
   )
 }
 

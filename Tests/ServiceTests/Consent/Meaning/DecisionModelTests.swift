@@ -10,40 +10,6 @@ import Wire
 /// Random histories of one person with two accounts, after each step of which every view says what a model of a few
 /// lines says.
 @Suite("Decisions and a model of them") struct DecisionModelTests {
-  /// What was decided, in its order, and what that means.
-  private struct Model {
-    struct Decision {
-      let subject: String
-      let purpose: String
-      let isYes: Bool
-      let record: String
-      /// How many decisions its person knew of.
-      let seen: Int
-    }
-
-    var decisions: [Decision] = []
-    var complete: Set<String> = []
-    var isMerged = false
-
-    mutating func add(_ record: ConsentRecord, _ purposes: [String], isYes: Bool, seen: Int? = nil) {
-      let known = seen ?? decisions.count
-      decisions += purposes.map { purpose in
-        Decision(subject: record.subjectID, purpose: purpose, isYes: isYes, record: record.recordID, seen: known)
-      }
-      if [.inForce, .superseded].contains(record.state) { complete.insert(record.recordID) }
-    }
-
-    func answer(_ subject: String, _ purpose: String) -> String? {
-      let own = decisions.enumerated().filter { $0.element.purpose == purpose }
-        .filter { isMerged || $0.element.subject == subject }
-      let standing = own.filter { yes in
-        yes.element.isYes && !own.contains { !$0.element.isYes && $0.offset >= yes.element.seen }
-      }
-      return standing.filter { complete.contains($0.element.record) }
-        .max { ($0.element.seen, $0.offset) < ($1.element.seen, $1.offset) }?.element.record
-    }
-  }
-
   private static let purposes = ["research", "contact"]
   private static let subjects = ["s1", "s2"]
 
@@ -60,7 +26,7 @@ import Wire
   private func history(_ seed: UInt64, in place: DecisionWorld) async throws {
     let world = place.world
     var generator = SeededGenerator(seed: seed)
-    var model = Model()
+    var model = DecisionModel()
     var story = "seed \(seed):"
     var version: Int32 = 1
     var keeps = true
@@ -140,7 +106,7 @@ import Wire
   }
 
   /// The person's consents to the document that stand.
-  private func standing(_ subject: String, _ model: Model, _ place: DecisionWorld) async throws -> [ConsentRecord] {
+  private func standing(_ subject: String, _ model: DecisionModel, _ place: DecisionWorld) async throws -> [ConsentRecord] {
     var found: [ConsentRecord] = []
     for name in model.isMerged ? Self.subjects : [subject] {
       found += try await place.records(name).filter {

@@ -100,7 +100,7 @@ struct DecisionWorld {
   }
 
   func records(_ subject: String) async throws -> [ConsentRecord] {
-    try await world.app.records.getSubjectHistory(GetSubjectHistoryRequest(subjectID: subject)).records
+    try await world.client(subject).records.getSubjectHistory(GetSubjectHistoryRequest(subjectID: subject)).records
   }
 }
 
@@ -121,20 +121,24 @@ extension DecisionWorld {
     #expect(statement.answer == answer, "\(story)")
     // Each export says it by itself, and of one person no more than one permits.
     var permitting: [RecordFormat: [String]] = [:]
-    for known in try await records(subject) {
+    let all = try await records(subject)
+    // A reader's clock is not the machine's, which may have been set back.
+    let times = all.flatMap(\.history).compactMap { $0.at?.clamped } + [world.clock.clock.now]
+    let readAt = times.max() ?? Example.now
+    for known in all {
       let isGranted =
         known.state == .inForce && known.purposes.contains(purpose)
         && !(known.withdrawnPurposes + known.supersededPurposes).contains(purpose)
       if isGranted { permitting[.unspecified, default: []].append(known.recordID) }
       for format in [RecordFormat.fhirR5, .fhirR4b, .receipt] {
-        let export = try await world.app.records.exportRecord(
+        let export = try await world.coordinator.records.exportRecord(
           ExportRecordRequest(recordID: known.recordID, format: format)
         ).content
         let permits =
           if format == .receipt {
             try Self.receipt(export, permits: purpose)
           } else {
-            try FHIRReader(export, isR5: format == .fhirR5, at: world.clock.clock.now).permits(purpose)
+            try FHIRReader(export, isR5: format == .fhirR5, at: readAt).permits(purpose)
           }
         if permits { permitting[format, default: []].append(known.recordID) }
       }

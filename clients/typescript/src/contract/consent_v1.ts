@@ -1027,6 +1027,7 @@ export type ConsentEventKind =
   | "CONSENT_EVENT_KIND_WEBHOOK_CHANGED"
   | "CONSENT_EVENT_KIND_VERSION_REINSTATED"
   | "CONSENT_EVENT_KIND_SUBJECTS_MERGED"
+  | "CONSENT_EVENT_KIND_SAID_NO"
 
 /** An event: something that changed, in order. */
 export interface ConsentEvent {
@@ -1093,6 +1094,8 @@ export interface ConsentEvent {
   fileHash?: string
   /** For SIGNED_COPY_CHANGED: true for the participant's copy, on which others have still to sign. */
   participantCopy?: boolean
+  /** The purposes, for entries WITHDRAWN and SUPERSEDED, and for SAID_NO. */
+  purposes?: string[]
 }
 
 /** How the pages of a consent form are arranged. */

@@ -41,6 +41,7 @@ extension ConsentEvent: @unsafe GeneratedMessage {
     unsafe target.pointer(to: \.webhookID)!.initialize(to: FromNative.text(native.pointee.webhook_id))
     unsafe target.pointer(to: \.fileHash)!.initialize(to: FromNative.text(native.pointee.file_hash))
     unsafe target.pointer(to: \.participantCopy)!.initialize(to: native.pointee.participant_copy != 0)
+    unsafe target.pointer(to: \.purposes)!.initialize(to: FromNative.texts(native.pointee.purposes, native.pointee.n_purposes))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -74,5 +75,7 @@ extension ConsentEvent: @unsafe GeneratedMessage {
     unsafe native.pointee.webhook_id = arena.text(self.webhookID)
     unsafe native.pointee.file_hash = arena.text(self.fileHash)
     unsafe native.pointee.participant_copy = self.participantCopy ? 1 : 0
+    unsafe native.pointee.n_purposes = self.purposes.count
+    unsafe native.pointee.purposes = arena.texts(self.purposes)
   }
 }

@@ -1,10 +1,11 @@
 from assent.consent.v1 import record_pb2 as _record_pb2
 from assent.consent.v1 import session_pb2 as _session_pb2
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
+from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
-from typing import ClassVar as _ClassVar, Mapping as _Mapping, Optional as _Optional, Union as _Union
+from typing import ClassVar as _ClassVar, Iterable as _Iterable, Mapping as _Mapping, Optional as _Optional, Union as _Union
 
 CONSENT_EVENT_KIND_ACCESS_DENIED: ConsentEventKind
 CONSENT_EVENT_KIND_APPROVAL_REQUESTED: ConsentEventKind
@@ -18,6 +19,7 @@ CONSENT_EVENT_KIND_INVITATION_CHANGED: ConsentEventKind
 CONSENT_EVENT_KIND_LEGAL_HOLD_CHANGED: ConsentEventKind
 CONSENT_EVENT_KIND_PERSONAL_DATA_READ: ConsentEventKind
 CONSENT_EVENT_KIND_RECORD_ENTRY: ConsentEventKind
+CONSENT_EVENT_KIND_SAID_NO: ConsentEventKind
 CONSENT_EVENT_KIND_SESSION_ACTED: ConsentEventKind
 CONSENT_EVENT_KIND_SESSION_ENDED: ConsentEventKind
 CONSENT_EVENT_KIND_SESSION_STARTED: ConsentEventKind
@@ -36,7 +38,7 @@ CONSENT_EVENT_KIND_WEBHOOK_CHANGED: ConsentEventKind
 DESCRIPTOR: _descriptor.FileDescriptor
 
 class ConsentEvent(_message.Message):
-    __slots__ = ["actor", "assisted_by", "at", "caller_kind", "capacity", "count", "document_id", "due", "entry", "file_hash", "flow_id", "guardian_id", "hash", "kind", "method", "note", "outcome", "participant_copy", "purpose", "record_id", "sequence", "session_id", "signed_copy", "site_id", "state", "study_id", "subject_id", "test", "version", "webhook_id"]
+    __slots__ = ["actor", "assisted_by", "at", "caller_kind", "capacity", "count", "document_id", "due", "entry", "file_hash", "flow_id", "guardian_id", "hash", "kind", "method", "note", "outcome", "participant_copy", "purpose", "purposes", "record_id", "sequence", "session_id", "signed_copy", "site_id", "state", "study_id", "subject_id", "test", "version", "webhook_id"]
     ACTOR_FIELD_NUMBER: _ClassVar[int]
     ASSISTED_BY_FIELD_NUMBER: _ClassVar[int]
     AT_FIELD_NUMBER: _ClassVar[int]
@@ -55,6 +57,7 @@ class ConsentEvent(_message.Message):
     NOTE_FIELD_NUMBER: _ClassVar[int]
     OUTCOME_FIELD_NUMBER: _ClassVar[int]
     PARTICIPANT_COPY_FIELD_NUMBER: _ClassVar[int]
+    PURPOSES_FIELD_NUMBER: _ClassVar[int]
     PURPOSE_FIELD_NUMBER: _ClassVar[int]
     RECORD_ID_FIELD_NUMBER: _ClassVar[int]
     SEQUENCE_FIELD_NUMBER: _ClassVar[int]
@@ -86,6 +89,7 @@ class ConsentEvent(_message.Message):
     outcome: _session_pb2.SessionOutcome
     participant_copy: bool
     purpose: str
+    purposes: _containers.RepeatedScalarFieldContainer[str]
     record_id: str
     sequence: int
     session_id: str
@@ -97,7 +101,7 @@ class ConsentEvent(_message.Message):
     test: bool
     version: int
     webhook_id: str
-    def __init__(self, sequence: _Optional[int] = ..., at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., kind: _Optional[_Union[ConsentEventKind, str]] = ..., actor: _Optional[str] = ..., study_id: _Optional[str] = ..., site_id: _Optional[str] = ..., subject_id: _Optional[str] = ..., document_id: _Optional[str] = ..., version: _Optional[int] = ..., session_id: _Optional[str] = ..., record_id: _Optional[str] = ..., entry: _Optional[_Union[_record_pb2.EntryKind, str]] = ..., state: _Optional[_Union[_record_pb2.RecordState, str]] = ..., outcome: _Optional[_Union[_session_pb2.SessionOutcome, str]] = ..., hash: _Optional[str] = ..., note: _Optional[str] = ..., test: bool = ..., due: _Optional[_Union[_record_pb2.DueReason, str]] = ..., flow_id: _Optional[str] = ..., assisted_by: _Optional[str] = ..., guardian_id: _Optional[str] = ..., method: _Optional[str] = ..., capacity: _Optional[str] = ..., caller_kind: _Optional[str] = ..., purpose: _Optional[str] = ..., count: _Optional[int] = ..., signed_copy: _Optional[_Union[_record_pb2.SignedCopyState, str]] = ..., webhook_id: _Optional[str] = ..., file_hash: _Optional[str] = ..., participant_copy: bool = ...) -> None: ...
+    def __init__(self, sequence: _Optional[int] = ..., at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., kind: _Optional[_Union[ConsentEventKind, str]] = ..., actor: _Optional[str] = ..., study_id: _Optional[str] = ..., site_id: _Optional[str] = ..., subject_id: _Optional[str] = ..., document_id: _Optional[str] = ..., version: _Optional[int] = ..., session_id: _Optional[str] = ..., record_id: _Optional[str] = ..., entry: _Optional[_Union[_record_pb2.EntryKind, str]] = ..., state: _Optional[_Union[_record_pb2.RecordState, str]] = ..., outcome: _Optional[_Union[_session_pb2.SessionOutcome, str]] = ..., hash: _Optional[str] = ..., note: _Optional[str] = ..., test: bool = ..., due: _Optional[_Union[_record_pb2.DueReason, str]] = ..., flow_id: _Optional[str] = ..., assisted_by: _Optional[str] = ..., guardian_id: _Optional[str] = ..., method: _Optional[str] = ..., capacity: _Optional[str] = ..., caller_kind: _Optional[str] = ..., purpose: _Optional[str] = ..., count: _Optional[int] = ..., signed_copy: _Optional[_Union[_record_pb2.SignedCopyState, str]] = ..., webhook_id: _Optional[str] = ..., file_hash: _Optional[str] = ..., participant_copy: bool = ..., purposes: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class ConsentEventKind(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = []

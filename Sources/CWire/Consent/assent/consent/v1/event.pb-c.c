@@ -13,7 +13,7 @@ void   assent__consent__v1__consent_event__init
   static const Assent__Consent__V1__ConsentEvent init_value = ASSENT__CONSENT__V1__CONSENT_EVENT__INIT;
   *message = init_value;
 }
-static const ProtobufCFieldDescriptor assent__consent__v1__consent_event__field_descriptors[30] =
+static const ProtobufCFieldDescriptor assent__consent__v1__consent_event__field_descriptors[31] =
 {
   {
     "sequence",
@@ -375,11 +375,23 @@ static const ProtobufCFieldDescriptor assent__consent__v1__consent_event__field_
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "purposes",
+    31,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_STRING,
+    offsetof(Assent__Consent__V1__ConsentEvent, n_purposes),
+    offsetof(Assent__Consent__V1__ConsentEvent, purposes),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const ProtobufCIntRange assent__consent__v1__consent_event__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 30 }
+  { 0, 31 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__consent_event__descriptor =
 {
@@ -389,14 +401,14 @@ const ProtobufCMessageDescriptor assent__consent__v1__consent_event__descriptor 
   "Assent__Consent__V1__ConsentEvent",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__ConsentEvent),
-  30,
+  31,
   assent__consent__v1__consent_event__field_descriptors,
   NULL,
   1,  assent__consent__v1__consent_event__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__consent_event__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCEnumValue assent__consent__v1__consent_event_kind__enum_values_by_number[27] =
+static const ProtobufCEnumValue assent__consent__v1__consent_event_kind__enum_values_by_number[28] =
 {
   { "CONSENT_EVENT_KIND_UNSPECIFIED", "ASSENT__CONSENT__V1__CONSENT_EVENT_KIND__CONSENT_EVENT_KIND_UNSPECIFIED", 0 },
   { "CONSENT_EVENT_KIND_STUDY_CHANGED", "ASSENT__CONSENT__V1__CONSENT_EVENT_KIND__CONSENT_EVENT_KIND_STUDY_CHANGED", 1 },
@@ -425,11 +437,12 @@ static const ProtobufCEnumValue assent__consent__v1__consent_event_kind__enum_va
   { "CONSENT_EVENT_KIND_WEBHOOK_CHANGED", "ASSENT__CONSENT__V1__CONSENT_EVENT_KIND__CONSENT_EVENT_KIND_WEBHOOK_CHANGED", 24 },
   { "CONSENT_EVENT_KIND_VERSION_REINSTATED", "ASSENT__CONSENT__V1__CONSENT_EVENT_KIND__CONSENT_EVENT_KIND_VERSION_REINSTATED", 25 },
   { "CONSENT_EVENT_KIND_SUBJECTS_MERGED", "ASSENT__CONSENT__V1__CONSENT_EVENT_KIND__CONSENT_EVENT_KIND_SUBJECTS_MERGED", 26 },
+  { "CONSENT_EVENT_KIND_SAID_NO", "ASSENT__CONSENT__V1__CONSENT_EVENT_KIND__CONSENT_EVENT_KIND_SAID_NO", 27 },
 };
 static const ProtobufCIntRange assent__consent__v1__consent_event_kind__value_ranges[] = {
-{0, 0},{0, 27}
+{0, 0},{0, 28}
 };
-static const ProtobufCEnumValueIndex assent__consent__v1__consent_event_kind__enum_values_by_name[27] =
+static const ProtobufCEnumValueIndex assent__consent__v1__consent_event_kind__enum_values_by_name[28] =
 {
   { "CONSENT_EVENT_KIND_ACCESS_DENIED", 22 },
   { "CONSENT_EVENT_KIND_APPROVAL_REQUESTED", 4 },
@@ -443,6 +456,7 @@ static const ProtobufCEnumValueIndex assent__consent__v1__consent_event_kind__en
   { "CONSENT_EVENT_KIND_LEGAL_HOLD_CHANGED", 15 },
   { "CONSENT_EVENT_KIND_PERSONAL_DATA_READ", 13 },
   { "CONSENT_EVENT_KIND_RECORD_ENTRY", 12 },
+  { "CONSENT_EVENT_KIND_SAID_NO", 27 },
   { "CONSENT_EVENT_KIND_SESSION_ACTED", 10 },
   { "CONSENT_EVENT_KIND_SESSION_ENDED", 11 },
   { "CONSENT_EVENT_KIND_SESSION_STARTED", 9 },
@@ -466,9 +480,9 @@ const ProtobufCEnumDescriptor assent__consent__v1__consent_event_kind__descripto
   "ConsentEventKind",
   "Assent__Consent__V1__ConsentEventKind",
   "assent.consent.v1",
-  27,
+  28,
   assent__consent__v1__consent_event_kind__enum_values_by_number,
-  27,
+  28,
   assent__consent__v1__consent_event_kind__enum_values_by_name,
   1,
   assent__consent__v1__consent_event_kind__value_ranges,
