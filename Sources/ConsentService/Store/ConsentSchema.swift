@@ -111,7 +111,8 @@ package enum ConsentSchema {
   package static let statements =
     StudyStore.statements + DocumentStore.statements + FileStore.statements + FlowStore.statements
     + SessionStore.statements
-    + RecordStore.statements + DecisionStore.statements + ConsentBasis.statements + GuardianStore.statements + ConsentRelations.statements
+    + RecordStore.statements + DecisionStore.statements + ConsentBasis.statements + GuardianStore.statements
+    + ConsentRelations.statements
     + RecordSearch.statements
     + DeadlineStore.statements + CountStore.statements + PinStore.statements + TextsStore.statements
     + CopyStore.statements + WebhookSchema.statements + MergedAccounts.statements + AskedErasures.statements

@@ -7,30 +7,31 @@ struct DecisionModel {
     let purpose: String
     let isYes: Bool
     let record: String
-    /// How many decisions its person knew of.
-    let seen: Int
+    /// In which step it came on record.
+    let at: Int
+    /// In which step its person began to decide.
+    let begun: Int
   }
 
   var decisions: [Decision] = []
   var complete: Set<String> = []
   var isMerged = false
+  /// Counts whatever happens.
+  var step = 0
 
-  mutating func add(_ record: ConsentRecord, _ purposes: [String], isYes: Bool, seen: Int? = nil) {
-    let known = seen ?? decisions.count
+  mutating func add(_ record: ConsentRecord, _ purposes: [String], isYes: Bool, begun: Int? = nil) {
     decisions += purposes.map { purpose in
-      Decision(subject: record.subjectID, purpose: purpose, isYes: isYes, record: record.recordID, seen: known)
+      Decision(
+        subject: record.subjectID, purpose: purpose, isYes: isYes, record: record.recordID, at: step,
+        begun: begun ?? step)
     }
     if [.inForce, .superseded].contains(record.state) { complete.insert(record.recordID) }
   }
 
   /// The record by which a purpose is permitted; nil if it is not.
   func answer(_ subject: String, _ purpose: String) -> String? {
-    let own = decisions.enumerated().filter { $0.element.purpose == purpose }
-      .filter { isMerged || $0.element.subject == subject }
-    let standing = own.filter { yes in
-      yes.element.isYes && !own.contains { !$0.element.isYes && $0.offset >= yes.element.seen }
-    }
-    return standing.filter { complete.contains($0.element.record) }
-      .max { ($0.element.seen, $0.offset) < ($1.element.seen, $1.offset) }?.element.record
+    let own = decisions.filter { $0.purpose == purpose && (isMerged || $0.subject == subject) }
+    let standing = own.filter { yes in yes.isYes && !own.contains { !$0.isYes && $0.at >= yes.begun } }
+    return standing.filter { complete.contains($0.record) }.max { $0.begun < $1.begun }?.record
   }
 }

@@ -30,8 +30,9 @@ import Wire
     var story = "seed \(seed):"
     var version: Int32 = 1
     var keeps = true
-    var bundles: [(bundle: OfflineBundle, subject: String, seen: Int)] = []
+    var bundles: [(bundle: OfflineBundle, subject: String, begun: Int)] = []
     for _ in 0..<10 {
+      model.step += 1
       let subject = Self.subjects.randomElement(using: &generator) ?? ""
       world.clock.move(by: .seconds(Int64.random(in: -90...100, using: &generator)))
       let step = Int.random(in: 0..<13, using: &generator)
@@ -63,7 +64,7 @@ import Wire
       case 8:
         let wanted = Bool.random(using: &generator) ? ["contact"] : []
         do {
-          try await place.withdraw(subject, wanted)
+          try await place.withdraw(subject, wanted, by: model.isMerged ? "s1" : subject)
         } catch let status as Status where status.isRefusal(.failedPrecondition, "not_withdrawable") {
           continue
         } catch let status as Status where status.isRefusal(.invalidArgument, "unknown_purpose") {
@@ -89,27 +90,31 @@ import Wire
           StartSessionRequest(flowID: "flow", subjectID: subject, clientSchema: 2))
         let answer = try await world.app.sessions.getOfflineBundle(
           GetOfflineBundleRequest(sessionID: start.session?.sessionID ?? "", clientSchema: 2))
-        bundles.append((try #require(answer.bundle), subject, model.decisions.count))
+        bundles.append((try #require(answer.bundle), subject, model.step))
       default:
         guard let walk = bundles.popLast() else { continue }
         let answer = try await world.submit(walk.bundle, walk.bundle.walked())
         let record = try await world.record(of: try #require(answer.session))
-        model.add(record, Self.purposes, isYes: true, seen: walk.seen)
+        model.add(record, Self.purposes, isYes: true, begun: walk.begun)
         if record.state == .needsAttention { model.complete.remove(record.recordID) }
       }
       for subject in Self.subjects {
         for purpose in Self.purposes {
-          try await place.expect(purpose, of: subject, permittedBy: model.answer(subject, purpose), story)
+          try await place.expect(
+            purpose, of: subject, permittedBy: model.answer(subject, purpose), story,
+            to: model.isMerged ? "s1" : subject)
         }
       }
     }
   }
 
   /// The person's consents to the document that stand.
-  private func standing(_ subject: String, _ model: DecisionModel, _ place: DecisionWorld) async throws -> [ConsentRecord] {
+  private func standing(
+    _ subject: String, _ model: DecisionModel, _ place: DecisionWorld
+  ) async throws -> [ConsentRecord] {
     var found: [ConsentRecord] = []
     for name in model.isMerged ? Self.subjects : [subject] {
-      found += try await place.records(name).filter {
+      found += try await place.records(name, to: model.isMerged ? "s1" : name).filter {
         $0.documentID == Example.documentID && [.inForce, .awaitingSignatures, .needsAttention].contains($0.state)
       }
     }

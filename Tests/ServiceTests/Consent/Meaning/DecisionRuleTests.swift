@@ -15,10 +15,10 @@ import Wire
     var model = DecisionModel()
     /// The next event of the log.
     var place: Int64 = 1
-    /// What walks that are still under way knew: the place in the log, and how many decisions there were.
-    var walks: [(seen: Int64, known: Int)] = []
+    /// When walks that are still under way began: the place in the log, and the step.
+    var walks: [(seen: Int64, step: Int)] = []
 
-    mutating func say(_ isYes: Bool, _ purposes: [String], complete: Bool, walk: (seen: Int64, known: Int)? = nil) {
+    mutating func say(_ isYes: Bool, _ purposes: [String], complete: Bool, walk: (seen: Int64, step: Int)? = nil) {
       var record = ConsentRecord(recordID: "r\(records.count)", subjectID: "s1", purposes: purposes)
       record.filedBefore = place
       let seen = walk?.seen ?? place
@@ -38,7 +38,7 @@ import Wire
         record.append(RecordEntry(kind: isOvertaken ? .superseded : .inForce, at: Self.time))
       }
       records.append(record)
-      model.add(record, purposes, isYes: isYes, seen: walk?.known)
+      model.add(record, purposes, isYes: isYes, begun: walk?.step)
       settle()
     }
 
@@ -49,7 +49,7 @@ import Wire
       settle()
     }
 
-    private mutating func settle() {
+    mutating func settle() {
       place += 3
       for index in records.indices {
         let ended = Decisions.ended(on: records[index], decisions, among: records)
@@ -70,12 +70,15 @@ import Wire
       var generator = SeededGenerator(seed: UInt64(seed))
       var history = History()
       for _ in 0..<10 {
+        history.model.step += 1
         let some = [["a"], ["b"], purposes].randomElement(using: &generator) ?? purposes
         switch Int.random(in: 0..<7, using: &generator) {
         case 0, 1: history.say(true, some, complete: true)
         case 2: history.say(true, some, complete: false)
         case 3: history.say(false, some, complete: true)
-        case 4: history.walks.append((history.place, history.decisions.count))
+        case 4:
+          history.walks.append((history.place, history.model.step))
+          history.settle()
         case 5:
           guard let walk = history.walks.popLast() else { continue }
           history.say(true, some, complete: Bool.random(using: &generator), walk: walk)

@@ -94,13 +94,17 @@ struct DecisionWorld {
     return try #require(answer.record)
   }
 
-  func withdraw(_ subject: String, _ purposes: [String] = []) async throws {
-    _ = try await world.app.records.withdrawConsent(
+  func withdraw(_ subject: String, _ purposes: [String] = [], by person: String? = nil) async throws {
+    _ = try await world.client(person ?? subject).records.withdrawConsent(
       WithdrawConsentRequest(subjectID: subject, studyID: World.study, purposes: purposes))
   }
 
-  func records(_ subject: String) async throws -> [ConsentRecord] {
-    try await world.client(subject).records.getSubjectHistory(GetSubjectHistoryRequest(subjectID: subject)).records
+  /// The records of a person, as they see them.
+  ///
+  /// - Parameter reader: the account that they have by now.
+  func records(_ subject: String, to reader: String? = nil) async throws -> [ConsentRecord] {
+    try await world.client(reader ?? subject).records.getSubjectHistory(GetSubjectHistoryRequest(subjectID: subject))
+      .records
   }
 }
 
@@ -108,7 +112,9 @@ extension DecisionWorld {
   /// Expects that every view of a person says the same about a purpose as is right.
   ///
   /// - Parameter record: the record by which it is permitted; nil if it is not.
-  func expect(_ purpose: String, of subject: String, permittedBy record: String?, _ story: String) async throws {
+  func expect(
+    _ purpose: String, of subject: String, permittedBy record: String?, _ story: String, to reader: String? = nil
+  ) async throws {
     let answer = try await world.check(subject, purpose)
     #expect(answer.permitted == (record != nil), "check of \(purpose): \(answer.reason); \(story)")
     if let record { #expect(answer.recordID == record, "check of \(purpose); \(story)") }
@@ -121,7 +127,7 @@ extension DecisionWorld {
     #expect(statement.answer == answer, "\(story)")
     // Each export says it by itself, and of one person no more than one permits.
     var permitting: [RecordFormat: [String]] = [:]
-    let all = try await records(subject)
+    let all = try await records(subject, to: reader)
     // A reader's clock is not the machine's, which may have been set back.
     let times = all.flatMap(\.history).compactMap { $0.at?.clamped } + [world.clock.clock.now]
     let readAt = times.max() ?? Example.now

@@ -1,8 +1,8 @@
 import Base
 import ConsentContract
 import ConsentService
-import Storage
 import RPC
+import Storage
 import StorageTestKit
 import Synchronization
 import TestSupport
