@@ -3,7 +3,7 @@ import { button, make } from "./dom.js"
 /** A dialog that rises from below: a bar with Cancel, a title and an act, and what it is about. */
 export class Sheet {
   readonly element: HTMLDialogElement
-  readonly title = make("h2", { id: "title", tabindex: "-1" })
+  readonly title: HTMLElement
   readonly cancel: HTMLButtonElement
   /** Says what changes while the dialog is open; the page behind it is silent. */
   readonly status = make("p", { class: "sr", role: "status" })
@@ -11,10 +11,11 @@ export class Sheet {
 
   /** @param givenUp - Cancel, or Escape, was pressed */
   constructor(part: string, givenUp: () => void, act?: HTMLButtonElement) {
+    const id = `${part}-title`
+    this.title = make("h2", { id, tabindex: "-1" })
     this.cancel = button({ class: "btn bare", part: "cancel" }, givenUp)
     const bar = make("div", { class: "bar" }, this.cancel, this.title, ...act ? [act] : [])
-    this.element = make(
-      "dialog", { class: "sheet", part, "aria-labelledby": "title" }, this.status, bar, this.body)
+    this.element = make("dialog", { class: "sheet", part, "aria-labelledby": id }, this.status, bar, this.body)
     this.element.addEventListener("close", () => window.visualViewport?.removeEventListener("resize", this.makeRoom))
     this.element.addEventListener("cancel", (event) => {
       // A file chooser inside sends the same event when nothing is chosen.

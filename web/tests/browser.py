@@ -96,5 +96,13 @@ class PageTest(unittest.TestCase):
               for (const [name, value] of Object.entries(attributes)) cell.setAttribute(name, value)
               document.querySelector(around).append(cell)
             }""", [attributes or {}, around])
-        page.wait_for_function("document.querySelector('assent-signature').shadowRoot.querySelector('.root:not([hidden])')")
+        self.until(page, "document.querySelector('assent-signature').shadowRoot.querySelector('.root:not([hidden])')")
         return page, page.locator("assent-signature")
+
+    def until(self, page, expression):
+        """Waits until it is true. (The browser's driver waits by eval, which the policy forbids.)"""
+        for _ in range(1200):
+            if page.evaluate(f"!!({expression})"):
+                return
+            page.wait_for_timeout(50)
+        self.fail(f"never true: {expression}")

@@ -234,6 +234,8 @@ export class AssentSignature extends HTMLElement {
 
   /** Another dialog opens: there is one at a time. */
   private step(): Words {
+    this.note = undefined
+    this.show()
     this.parts.dialog.step()
     return this.allWords
   }
