@@ -39,7 +39,7 @@ export function button(attributes: Attributes, act: () => void, ...children: (No
 }
 
 /** A style sheet that all elements of a kind share. */
-export function sheet(...texts: string[]): CSSStyleSheet {
+export function styled(...texts: string[]): CSSStyleSheet {
   const style = new CSSStyleSheet()
   style.replaceSync(texts.join("\n"))
   return style

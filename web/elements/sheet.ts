@@ -7,6 +7,7 @@ export class Sheet {
   readonly cancel: HTMLButtonElement
   /** Says what changes while the dialog is open; the page behind it is silent. */
   readonly status = make("p", { class: "sr", role: "status" })
+  private isClosing = false
   private readonly body = make("div", { class: "body" })
 
   /** @param givenUp - Cancel, or Escape, was pressed */
@@ -16,7 +17,12 @@ export class Sheet {
     this.cancel = button({ class: "btn bare", part: "cancel" }, givenUp)
     const bar = make("div", { class: "bar" }, this.cancel, this.title, ...act ? [act] : [])
     this.element = make("dialog", { class: "sheet", part, "aria-labelledby": id }, this.status, bar, this.body)
-    this.element.addEventListener("close", () => window.visualViewport?.removeEventListener("resize", this.makeRoom))
+    this.element.addEventListener("close", () => {
+      window.visualViewport?.removeEventListener("resize", this.makeRoom)
+      // A browser may close a dialog by itself: when Escape is pressed again and again.
+      if (!this.isClosing) givenUp()
+      this.isClosing = false
+    })
     this.element.addEventListener("cancel", (event) => {
       // A file chooser inside sends the same event when nothing is chosen.
       if (event.target !== this.element) return
@@ -42,6 +48,8 @@ export class Sheet {
 
   /** Makes room for another dialog at once. */
   step(): void {
+    if (!this.isOpen) return
+    this.isClosing = true
     this.element.close()
   }
 
@@ -51,7 +59,7 @@ export class Sheet {
     this.element.toggleAttribute("data-leaving", true)
     await Promise.allSettled(this.element.getAnimations().map((animation) => animation.finished))
     this.element.toggleAttribute("data-leaving", false)
-    this.element.close()
+    this.step()
   }
 
   /** An on-screen keyboard covers the lower part of the page: the sheet stands on it. */

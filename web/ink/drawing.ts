@@ -77,6 +77,11 @@ export class Drawing {
     return !this.isOutside && this.current.points.length >= limits.pointsOfLine
   }
 
+  /** Whether the stroke that began last has a point on the canvas. */
+  get isStrokeKept(): boolean {
+    return !this.begins
+  }
+
   /** The pen went down. */
   begin(pen?: InkPen): void {
     this.pen = pen

@@ -5,6 +5,7 @@ import http.server
 import json
 import os
 import pathlib
+import re
 import threading
 import unittest
 
@@ -20,17 +21,26 @@ POLICY = "; ".join([
     "form-action 'none'", "frame-ancestors 'none'", "require-trusted-types-for 'script'", "trusted-types 'none'",
 ])
 
-# An app's page with nothing on it but the element's module.
-EMPTY = f"""<!doctype html><html lang="en"><meta charset="utf-8"><title>An app</title>
+
+def app(body):
+    """An app's page with the element's module."""
+    return f"""<!doctype html><html lang="en"><meta charset="utf-8"><title>An app</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<script type="module" src="{MANIFEST['signature.js']}"></script><main></main></html>"""
+<script type="module" src="{MANIFEST['signature.js']}"></script><main>{body}</main></html>"""
+
+
+def document_blocks(language):
+    """The examples of docs/web.md in a language."""
+    return re.findall(rf"```{language}\n(.*?)```", (ROOT / "docs/web.md").read_text(), re.DOTALL)
 
 
 class Files(http.server.SimpleHTTPRequestHandler):
+    pages = {"/favicon.ico": "", "/app.html": app(""), "/example.html": app("".join(document_blocks("html")))}
+
     def do_GET(self):
-        body = {"/favicon.ico": b"", "/app.html": EMPTY.encode()}.get(self.path)
-        if body is None:
+        if self.path not in self.pages:
             return super().do_GET()
+        body = self.pages[self.path].encode()
         self.send_response(200)
         self.send_header("content-type", "text/html")
         self.end_headers()

@@ -7,7 +7,7 @@ export const words: Words = {
   cancel: "Abbrechen",
   clear: "Leeren",
   save: "Speichern",
-  saving: "Wird gespeichert",
+  saving: "Speichert",
   saved: "Gespeichert",
   undo: "Rückgängig",
   signature: "Unterschrift",

@@ -1,8 +1,8 @@
 import type { InkDrawing } from "../../../clients/typescript/src/contract/signature_v1.js"
 import { usualPenWidth } from "../../ink/pen.js"
 import type { Words } from "../../words/words.js"
-import { sheet } from "../dom.js"
-import { Speech } from "../language.js"
+import { styled } from "../dom.js"
+import { Speech } from "../speech.js"
 import controls from "../look/controls.css"
 import tokens from "../look/tokens.css"
 import { after, newCell, offered, type Cell, type CellAction, type CellRules, type CellState } from "./cell.js"
@@ -14,7 +14,7 @@ import style from "./signature.css"
 import { Typing } from "./typing.js"
 import { fitName, proportions, show, type View } from "./view.js"
 
-const look = sheet(tokens, controls, style)
+const look = styled(tokens, controls, style)
 
 /** A cell for a signature, inline or with a dialog: drawn, typed or photographed. docs/web.md tells how it is used. */
 export class AssentSignature extends HTMLElement {
@@ -72,6 +72,7 @@ export class AssentSignature extends HTMLElement {
   disconnectedCallback(): void {
     this.pad.disconnect()
     this.speech.disconnect()
+    for (const sheet of [this.parts.dialog, this.typing.sheet, this.photographing.sheet]) sheet.step()
   }
 
   attributeChangedCallback(name: string): void {

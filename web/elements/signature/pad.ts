@@ -36,7 +36,10 @@ export class Pad implements PenUser {
 
   private drawing: Drawing | undefined
   private pen: InkPen | undefined
+  /** Whether what the pen does now is not for the drawing. */
   private isIgnored = false
+  /** How many points the stroke has that is being drawn. */
+  private strokePoints = 0
   private readonly painter: Painter | undefined
   private readonly input: PenInput
   private readonly observer: ResizeObserver
@@ -142,18 +145,19 @@ export class Pad implements PenUser {
     if (this.isIgnored || !this.drawing) return
     this.painter?.add(this.drawing.end())
     this.painter?.foresee([])
+    if (!this.hasInk) this.drawing = undefined
   }
 
   drop(): void {
     if (this.isIgnored || !this.drawing) return
-    this.drawing.end()
+    const leftInk = this.drawing.isStrokeKept
+    this.up()
+    if (!leftInk) return
     this.drawing.undo()
-    if (this.drawing.isEmpty) this.drawing = undefined
+    if (!this.hasInk) this.drawing = undefined
     this.painter?.paint(this.drawing)
     this.user.dropped()
   }
-
-  private strokePoints = 0
 
   private take(points: Point[], begins: boolean): void {
     const { drawing } = this

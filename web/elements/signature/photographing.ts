@@ -11,7 +11,7 @@ export class Photographing {
   /** The browser's own chooser, which offers the camera where there is one. */
   readonly chooser = make("input", { type: "file", accept: kinds.join(), hidden: true })
   private readonly save = button({ class: "btn bare", part: "save" }, () => this.image && this.taken(this.image))
-  private readonly picture = make("img", { part: "photo" })
+  private readonly picture = make("img", { part: "preview" })
   private readonly other = button({ class: "btn" }, () => this.choose())
   private image: File | undefined
 
