@@ -10,7 +10,9 @@ export class Speech {
    * @param root - gets the language and the direction
    * @param changed - there are words
    */
-  constructor(private readonly element: HTMLElement, private readonly root: HTMLElement, private readonly changed: () => void) {
+  constructor(
+    private readonly element: HTMLElement, private readonly root: HTMLElement, private readonly changed: () => void,
+  ) {
     this.page = new MutationObserver(() => void this.listen())
   }
 

@@ -80,16 +80,20 @@ class DrawingTest(PageTest):
               const options = { pressure: 0.3, altitudeAngle: Math.PI / 4, azimuthAngle: Math.PI / 2 }
               ink.point(cell, "pointerdown", 20, 60, options)
               for (let n = 1; n <= 20; n++) {
-                const at = (part) => [20 + n * 20 + part * 5, 60 + n, { pressure: 0.3 + part / 100, ...options.angles }]
+                const at = (part) => [20 + n * 20 + part * 5, 60 + n, { pressure: 0.3 + part / 100 }]
+                const predicted = [[60 + n * 20, 62 + n], [80 + n * 20, 64 + n]]
                 ink.point(cell, "pointermove", 20 + n * 20 + 15, 60 + n, {
-                  ...options, coalesced: [0, 1, 2, 3].map(at), predicted: [[60 + n * 20, 62 + n], [80 + n * 20, 64 + n]],
+                  ...options, coalesced: [0, 1, 2, 3].map(at), predicted,
                 })
               }
               const shown = ink.inkPixels(ink.wet(cell))
               ink.point(cell, "pointerup", 435, 80, options)
               const [stroke] = cell.ink.strokes
-              return { shown, left: ink.inkPixels(ink.wet(cell)), last: stroke.x.at(-1), counts: Object.values(stroke).map((list) => list.length),
-                angles: [stroke.altitude[0], stroke.azimuth[0]], pressures: stroke.pressure.slice(1, 5) }
+              return {
+                shown, left: ink.inkPixels(ink.wet(cell)), last: stroke.x.at(-1),
+                counts: Object.values(stroke).map((list) => list.length),
+                angles: [stroke.altitude[0], stroke.azimuth[0]], pressures: stroke.pressure.slice(1, 5),
+              }
             }""")
         self.assertEqual(result["counts"], [81] * 6, "x, y, time, pressure, altitude, azimuth")
         self.assertGreater(result["shown"], 50)
@@ -178,8 +182,8 @@ class DrawingTest(PageTest):
                 def send(kind, n, buttons):
                     place = {"x": box["x"] + 20 + n * 1.4, "y": box["y"] + 40 + (n * 7) % 90}
                     return tools.send("Input.dispatchMouseEvent", {
-                        "type": kind, **place, "button": "left", "buttons": buttons, "clickCount": 1, "pointerType": "pen",
-                        "force": 0.2 + n / 1000, "tiltX": 20, "tiltY": 10})
+                        "type": kind, **place, "button": "left", "buttons": buttons, "clickCount": 1,
+                        "pointerType": "pen", "force": 0.2 + n / 1000, "tiltX": 20, "tiltY": 10})
 
                 await send("mousePressed", 0, 1)
                 moves = []
@@ -223,12 +227,12 @@ class DrawingTest(PageTest):
         page.evaluate("document.adoptedStyleSheets = []")
         page.wait_for_timeout(100)
         page.evaluate("ink.stroke(cell, [[20, 20], [60, 140], [120, 20], [200, 140], [330, 30]])")
-        before = page.evaluate("[cell.ink, ink.bounds(ink.seen(cell)), cell.shadowRoot.querySelector('.area').clientWidth]")
+        look = "[cell.ink, ink.bounds(ink.seen(cell)), cell.shadowRoot.querySelector('.area').clientWidth]"
+        before = page.evaluate(look)
         for width, height in ((844, 390), (320, 700), (1200, 800), (390, 844)):
             page.set_viewport_size({"width": width, "height": height})
             page.wait_for_timeout(100)
-            ink, bounds, area = page.evaluate(
-                "[cell.ink, ink.bounds(ink.seen(cell)), cell.shadowRoot.querySelector('.area').clientWidth]")
+            ink, bounds, area = page.evaluate(look)
             self.assertEqual(ink, before[0])
             scale = area / before[2]
             for side in bounds:

@@ -42,7 +42,8 @@
         const x = at % here.width, y = Math.floor(at / here.width)
         const found = near.find(([dx, dy]) => {
           const [column, row] = [x + dx, y + dy]
-          return column >= 0 && row >= 0 && column < here.width && row < here.height && isInk(there, row * here.width + column)
+          const isInside = column >= 0 && row >= 0 && column < here.width && row < here.height
+          return isInside && isInk(there, row * here.width + column)
         })
         farthest = Math.max(farthest, found?.[2] ?? most + 1)
       }

@@ -56,7 +56,8 @@ def vectors():
     yield "two-points", [stroke([[60, 60, 0], [160, 90, 40]]), stroke([[300, 100, 0], [540, 20, 4]])], 3
     yield "corners", [stroke([[50 + 25 * n, 150 if n % 2 else 40, n * 30] for n in range(20)])], 3
     yield "there-and-back", [stroke([[100 + 300 * (n % 2), 100 + n, n * 20] for n in range(8)])], 3
-    yield "clock", [stroke([[60 + 20 * n, 80 + 10 * (n % 3), t] for n, t in enumerate([0, 16, 16, 10, 40, 41, 200, 201])])], 3
+    times = enumerate([0, 16, 16, 10, 40, 41, 200, 201])
+    yield "clock", [stroke([[60 + 20 * n, 80 + 10 * (n % 3), time] for n, time in times])], 3
     yield "slow-then-fast", [stroke([[40 + n * n * 0.6, 100 + 30 * math.sin(n / 4), n * 12] for n in range(30)])], 3
     eraser = {**line(40, 60, 560, 150, 60), "pen": ERASER}
     yield "eraser", [written(6, 120), eraser, line(60, 170, 500, 170, 30)], 3

@@ -44,7 +44,10 @@ class DocumentTest(PageTest):
         attributes = page.evaluate("customElements.get('assent-signature').observedAttributes")
         self.assertEqual(names(section("Attributes")), set(attributes))
         parts = page.evaluate(
-            "[...document.querySelector('assent-signature').shadowRoot.querySelectorAll('[part]')].map(({ part }) => part.value)")
+            """(() => {
+              const { shadowRoot } = document.querySelector("assent-signature")
+              return [...shadowRoot.querySelectorAll("[part]")].map(({ part }) => part.value)
+            })()""")
         listed = section("Looks").split("by `::part`:")[1]
         self.assertEqual(set(re.findall(r"`([\w-]+)`", listed)), set(parts))
         typed = (ROOT / "web/elements/signature/signature.ts").read_text()

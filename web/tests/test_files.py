@@ -20,7 +20,8 @@ class FilesTest(unittest.TestCase):
     def test_names_tell_the_content_and_every_file_is_compressed(self):
         for name in MANIFEST.values():
             self.assertRegex(name, r"^\w+-[0-9A-Z]{8}\.(js|css)$")
-        files = [path for path in BUILT.rglob("*") if path.is_file() and path.suffix != ".gz" and path.name != "sizes.txt"]
+        files = [path for path in BUILT.rglob("*")
+                 if path.is_file() and path.suffix != ".gz" and path.name != "sizes.txt"]
         self.assertGreater(len(files), 10)
         for path in files:
             self.assertEqual(gzip.decompress(path.with_name(path.name + ".gz").read_bytes()), path.read_bytes(), path)
@@ -36,7 +37,7 @@ class FilesTest(unittest.TestCase):
             self.assertEqual(makers.findall(path.read_text()), [], path)
 
     def test_styles_use_tokens_only(self):
-        """No colour and no duration of its own is in an element's style sheet, but for what a comment or rule explains."""
+        """No colour and no duration of its own is in an element's style sheet."""
         for path in (ROOT / "web/elements").rglob("*.css"):
             if path.name == "tokens.css":
                 continue

@@ -21,7 +21,7 @@ export interface Language {
 
 export const english: Language = { tag: "en", direction: "ltr", words: en }
 
-/** The words in a language by its tag (de-AT: German), and in English where there are none or they cannot be fetched. */
+/** The words in a language by its tag (de-AT: German); in English where there are none or they cannot be fetched. */
 export async function language(tag: string): Promise<Language> {
   const primary = tag.toLowerCase().split("-")[0]!
   const fetching = others[primary]?.()

@@ -21,7 +21,10 @@ const states: State[] = [
   { name: "inactive", note: "The scrim keeps a scrolling thumb from leaving ink.", attributes: { photo: true } },
   { name: "active", note: "Ready for ink.", attributes: { photo: true }, arrive: (cell) => cell.tap() },
   { name: "signed", note: "Clear and Save wake up.", arrive: (cell) => { cell.ink = ink } },
-  { name: "saved", note: "Read-only, and lighter.", arrive: (cell) => { cell.value = { kind: "drawn", drawing: ink } } },
+  {
+    name: "saved", note: "Read-only, and lighter.",
+    arrive: (cell) => { cell.value = { kind: "drawn", drawing: ink } },
+  },
   {
     name: "cancelled", note: "No scrim after the first time; the pad still waits to be tapped.",
     arrive: (cell) => { cell.tap(); cell.cancel() },
@@ -47,7 +50,7 @@ const states: State[] = [
   {
     name: "failed", note: "Nothing is lost.",
     arrive: (cell) => {
-      cell.addEventListener("assent-signed", ({ detail }) => detail.waitUntil(Promise.reject(new Error("no connection"))))
+      cell.addEventListener("assent-signed", ({ detail }) => detail.waitUntil(Promise.reject(new Error("away"))))
       cell.ink = ink
       cell.save()
     },
@@ -55,7 +58,8 @@ const states: State[] = [
   { name: "disabled", note: "By the page, or by its form.", attributes: { disabled: true } },
   {
     name: "drawing-only", note: "Without typing, not required, with a placeholder.",
-    attributes: { "no-typing": true, required: false, placeholder: "Sign as in your passport" }, arrive: (cell) => cell.tap(),
+    attributes: { "no-typing": true, required: false, placeholder: "Sign as in your passport" },
+    arrive: (cell) => cell.tap(),
   },
   {
     name: "cell", note: "A form cell that opens a dialog.",
@@ -82,7 +86,8 @@ for (const { name, note, attributes, arrive, wide, lang } of states) {
   const cell = make("assent-signature", { id: name, signer, required: true, ...attributes })
   const figure = make(
     "figure", { class: wide ? "wide" : undefined },
-    make("figcaption", {}, make("b", {}, name), note), make("div", { lang, dir: lang === "ar" ? "rtl" : undefined }, cell))
+    make("figcaption", {}, make("b", {}, name), note),
+    make("div", { lang, dir: lang === "ar" ? "rtl" : undefined }, cell))
   document.querySelector("#states")!.append(figure)
   arrive?.(cell)
 }

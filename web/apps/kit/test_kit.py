@@ -63,6 +63,16 @@ class KitTest(PageTest):
                                  "(document.querySelector('#cell').shadowRoot.querySelector('dialog[open]'))")
             self.assertEqual(wide, 0, language)
 
+    def test_saving_moves_nothing_in_any_language(self):
+        page = self.kit(viewport=PHONE)
+        for language in ("en", "ar", "de", "es", "fr", "ja", "zh"):
+            page.select_option("[name=language]", language)
+            root = "document.querySelector('#saving').shadowRoot.querySelector('.root')"
+            self.until(page, f"{root}.lang === {language!r}")
+            heights = page.evaluate("['#signed', '#saving'].map((id) => "
+                                    "document.querySelector(id).shadowRoot.querySelector('.foot').clientHeight)")
+            self.assertEqual(heights[0], heights[1], language)
+
     def test_what_a_finger_hits_is_large_enough(self):
         page = self.kit(viewport=PHONE)
         small = page.evaluate(
@@ -75,15 +85,19 @@ class KitTest(PageTest):
     def test_the_ink_takes_the_colour_of_the_theme_when_it_changes(self):
         page = self.kit(viewport=PHONE)
         page.evaluate(f"window.ink = {INK}; window.cell = document.querySelector('#signed')")
-        colour = "(() => { const { data } = ink.seen(cell); const at = data.findIndex((value, i) => i % 4 === 3 && value === 255);" \
-                 " return [...data.slice(at - 3, at)].join() })()"
+        colour = """(() => {
+          const { data } = ink.seen(cell)
+          const at = data.findIndex((value, i) => i % 4 === 3 && value === 255)
+          return [...data.slice(at - 3, at)].join()
+        })()"""
         self.assertEqual(page.evaluate(colour), "26,38,112")
         page.select_option("[name=theme]", "dark")
         self.until(page, f"{colour} === '216,222,255'")
         page.select_option("[name=theme]", "light")
         self.until(page, f"{colour} === '26,38,112'")
         page.emulate_media(forced_colors="active")
-        self.until(page, f"{colour} === getComputedStyle(cell.shadowRoot.querySelector('.ink')).color.match(/\\d+/g).join()")
+        style = "getComputedStyle(cell.shadowRoot.querySelector('.ink'))"
+        self.until(page, f"{colour} === {style}.color.match(/\\d+/g).join()")
 
     def test_with_less_motion_nothing_moves(self):
         page = self.kit(viewport=PHONE)
@@ -115,7 +129,8 @@ class KitTest(PageTest):
         self.assertIn("status: Ready to sign.", tree)
         cell.get_by_role("button", name="Type instead").press("Enter")
         tree = cell.aria_snapshot()
-        for part in ('dialog "Type your signature"', 'textbox "Your name"', 'radio "Handwritten" [checked]', 'radio "Plain"'):
+        for part in ('dialog "Type your signature"', 'textbox "Your name"', 'radio "Handwritten" [checked]',
+                     'radio "Plain"'):
             self.assertIn(part, tree)
         cell.get_by_role("dialog").get_by_role("button", name="Save").press("Enter")
         cell.get_by_role("button", name="Re-enter Signature").wait_for()

@@ -26,13 +26,15 @@ export const newCell: Cell = { state: "inactive", wasWoken: false }
 export function offered({ state }: Cell, rules: CellRules): CellAction[] {
   switch (state) {
     case "inactive": return ["tap"]
-    case "active": return [
-      "append", ...rules.allowsTyping ? ["save_typed" as const] : [], ...rules.allowsPhoto ? ["save_uploaded" as const] : [],
-      "cancel",
-    ]
+    case "active": return ["append", ...otherWays(rules), "cancel"]
     case "signed": return ["append", "undo", "clear", "save", "cancel"]
     case "saved": return ["re_enter"]
   }
+}
+
+/** What an active cell takes in place of a drawing. */
+function otherWays({ allowsTyping, allowsPhoto }: CellRules): CellAction[] {
+  return [...allowsTyping ? ["save_typed" as const] : [], ...allowsPhoto ? ["save_uploaded" as const] : []]
 }
 
 /**

@@ -21,8 +21,8 @@ export interface PadUser {
 const leastSide = 16, greatestSide = 4096
 
 /**
- * The surface that is drawn on: ink as vectors in CSS pixels of a canvas that stays the same while there is ink, shown as
- * large as the box lets it.
+ * The surface that is drawn on: ink as vectors in CSS pixels of a canvas that stays the same while there is ink, shown
+ * as large as the box lets it.
  */
 export class Pad implements PenUser {
   takesInk = false

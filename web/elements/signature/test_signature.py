@@ -100,10 +100,10 @@ class SignatureTest(PageTest):
 
     def test_scrolling_over_the_scrim_leaves_no_ink(self):
         page, _ = self.cell(has_touch=True)
-        action = lambda name: page.evaluate(f"getComputedStyle(cell.shadowRoot.querySelector('{name}')).touchAction")  # noqa: E731
-        self.assertEqual(action(".cue"), "auto")
+        style = "getComputedStyle(cell.shadowRoot.querySelector('{}'))"
+        self.assertEqual(page.evaluate(style.format(".cue") + ".touchAction"), "auto")
         page.evaluate("cell.tap()")
-        self.assertEqual(action(".area"), "none")
+        self.assertEqual(page.evaluate(style.format(".area") + ".touchAction"), "none")
 
     def test_either_reentry(self):
         for where, focus in (("inactive", "scrim"), ("active", "area")):
@@ -133,7 +133,8 @@ class SignatureTest(PageTest):
         page.keyboard.press("Shift+Tab")
         page.keyboard.press("Enter")
         self.settled(page)
-        self.assertEqual(page.evaluate("cell.value"), {"kind": "typed", "name": {"text": "Zoë Müller", "font": "plain"}})
+        self.assertEqual(page.evaluate("cell.value"), {
+            "kind": "typed", "name": {"text": "Zoë Müller", "font": "plain"}})
         self.assertEqual(self.focused(page), "re-enter")
         self.assertEqual(cell.get_by_role("img", name="Saved signature, typed: Zoë Müller").count(), 1)
         page.keyboard.press("Enter")

@@ -11,7 +11,8 @@ const longestName = 100
 /** "Type instead": a name, and how it looks. */
 export class Typing {
   readonly sheet: Sheet
-  private readonly save = button({ class: "btn bare", part: "save", "aria-describedby": "name-first" }, () => this.finish())
+  private readonly save = button(
+    { class: "btn bare", part: "save", "aria-describedby": "name-first" }, () => this.finish())
   private readonly input = make("input", { class: "in", id: "name", part: "name", maxlength: `${longestName}` })
   private readonly label = make("label", { class: "sr", for: "name" })
   private readonly reason = make("p", { class: "reason", id: "name-first" })

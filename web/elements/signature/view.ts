@@ -26,7 +26,9 @@ export interface View {
 /** Shows a cell. It changes nothing else: whoever calls it may do so at any time. */
 export function show(parts: Parts, area: HTMLElement, view: View): void {
   const isOpen = view.state === "active" || view.state === "signed"
-  const marks = { "data-state": view.state, "data-way": view.signature?.kind, "data-form": view.isDialog ? "dialog" : "inline" }
+  const marks = {
+    "data-state": view.state, "data-way": view.signature?.kind, "data-form": view.isDialog ? "dialog" : "inline",
+  }
   set(parts.root, marks)
   set(parts.dialog.element, marks)
   set(parts.cell, { "data-state": view.isDialog && isOpen ? "inactive" : view.state })
@@ -61,7 +63,8 @@ function showHead(parts: Parts, view: View, isOpen: boolean): void {
 
 /** The asterisk, and what it means. */
 function required(words: Words): (Node | string)[] {
-  return ["\u00a0", make("span", { class: "mark", "aria-hidden": "true" }, "*"), make("span", { class: "sr" }, `, ${words.required}`)]
+  const mark = make("span", { class: "mark", "aria-hidden": "true" }, "*")
+  return ["\u00a0", mark, make("span", { class: "sr" }, `, ${words.required}`)]
 }
 
 function showPad(parts: Parts, area: HTMLElement, view: View, isOpen: boolean): void {
