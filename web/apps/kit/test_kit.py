@@ -40,6 +40,7 @@ class KitTest(PageTest):
                 page = self.kit(direction, color_scheme=theme, viewport=DESK)
                 self.assert_accessible(page, f"{theme}, {direction}")
         self.assert_accessible(self.kit("", "ar", viewport=PHONE), "Arabic, phone")
+        self.assert_accessible(self.kit(contrast="more", viewport=TABLET), "more contrast")
         self.assert_accessible(self.kit(viewport={"width": 320, "height": 600}), "320 px")
 
     def test_axe_finds_nothing_in_dialogs(self):
