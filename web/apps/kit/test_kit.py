@@ -130,8 +130,8 @@ class KitTest(PageTest):
         self.assertIn("status: Ready to sign.", tree)
         cell.get_by_role("button", name="Type instead").press("Enter")
         tree = cell.aria_snapshot()
-        for part in ('dialog "Type your signature"', 'textbox "Your name"', 'radio "Handwritten" [checked]',
-                     'radio "Plain"'):
+        for part in ('dialog "Type your signature"', 'textbox "Your name"', 'radio "Handwritten: Amara Okafor" [checked]',
+                     'radio "Plain: Amara Okafor"'):
             self.assertIn(part, tree)
         cell.get_by_role("dialog").get_by_role("button", name="Save").press("Enter")
         cell.get_by_role("button", name="Re-enter Signature").wait_for()

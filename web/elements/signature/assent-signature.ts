@@ -102,7 +102,8 @@ export class AssentSignature extends HTMLElement {
 
   set value(signature: Signature | null) {
     this.keep(signature)
-    this.pad.show(signature?.kind === "drawn" ? signature.drawing : undefined)
+    this.forget()
+    if (signature?.kind === "drawn") this.pad.show(signature.drawing)
     this.become(signature ? { state: "saved", wasWoken: true } : newCell)
   }
 

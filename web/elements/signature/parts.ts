@@ -47,7 +47,8 @@ export class Parts {
   readonly root = make("div", { class: "root", hidden: true })
 
   constructor(acts: Acts, area: HTMLElement) {
-    this.icon = button({ class: "opener", part: "icon" }, () => acts.tap(), icon("pen"))
+    // For fingers: by keyboard, the button below does the same.
+    this.icon = button({ class: "opener", part: "icon", tabindex: "-1" }, () => acts.tap(), icon("pen"))
     this.cancel = button({ class: "btn bare", part: "cancel" }, () => acts.cancel())
     this.scrim = labelled(button({ class: "cue", part: "scrim" }, () => acts.tap()), "pen")
     this.add = button({ class: "btn", part: "add" }, () => acts.tap())

@@ -324,6 +324,19 @@ class SignatureTest(PageTest):
         page.evaluate("cell.tap()")
         self.assertEqual(page.evaluate("cell.state"), "inactive")
 
+    def test_the_next_person_finds_nothing(self):
+        page, cell = self.cell(signer="")
+        page.evaluate("cell.tap()")
+        for leave in ("cell.value = null; cell.tap()", "cell.cancel(); cell.tap()"):
+            cell.get_by_role("button", name="Type instead").click()
+            self.assertEqual(cell.get_by_role("textbox", name="Your name").input_value(), "")
+            page.keyboard.type("Zoë")
+            page.keyboard.press("Escape")
+            self.until(page, "!cell.shadowRoot.querySelector('dialog[open]')")
+            page.evaluate(leave)
+        cell.get_by_role("button", name="Type instead").click()
+        self.assertEqual(cell.get_by_role("textbox", name="Your name").input_value(), "")
+
     def test_a_drawing_from_before_goes_on(self):
         page, cell = self.cell()
         drawing = {"strokes": [{"x": [9, 60], "y": [9, 60], "timeMs": [0, 9]}], "canvas": {"width": 300, "height": 100}}

@@ -17,10 +17,11 @@ export class Typing {
   private readonly label = make("label", { class: "sr", for: "name" })
   private readonly reason = make("p", { class: "reason", id: "name-first" })
   private readonly legend = make("legend")
+  private looks = { script: "", plain: "" }
   private readonly picks = fonts.map((font, index) => {
     const radio = make("input", { type: "radio", name: "font", value: font, checked: index === 0 })
     const name = make("span", { class: `written ${font}` })
-    return { radio, name, label: make("label", { class: "pick" }, radio, name) }
+    return { font, radio, name, label: make("label", { class: "pick" }, radio, name) }
   })
 
   constructor(private readonly typed: (name: TypedName) => void, givenUp: () => void) {
@@ -44,7 +45,7 @@ export class Typing {
     this.input.placeholder = words.yourName
     this.reason.textContent = words.nameFirst
     this.legend.textContent = words.howItLooks
-    for (const { radio } of this.picks) this.describe(radio, words)
+    this.looks = { script: words.handwritten, plain: words.plain }
     this.show()
     this.sheet.open(this.input)
   }
@@ -59,19 +60,20 @@ export class Typing {
     return /\p{L}/u.test(this.input.value)
   }
 
-  private describe(radio: HTMLInputElement, words: Words): void {
-    set(radio, { "aria-label": radio.value === "script" ? words.handwritten : words.plain })
-  }
-
   private show(): void {
     this.save.disabled = !this.isReady
     this.reason.hidden = this.isReady
-    for (const { name } of this.picks) name.textContent = this.input.value.trim() || this.input.placeholder
+    const text = this.input.value.trim() || this.input.placeholder
+    for (const { font, radio, name } of this.picks) {
+      name.textContent = text
+      // What is heard begins with what cannot be seen in the words.
+      set(radio, { "aria-label": `${this.looks[font]}: ${text}` })
+    }
   }
 
   private finish(): void {
     if (!this.isReady) return
-    const font = this.picks.find(({ radio }) => radio.checked)?.radio.value ?? fonts[0]
+    const { font } = this.picks.find(({ radio }) => radio.checked) ?? { font: fonts[0] }
     this.typed({ text: this.input.value.trim().replace(/\s+/g, " "), font })
   }
 }
