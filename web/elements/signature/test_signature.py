@@ -426,6 +426,34 @@ class SignatureTest(PageTest):
         page.keyboard.press("Enter")
         self.until(page, "cell.state === 'saved'")
 
+    def test_an_element_that_is_gone_leaves_nothing_in_memory(self):
+        page, _ = self.cell()
+        page.evaluate(
+            """async () => {
+              window.gone = []
+              for (let visit = 0; visit < 20; visit++) {
+                const cell = document.createElement("assent-signature")
+                if (visit % 2) cell.setAttribute("presentation", "dialog")
+                document.querySelector("main").append(cell)
+                await new Promise((done) => requestAnimationFrame(done))
+                cell.tap()
+                if (visit % 2 === 0) ink.stroke(cell, [[20, 20], [60, 60], [90, 20]])
+                await new Promise((done) => requestAnimationFrame(done))
+                cell.remove()
+                gone.push(new WeakRef(cell))
+              }
+              await new Promise((done) => setTimeout(done, 500))
+            }""")
+        tools = page.context.new_cdp_session(page)
+        for _ in range(10):
+            tools.send("HeapProfiler.collectGarbage")
+            left = page.evaluate("gone.filter((cell) => cell.deref()).length")
+            if left <= 1:
+                break
+            page.wait_for_timeout(300)
+        # The browser itself may hold what had the focus last.
+        self.assertLessEqual(left, 1)
+
     def test_an_element_that_is_moved_keeps_its_ink(self):
         page, _ = self.cell()
         page.evaluate("cell.tap()")
