@@ -111,6 +111,7 @@ enum SourceTree {
 
   static let folders = [
     "Benchmarks", "Fuzz", "Sources", "Tests", "clients", "compose", "docs", "proto", "release", "samples", "scripts",
+    "web",
   ]
 
   /// All files of the repository's folders, except packages that other tools install among them.

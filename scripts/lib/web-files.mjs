@@ -1,0 +1,52 @@
+// Called by scripts/build-web, with its working folder: completes what esbuild has bundled.
+//
+// Pages get the names of the files they ask for. manifest.json tells under which name each module and style sheet is
+// found; sizes.txt how many bytes a page fetches for each, with all that it imports at once.
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { basename, dirname, join } from "node:path"
+import { gzipSync } from "node:zlib"
+
+const work = process.argv[2]
+const out = join(work, "out")
+const outputs = Object.assign({}, ...["modules.json", "styles.json"].map((name) =>
+  JSON.parse(readFileSync(join(work, name), "utf8")).outputs))
+
+// kit-ABCDEFGH.js is found as kit.js.
+const entries = Object.keys(outputs).filter((path) => outputs[path].entryPoint)
+const plain = (path) => basename(path).replace(/-[0-9A-Z]{8}\./, ".")
+const manifest = Object.fromEntries(entries.filter((path) => outputs[path].entryPoint.match(/^web\/(apps|elements)\//))
+  .map((path) => [plain(path), basename(path)]).sort())
+writeFileSync(join(out, "manifest.json"), JSON.stringify(manifest, null, 2) + "\n")
+
+for (const app of readdirSync(join(work, "web/apps"))) {
+  const page = readFileSync(join(work, "web/apps", app, "index.html"), "utf8")
+  const named = page.replace(/(href|src)="([\w.]+)"/g, (whole, attribute, name) => {
+    if (!manifest[name]) throw new Error(`web/apps/${app}/index.html asks for ${name}, which is not built`)
+    return `${attribute}="../${manifest[name]}"`
+  })
+  const place = join(out, app, "index.html")
+  mkdirSync(dirname(place), { recursive: true })
+  writeFileSync(place, named)
+}
+
+function files(folder) {
+  return readdirSync(folder, { withFileTypes: true })
+    .flatMap((entry) => entry.isDirectory() ? files(join(folder, entry.name)) : [join(folder, entry.name)])
+}
+for (const file of files(out)) writeFileSync(`${file}.gz`, gzipSync(readFileSync(file), { level: 9 }))
+
+// What a module imports when it is first needed does not count.
+function imported(path, found = new Set()) {
+  if (found.has(path)) return found
+  found.add(path)
+  for (const { path: other, kind } of outputs[path].imports) {
+    if (kind === "import-statement") imported(other, found)
+  }
+  return found
+}
+const compressed = (path) => readFileSync(`${join(work, path)}.gz`).length
+const sizes = entries.filter((path) => manifest[plain(path)]).map((path) => {
+  const bytes = [...imported(path)].reduce((sum, each) => sum + compressed(each), 0)
+  return `${plain(path)} ${bytes}\n`
+})
+writeFileSync(join(out, "sizes.txt"), sizes.join(""))

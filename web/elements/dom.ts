@@ -1,0 +1,46 @@
+import { flipped, icons, type IconName } from "./look/icons.js"
+
+type Attributes = Record<string, string | boolean | undefined>
+
+/** An element with attributes and children. Nothing is parsed from text, so no text becomes markup. */
+export function make<Name extends keyof HTMLElementTagNameMap>(
+  name: Name, attributes: Attributes = {}, ...children: (Node | string)[]
+): HTMLElementTagNameMap[Name] {
+  const element = document.createElement(name)
+  set(element, attributes)
+  element.append(...children)
+  return element
+}
+
+/** Sets attributes: true is an empty one, false and undefined none. */
+export function set(element: Element, attributes: Attributes): void {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === undefined || value === false) element.removeAttribute(name)
+    else element.setAttribute(name, value === true ? "" : value)
+  }
+}
+
+/** An icon; decoration, since it stands beside a word. */
+export function icon(name: IconName): SVGElement {
+  const namespace = "http://www.w3.org/2000/svg"
+  const drawing = document.createElementNS(namespace, "svg")
+  const path = document.createElementNS(namespace, "path")
+  set(drawing, { viewBox: "0 0 24 24", class: flipped.includes(name) ? "i flip" : "i", "aria-hidden": "true" })
+  set(path, { d: icons[name] })
+  drawing.append(path)
+  return drawing
+}
+
+/** A button whose words are set later. */
+export function button(attributes: Attributes, act: () => void, ...children: (Node | string)[]): HTMLButtonElement {
+  const element = make("button", { type: "button", ...attributes }, ...children)
+  element.addEventListener("click", act)
+  return element
+}
+
+/** A style sheet that all elements of a kind share. */
+export function styled(...texts: string[]): CSSStyleSheet {
+  const style = new CSSStyleSheet()
+  style.replaceSync(texts.join("\n"))
+  return style
+}

@@ -1,0 +1,186 @@
+import type { InkDrawing, InkPen, StrokePiece } from "../../../clients/typescript/src/contract/signature_v1.js"
+import { Drawing, limits, piece, type Growth, type Point } from "../../ink/drawing.js"
+import { fit } from "../../ink/fit.js"
+import { Painter } from "../../ink/painter.js"
+import { eraser, usualPenWidth } from "../../ink/pen.js"
+import { PenInput, type PenUser } from "../../ink/pen-input.js"
+import { make } from "../dom.js"
+
+/** Who wants to know what happens on the pad. */
+export interface PadUser {
+  drawn(piece: StrokePiece): void
+  /** The last stroke was taken back: it was none. */
+  dropped(): void
+  /** There is no room for more. */
+  full(): void
+  /** The box may have another size. */
+  laidOut(): void
+}
+
+/** The least and greatest side of a field's canvas, as the server has them. */
+const leastSide = 16, greatestSide = 4096
+
+/**
+ * The surface that is drawn on: ink as vectors in CSS pixels of a canvas that stays the same while there is ink, shown
+ * as large as the box lets it.
+ */
+export class Pad implements PenUser {
+  takesInk = false
+  penWidth = usualPenWidth
+  /** Proportions that were asked for; undefined: those of the box when drawing begins. */
+  wanted: { width: number, height: number } | undefined
+
+  /** What pen and keyboard act on. */
+  readonly area: HTMLElement
+  readonly isBlocked: boolean
+
+  private drawing: Drawing | undefined
+  private pen: InkPen | undefined
+  /** Whether what the pen does now is not for the drawing. */
+  private isIgnored = false
+  /** How many points the stroke has that is being drawn. */
+  private strokePoints = 0
+  private readonly painter: Painter | undefined
+  private readonly input: PenInput
+  private readonly observer: ResizeObserver
+
+  constructor(private readonly user: PadUser) {
+    const dry = make("canvas", { class: "ink" }), wet = make("canvas", { class: "ink" })
+    this.area = make("div", { class: "area", part: "area", role: "img" }, dry, wet)
+    this.painter = Painter.on(dry, wet)
+    this.isBlocked = !this.painter
+    this.input = new PenInput(this.area, this)
+    this.observer = new ResizeObserver(() => this.layOut())
+    // The colour's own transition tells when the theme has changed it.
+    dry.addEventListener("transitionend", () => this.painter?.paint(this.drawing))
+  }
+
+  /** The element around the area, which has the size. */
+  private get box(): HTMLElement {
+    return this.area.parentElement!
+  }
+
+  connect(): void {
+    this.observer.observe(this.box)
+  }
+
+  disconnect(): void {
+    this.observer.disconnect()
+    this.input.release()
+  }
+
+  get hasInk(): boolean {
+    return this.drawing !== undefined && !this.drawing.isEmpty
+  }
+
+  get ink(): InkDrawing | undefined {
+    return this.hasInk ? this.drawing?.ink : undefined
+  }
+
+  show(ink: InkDrawing | undefined): void {
+    this.input.release()
+    this.drawing = ink && Drawing.of(ink, this.penWidth)
+    this.layOut()
+  }
+
+  /** Ends a stroke that is still drawn. */
+  finish(): void {
+    this.input.release()
+  }
+
+  undo(): void {
+    this.input.release()
+    this.drawing?.undo()
+    if (!this.hasInk) this.drawing = undefined
+    this.layOut()
+  }
+
+  /** Places the canvas in its box, and paints it anew. */
+  layOut(): void {
+    const box = { width: this.box.clientWidth, height: this.box.clientHeight }
+    this.user.laidOut()
+    if (box.width === 0 || box.height === 0) return
+    const canvas = this.drawing?.canvas ?? this.wanted ?? box
+    const { left, top, scale } = fit(canvas, box)
+    const [width, height] = [canvas.width * scale, canvas.height * scale]
+    Object.assign(this.area.style, {
+      left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px`,
+    })
+    const dots = window.devicePixelRatio
+    this.painter?.resize(Math.round(width * dots), Math.round(height * dots), scale * dots)
+    this.painter?.paint(this.drawing)
+  }
+
+  // MARK: PenUser
+
+  down(point: Point, isEraser: boolean): void {
+    // There is nothing to take away yet.
+    this.isIgnored = isEraser && !this.hasInk
+    if (this.isIgnored) return
+    if (this.drawing?.isFull) {
+      this.isIgnored = true
+      return this.user.full()
+    }
+    this.drawing ??= new Drawing(this.newCanvas(), this.penWidth)
+    this.pen = isEraser ? eraser : undefined
+    this.drawing.begin(this.pen)
+    this.take([point], true)
+  }
+
+  move(points: Point[], foreseen: Point[]): void {
+    if (this.isIgnored) return
+    // As if the pen was lifted for a moment: a stroke has a bound.
+    if (this.drawing && this.strokePoints + points.length > limits.pointsOfLine) {
+      this.up()
+      this.drawing.begin(this.pen)
+      this.take(points, true)
+    } else {
+      this.take(points, false)
+    }
+    if (this.pen?.erases) return
+    this.painter?.foresee(this.drawing?.ahead(foreseen.map((point) => this.onCanvas(point))) ?? [])
+  }
+
+  up(): void {
+    if (this.isIgnored || !this.drawing) return
+    this.painter?.add(this.drawing.end())
+    this.painter?.foresee([])
+    if (!this.hasInk) this.drawing = undefined
+  }
+
+  drop(): void {
+    if (this.isIgnored || !this.drawing) return
+    const leftInk = this.drawing.isStrokeKept
+    this.up()
+    if (!leftInk) return
+    this.drawing.undo()
+    if (!this.hasInk) this.drawing = undefined
+    this.painter?.paint(this.drawing)
+    this.user.dropped()
+  }
+
+  private take(points: Point[], begins: boolean): void {
+    const { drawing } = this
+    if (!drawing) return
+    this.strokePoints = begins ? points.length : this.strokePoints + points.length
+    const placed = points.map((point) => this.onCanvas(point))
+    this.painter?.add(placed.reduce((growth: Growth, point) => growth.concat(drawing.add(point)), []))
+    this.user.drawn(piece(placed, begins, this.pen))
+    if (!drawing.isFull) return
+    this.up()
+    this.isIgnored = true
+    this.user.full()
+  }
+
+  /** The area may be scaled, by its box or by the page. */
+  private onCanvas(point: Point): Point {
+    const scale = (this.drawing?.canvas.width ?? 1) / this.area.getBoundingClientRect().width
+    return { ...point, x: point.x * scale, y: point.y * scale }
+  }
+
+  private newCanvas() {
+    const { width, height } = this.wanted ?? { width: this.box.clientWidth, height: this.box.clientHeight }
+    const side = (length: number) => Math.min(greatestSide, Math.max(leastSide, Math.round(length * 1000) / 1000))
+    return { width: side(width), height: side(height), devicePixelRatio: window.devicePixelRatio }
+  }
+}

@@ -1,0 +1,60 @@
+import { english, language, type Language } from "../words/words.js"
+import { set } from "./dom.js"
+
+/** The words for the place where an element stands, also when the page changes its language. */
+export class Speech {
+  private spoken: Language = english
+  private readonly page: MutationObserver
+
+  /**
+   * @param root - gets the language and the direction
+   * @param changed - there are words
+   */
+  constructor(
+    private readonly element: HTMLElement, private readonly root: HTMLElement, private readonly changed: () => void,
+  ) {
+    this.page = new MutationObserver(() => void this.listen())
+  }
+
+  get words(): Language["words"] {
+    return this.spoken.words
+  }
+
+  connect(): void {
+    this.page.observe(document.documentElement, { attributes: true, attributeFilter: ["lang", "dir"] })
+    void this.listen()
+  }
+
+  disconnect(): void {
+    this.page.disconnect()
+  }
+
+  async listen(): Promise<void> {
+    const tag = this.tag
+    const found = await language(tag)
+    if (tag !== this.tag) return
+    this.spoken = found
+    // A page that has a direction keeps it, whatever its language.
+    set(this.root, { lang: found.tag, dir: inherited(this.element, "dir") ? undefined : found.direction })
+    this.changed()
+  }
+
+  private get tag(): string {
+    return inherited(this.element, "lang") ?? navigator.language
+  }
+}
+
+/** An attribute of the nearest element around, through the shadows of others. */
+function inherited(element: Element, name: string): string | undefined {
+  let node: Node | null = element
+  while (node) {
+    if (node instanceof Element) {
+      const value = node.getAttribute(name)
+      if (value) return value
+      node = node.assignedSlot ?? node.parentNode
+    } else {
+      node = node instanceof ShadowRoot ? node.host : null
+    }
+  }
+  return undefined
+}

@@ -1,0 +1,63 @@
+"""docs/web.md: its examples run, and its tables are complete."""
+
+import re
+import unittest
+
+from browser import ROOT, PageTest, document_blocks
+
+DOCUMENT = (ROOT / "docs/web.md").read_text()
+
+
+def section(title):
+    """The text below a heading, up to the next one."""
+    return re.search(rf"^### {title}\n(.*?)(?=^##|\Z)", DOCUMENT, re.DOTALL | re.MULTILINE)[1]
+
+
+def names(text):
+    """What the first column of a table names."""
+    rows = re.findall(r"^\| (`.*?) \|", text, re.MULTILINE)
+    return {name for row in rows for name in re.findall(r"`([\w-]+)`", row)}
+
+
+class DocumentTest(PageTest):
+    def test_the_example_signs(self):
+        page = self.open("example.html")
+        page.evaluate("window.sent = []; window.stored = []")
+        script = "const send = (detail) => sent.push(detail), store = async (given) => stored.push(given);"
+        page.evaluate(f"() => {{ {script} {''.join(document_blocks('js'))} }}")
+        cell = page.locator("assent-signature")
+        self.assertTrue(cell.get_by_text("I have received a blood pressure cuff").is_visible())
+        cell.get_by_role("button", name="Tap to Sign").click()
+        box = page.locator(".area").bounding_box()
+        page.mouse.move(box["x"] + 20, box["y"] + 60)
+        page.mouse.down()
+        page.mouse.move(box["x"] + 90, box["y"] + 90, steps=5)
+        page.mouse.up()
+        cell.get_by_role("button", name="Save").click()
+        cell.get_by_role("button", name="Re-enter Signature").wait_for()
+        self.assertEqual(page.evaluate("stored.map(({ kind }) => kind)"), ["drawn"])
+        self.assertEqual(page.evaluate("[...new Set(sent.map(({ kind }) => kind))]"), ["piece"])
+        self.assertTrue(page.evaluate("document.forms[0].checkValidity()"))
+
+    def test_it_lists_every_attribute_part_and_event(self):
+        page, _ = self.cell()
+        attributes = page.evaluate("customElements.get('assent-signature').observedAttributes")
+        self.assertEqual(names(section("Attributes")), set(attributes))
+        parts = page.evaluate(
+            """(() => {
+              const { shadowRoot } = document.querySelector("assent-signature")
+              return [...shadowRoot.querySelectorAll("[part]")].map(({ part }) => part.value)
+            })()""")
+        listed = section("Looks").split("by `::part`:")[1]
+        self.assertEqual(set(re.findall(r"`([\w-]+)`", listed)), set(parts))
+        typed = (ROOT / "web/elements/signature/signature.ts").read_text()
+        self.assertEqual(names(section("Events")) - {"change"}, set(re.findall(r'"(assent-\w+)":', typed)))
+
+    def test_it_names_every_token_that_a_page_sets(self):
+        tokens = (ROOT / "web/elements/look/tokens.css").read_text()
+        self.assertEqual(
+            set(re.findall(r"`(--assent-[\w-]+)`", DOCUMENT)), set(re.findall(r"var\((--assent-[\w-]+)", tokens)))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,70 @@
+"""What is built: small, named by content, compressed; and words that agree with the server's."""
+
+import gzip
+import json
+import re
+import unittest
+
+from browser import BUILT, MANIFEST, ROOT
+
+SIZES = dict(line.split() for line in (BUILT / "sizes.txt").read_text().splitlines())
+LANGUAGES = {"ar": "Arabic", "de": "German", "en": "English", "es": "Spanish", "fr": "French", "ja": "Japanese",
+             "zh": "Chinese"}
+
+
+class FilesTest(unittest.TestCase):
+    def test_the_signature_alone_fits_in_15_kilobytes(self):
+        print("assent-signature, with all it needs:", SIZES["signature.js"], "bytes")
+        self.assertLessEqual(int(SIZES["signature.js"]), 15_000)
+
+    def test_names_tell_the_content_and_every_file_is_compressed(self):
+        for name in MANIFEST.values():
+            self.assertRegex(name, r"^\w+-[0-9A-Z]{8}\.(js|css)$")
+        files = [path for path in BUILT.rglob("*")
+                 if path.is_file() and path.suffix != ".gz" and path.name != "sizes.txt"]
+        self.assertGreater(len(files), 10)
+        for path in files:
+            self.assertEqual(gzip.decompress(path.with_name(path.name + ".gz").read_bytes()), path.read_bytes(), path)
+
+    def test_pages_hold_no_script_and_no_style_of_their_own(self):
+        for page in BUILT.rglob("*.html"):
+            text = page.read_text()
+            self.assertEqual(re.findall(r"<script(?![^>]*\ssrc=)[^>]*>|<style|\sstyle=|\son\w+=", text), [], page)
+
+    def test_nothing_makes_markup_of_text(self):
+        makers = re.compile(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function|setHTML")
+        for path in (ROOT / "web").rglob("*.ts"):
+            self.assertEqual(makers.findall(path.read_text()), [], path)
+
+    def test_styles_use_tokens_only(self):
+        """No colour and no duration of its own is in an element's style sheet."""
+        for path in (ROOT / "web/elements").rglob("*.css"):
+            if path.name == "tokens.css":
+                continue
+            text = re.sub(r"/\*.*?\*/", "", path.read_text(), flags=re.DOTALL)
+            found = re.findall(r"#[0-9a-f]{3,8}\b|\brgb\(|\bhsl\(|\b\d+ms\b", text)
+            # The paper behind a photo, and the transition that only tells of a change.
+            self.assertLessEqual(set(found), {"#fff", "1ms"}, path)
+
+    def test_words_that_the_server_says_too_are_the_same(self):
+        for tag, language in LANGUAGES.items():
+            catalog = (ROOT / f"Sources/ConsentDomain/Text/Catalog+{language}.swift").read_text()
+            words = (ROOT / f"web/words/{tag}.ts").read_text()
+            for key in ("cancel", "signature"):
+                said = re.search(rf'case \.{key}: "([^"]+)"', catalog)[1]
+                self.assertEqual(re.search(rf'\b{key}: "([^"]+)"', words)[1], said, f"{tag}, {key}")
+
+    def test_every_sentence_has_what_belongs_in_its_braces(self):
+        def braces(tag):
+            text = (ROOT / f"web/words/{tag}.ts").read_text()
+            return {key: sorted(re.findall(r"\{\w+\}", words)) for key, words in re.findall(r'(\w+): "([^"]*)"', text)}
+        for tag in LANGUAGES:
+            self.assertEqual(braces(tag), braces("en"), tag)
+
+    def test_the_compiler_is_as_strict_as_it_can_be(self):
+        options = json.loads((ROOT / "web/tsconfig.json").read_text())["compilerOptions"]
+        self.assertTrue(options["strict"])
+
+
+if __name__ == "__main__":
+    unittest.main()
