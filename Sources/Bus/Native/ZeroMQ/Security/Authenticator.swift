@@ -71,7 +71,7 @@ package final class Authenticator: Sendable {
   ) {
     var (follower, handshakes) = (follower, handshakes)
     var poller = Poller(wakeup: wakeup)
-    _ = poller.add(socket)
+    poller.add(socket)
     let watch = follower.flatMap { FolderWatch(ofFolderOf: $0.path) }
     if let descriptor = watch?.descriptor { poller.add(descriptor: descriptor) }
     let interval = watch == nil ? KeyListFollower.interval : KeyListFollower.watchedInterval
