@@ -19,7 +19,6 @@ public struct CallContext: Sendable {
   /// Names this mutation: store it with the change, and answer a repeat with the first answer. Empty if the call
   /// changes nothing, or if its caller wanted no key.
   public var idempotencyKey: String { call.idempotencyKey }
-  public var priority: CallPriority { call.priority }
   /// 1 in the first try of a call, and one more in each further one, whether its caller or a gateway tries it again.
   public var attempt: Int { call.attempt }
   public var clock: Clock { call.clock }

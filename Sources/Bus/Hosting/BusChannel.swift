@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// A channel that makes its calls through a client machine, whichever host runs that.
 ///
-/// Inside a handler, calls inherit the rest of the deadline, the caller's identity, its priority and its trace. Their
+/// Inside a handler, calls inherit the rest of the deadline, the caller's identity and its trace. Their
 /// idempotency keys are derived from the handled call's, so that a repeat of that call repeats them under the same
 /// keys.
 public final class BusChannel: Channel {
@@ -115,7 +115,7 @@ public final class BusChannel: Channel {
     if let parent { deadline = min(deadline, parent.deadline) }
     return ClientRequest(
       number, method: method, deadline: deadline,
-      idempotencyKey: key, priority: options.priority ?? parent?.priority ?? .normal, request: request, extra: extra,
+      idempotencyKey: key, request: request, extra: extra,
       gateway: staysAtGateway ? parent?.gateway ?? "" : "", sink: sink)
   }
 

@@ -128,7 +128,6 @@ package final class ServerCall: IncomingCall, HandledCall, Sendable {
   package var metadata: Metadata { start.metadata }
   package var deadline: MonotonicTime { start.deadline }
   package var idempotencyKey: String { start.idempotencyKey }
-  package var priority: CallPriority { start.priority }
   package var attempt: Int { start.attempt }
   package var gateway: String { start.gateway }
   package var clock: Clock { served.set.clock }
