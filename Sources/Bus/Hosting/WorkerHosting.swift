@@ -22,7 +22,6 @@ package protocol WorkerHost: AnyObject, Sendable {
 /// What all handlers of a process have in common.
 package final class HandlerSet: Sendable {
   private let handlers: [String: MethodHandler]
-  let interceptors: [any ServerInterceptor]
   private let observers: [any ServerObserver]
   let clock: Clock
   let tasks: CallTasks
@@ -32,13 +31,12 @@ package final class HandlerSet: Sendable {
 
   /// - Parameter executor: where handlers run; nil for Swift's shared pool.
   package init(
-    services: [any RPCService], interceptors: [any ServerInterceptor] = [], observers: [any ServerObserver] = [],
+    services: [any RPCService], observers: [any ServerObserver] = [],
     clock: Clock = .system, executor: (any TaskExecutor)? = nil,
     report: @escaping @Sendable (any Error, String, MethodDescriptor) -> Void
   ) {
     handlers = Dictionary(
       services.flatMap(\.handlers).map { ($0.method.path, $0) }, uniquingKeysWith: { first, _ in first })
-    self.interceptors = interceptors
     self.observers = observers
     self.clock = clock
     tasks = CallTasks(on: executor)

@@ -39,7 +39,6 @@ public final class BusConnection: Sendable {
     public var slots: Int
     /// How many calls beyond its slots it takes into its own queue.
     public var prefetch = 1
-    public var interceptors: [any ServerInterceptor] = []
     public var observers: [any ServerObserver] = []
     /// Where handlers run; nil for Swift's shared pool.
     public var executor: (any TaskExecutor)?
@@ -133,7 +132,7 @@ public final class BusConnection: Sendable {
     limits.prefetch = serving.prefetch
     let machine = Worker(configuration: limits, hello: hello, epoch: Self.firstEpoch(clock), at: clock.monotonic)
     let handlers = HandlerSet(
-      services: services, interceptors: serving.interceptors, observers: serving.observers, clock: clock,
+      services: services, observers: serving.observers, clock: clock,
       executor: serving.executor, report: serving.report)
     let host = ConnectionWorker(inbox: reactor.inbox)
     reactor.inbox.submit(.serve(WorkerDriver(machine: machine, handlers: handlers), host))
