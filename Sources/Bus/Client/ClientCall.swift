@@ -22,7 +22,8 @@ package final class ClientRequest: Sendable {
   /// - Parameter caller: on whose behalf the call is made; gateways believe it only from peers that may name callers.
   package convenience init(
     _ number: UInt64, method: MethodDescriptor, deadline: MonotonicTime, metadata: Metadata = Metadata(),
-    idempotencyKey: String = "", waitsForReady: Bool = false, caller: CallerIdentity? = nil, gateway: String = "", request: [UInt8]? = nil
+    idempotencyKey: String = "", waitsForReady: Bool = false, caller: CallerIdentity? = nil, gateway: String = "",
+    request: [UInt8]? = nil
   ) {
     let isPlain = metadata.isEmpty && caller == nil && !waitsForReady
     self.init(

@@ -7,7 +7,9 @@ import Wire
 
 /// Handlers run on a pool's threads, and the bus has one of its own.
 @Suite struct HandlerThreadTests {
-  @Test("handlers that block on every thread of their pool delay other handlers, and nothing else") func allBlocked() async throws {
+  @Test("handlers that block on every thread of their pool delay other handlers, and nothing else") func allBlocked()
+    async throws
+  {
     let door = try Wakeup()
     let notes = Notes()
     var service = ClosureService()

@@ -22,7 +22,7 @@ package final class Authenticator: Sendable {
   /// has failed; many may use one key. Somebody who connects without end wants to find out, or to take, the number of
   /// another one's connection (`RoutingID`).
   package static func handshakes(aSecond rate: Int) -> TokenBuckets {
-    TokenBuckets(rate: rate, depth: 100 * rate, mostHolders: 10_000)
+    TokenBuckets(TokenRate(perSecond: Double(rate), depth: Double(100 * rate)), mostHolders: 10_000)
   }
 
   package static let usualHandshakes = 20
