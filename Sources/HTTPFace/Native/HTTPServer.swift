@@ -1,6 +1,6 @@
 package import Base
 internal import CMicroHTTP
-package import Face
+internal import Face
 internal import Glibc
 package import ServiceKit
 
