@@ -100,6 +100,6 @@ import Testing
   private final class SilentHost: WorkerHost {
     let notes = Notes()
 
-    func submit(_ input: WorkerInput) { notes.add("\(input.isLast)") }
+    func submit(_ input: WorkerInput) { notes.add("ended") }
   }
 }
