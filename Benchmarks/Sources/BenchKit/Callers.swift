@@ -1,4 +1,4 @@
-package import Base
+internal import Base
 
 /// Where tasks of load generators run, which do little besides making calls: one thread, as in the peers' loops.
 package enum Callers {
