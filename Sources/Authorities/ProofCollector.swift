@@ -31,15 +31,6 @@ public struct ProofCollector: Sendable {
     self.lists = lists
   }
 
-  /// Adds to a file the proofs that it lacks.
-  ///
-  /// - Throws: when one of them cannot be fetched, without which the others would be worth nothing.
-  public func addProofs(to pdf: [UInt8], at now: Instant) async throws(SealingError) -> [UInt8] {
-    let proofs = try await proofs(for: ProofNeeds(of: pdf, knowing: known, at: now), at: now)
-    return try Sealer.addProofs(
-      to: pdf, certificates: proofs.certificates, lists: proofs.lists, answers: proofs.answers)
-  }
-
   /// The proofs that a seal needs, without the file that it is in.
   ///
   /// - Parameter signature: CMS in DER.

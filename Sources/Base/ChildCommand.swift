@@ -37,7 +37,6 @@ public struct ChildCommand: Sendable {
 
 /// A signal that one process sends to another.
 public enum ProcessSignal: Int32, Sendable {
-  case hangUp = 1
   case interrupt = 2
   case kill = 9
   case terminate = 15

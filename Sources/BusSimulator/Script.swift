@@ -9,7 +9,6 @@ struct Script {
   var key = ""
   /// A nested mutation whose caller has a key gets one from it.
   var derivesKey = false
-  var priority = CallPriority.normal
   var deadline = Duration.seconds(2)
   var waitsForReady = false
   var cancelAfter: Duration?

@@ -23,7 +23,6 @@ struct ScriptWriter {
       script.key = "key-\(keys)"
     }
     script.derivesKey = parent?.isKeyed == true && script.changesSomething
-    script.priority = chance.pick(CallPriority.allCases)
     script.deadline = chance.happens(0.2) ? chance.milliseconds(5...200) : chance.milliseconds(500...2500)
     script.waitsForReady = chance.happens(0.2)
     if chance.happens(0.1) { script.cancelAfter = chance.milliseconds(0...400) }

@@ -42,8 +42,7 @@ final class ScriptedCall {
     number = part.open(self) { number in
       ClientRequest(
         number, method: script.method, deadline: deadline, metadata: metadata, idempotencyKey: key,
-        priority: script.priority, waitsForReady: script.waitsForReady, caller: caller,
-        request: streams ? nil : script.request(0))
+        waitsForReady: script.waitsForReady, caller: caller, request: streams ? nil : script.request(0))
     }
     if streams { sendNext() }
     if let pause = script.cancelAfter { later(pause) { $0.cancel() } }

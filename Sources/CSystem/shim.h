@@ -154,15 +154,6 @@ static inline int csystem_accept(int listener, struct sockaddr_storage *address)
   return (int)syscall(SYS_accept4, listener, address, &length, O_NONBLOCK | O_CLOEXEC);
 }
 
-/* A descriptor that becomes readable at a point in monotonic time, set by csystem_timer_set. Declared without
- * <sys/timerfd.h>, which would make this module the one that exports the declarations of <time.h>. */
-static inline int csystem_timer(void) { return (int)syscall(SYS_timerfd_create, 1 /* CLOCK_MONOTONIC */, O_NONBLOCK | O_CLOEXEC); }
-
-static inline int csystem_timer_set(int timer, int64_t nanoseconds) {
-  int64_t time[4] = {0, 0, nanoseconds / 1000000000, nanoseconds % 1000000000};
-  return (int)syscall(SYS_timerfd_settime, timer, 1 /* TFD_TIMER_ABSTIME */, time, NULL);
-}
-
 static inline int csystem_pidfd_open(pid_t process) { return (int)syscall(SYS_pidfd_open, process, 0); }
 
 /* The macros of <sys/wait.h>. */

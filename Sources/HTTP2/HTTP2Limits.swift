@@ -1,3 +1,5 @@
+package import Base
+
 /// What a connection allows its peer.
 package struct HTTP2Limits: Sendable {
   /// The most requests that may be open at once.
@@ -10,8 +12,12 @@ package struct HTTP2Limits: Sendable {
   package var headerSize = 24 << 10
   /// How much larger than that a header may get, with the excess dropped, before the connection ends.
   package var headerExcess = 64 << 10
-  /// The budget for frames that cost a peer nothing and advance no request.
-  package var idleFrames = FrameBudget.Limits()
+  /// For frames that make a server work without advancing a request: PING, SETTINGS, PRIORITY, empty DATA, and resets of
+  /// requests without an answer, whether the peer sends these or provokes the server to.
+  package var idleFrames = TokenRate(perSecond: 20, depth: 500)
+  /// How many more of them an answer gives leave for: a client that makes many requests also cancels some of them, and
+  /// pings to measure its connection.
+  package var idleFramesPerAnswer = 2.0
 
   package init() {}
 }

@@ -9,7 +9,7 @@ internal import ServiceKit
     ) { settings, host in
       let instance = host.settings[\.instance] ?? host.name
       let journal = try settings[\.journal].map { try CallJournal(path: $0) }
-      // Where handlers of services with a database on SQLite run, so that a call costs here what it costs there.
+      // As many threads as a service with a database on SQLite has, so that a call costs here what it costs there.
       let pool = BlockingPool(name: "interop", threads: 4)
       try await host.serve(
         [InteropHandlers(instance: instance, journal: journal)], slots: settings[\.slots], executor: pool)

@@ -3,15 +3,13 @@ public import Base
 /// What a handler knows of the call it answers.
 public struct CallContext: Sendable {
   private let call: any HandledCall
-  /// Set by an interceptor that has verified another caller than the door did.
-  private var caller: Caller?
 
   package init(_ call: any HandledCall) {
     self.call = call
   }
 
   public var method: MethodDescriptor { call.method }
-  public var identity: CallerIdentity { caller?.identity ?? call.identity }
+  public var identity: CallerIdentity { call.identity }
   /// Metadata that came with the call.
   public var metadata: Metadata { call.metadata }
   /// When the caller stops waiting. Calls made by the handler inherit it.
@@ -19,7 +17,6 @@ public struct CallContext: Sendable {
   /// Names this mutation: store it with the change, and answer a repeat with the first answer. Empty if the call
   /// changes nothing, or if its caller wanted no key.
   public var idempotencyKey: String { call.idempotencyKey }
-  public var priority: CallPriority { call.priority }
   /// 1 in the first try of a call, and one more in each further one, whether its caller or a gateway tries it again.
   public var attempt: Int { call.attempt }
   public var clock: Clock { call.clock }
@@ -33,13 +30,6 @@ public struct CallContext: Sendable {
 
   /// The call that the current task answers; nil outside a handler.
   @TaskLocal package static var current: CallContext?
-
-  /// The same call with another caller: for interceptors that verify credentials themselves.
-  public func identified(as identity: CallerIdentity) -> CallContext {
-    var context = self
-    context.caller = Caller(identity)
-    return context
-  }
 
   public var remaining: Duration { max(.zero, deadline - clock.monotonic) }
 
@@ -64,14 +54,6 @@ public struct CallContext: Sendable {
 
   /// How many bytes an idempotency key may have.
   package static let longestKey = 256
-
-  private final class Caller: Sendable {
-    let identity: CallerIdentity
-
-    init(_ identity: CallerIdentity) {
-      self.identity = identity
-    }
-  }
 }
 
 extension FairPool.Waiting {

@@ -5,18 +5,16 @@ public struct CallOptions: Sendable {
   public var deadline: Duration?
   public var metadata: Metadata
   public var idempotencyKey: IdempotencyKey
-  public var priority: CallPriority?
   /// Wait, within the deadline, for a gateway and an instance, instead of failing at once with UNAVAILABLE.
   public var waitsForReady: Bool
 
   public init(
     deadline: Duration? = nil, metadata: Metadata = Metadata(), idempotencyKey: IdempotencyKey = .automatic,
-    priority: CallPriority? = nil, waitsForReady: Bool = false
+    waitsForReady: Bool = false
   ) {
     self.deadline = deadline
     self.metadata = metadata
     self.idempotencyKey = idempotencyKey
-    self.priority = priority
     self.waitsForReady = waitsForReady
   }
 

@@ -7,7 +7,6 @@ package protocol HandledCall: AnyObject, Sendable {
   var metadata: Metadata { get }
   var deadline: MonotonicTime { get }
   var idempotencyKey: String { get }
-  var priority: CallPriority { get }
   var attempt: Int { get }
   /// The gateway that handed the call to this process.
   var gateway: String { get }

@@ -19,9 +19,10 @@ enum KeptAnswer {
   /// is undone: a stored answer that cannot be decoded could not be repeated.
   ///
   /// - Parameter isClosed: whether the stored answer can be opened only with a secret of the request.
-  static func first(_ answer: some Message, isClosed: Bool) throws -> FirstAnswer {
+  static func first<Answer: Message>(_ answer: Answer, isClosed: Bool) throws -> FirstAnswer<Answer> {
     let bytes = try readable(answer)
-    return FirstAnswer(bytes, kept: isClosed ? nil : try answer.replacingSecrets(with: mark).encoded())
+    guard !isClosed, answer is any SecretBearing else { return FirstAnswer(answer, kept: bytes) }
+    return FirstAnswer(answer, kept: try answer.replacingSecrets(with: mark).encoded())
   }
 
   /// Throws in the same way for an answer that is not stored: the caller could not decode it, and would take a change
@@ -37,15 +38,19 @@ enum KeptAnswer {
   }
 
   static func opened<Answer: Message>(
-    _ kept: IdempotentAnswer, of method: String, isClosed: Bool
+    _ given: IdempotentAnswer<Answer>, of method: String, isClosed: Bool
   ) throws -> Answer {
-    let answer = try Answer(decoding: kept.bytes)
-    guard kept.isRepeat, !isClosed else { return answer }
-    let rest = answer.replacingSecrets(with: "")
-    guard rest == answer else {
-      let message = "this call of \(method) was made before, and the secret that it made was shown then alone"
-      throw Refusal(.alreadyExists, "secret_shown", message, details: [.init(rest)])
+    switch given {
+    case .first(let answer): return answer
+    case .kept(let bytes):
+      let answer = try Answer(decoding: bytes)
+      if isClosed { return answer }
+      let rest = answer.replacingSecrets(with: "")
+      guard rest == answer else {
+        let message = "this call of \(method) was made before, and the secret that it made was shown then alone"
+        throw Refusal(.alreadyExists, "secret_shown", message, details: [.init(rest)])
+      }
+      return answer
     }
-    return answer
   }
 }

@@ -38,7 +38,8 @@ enum SignatureProcess {
       throw SealSetupError(
         description: "there is no key to seal with: give one by --seal-key-file, or tenants' own by --seal-key-folder")
     }
-    try await host.serve([seals.handlers], slots: settings[\.slots])
+    let pool = BlockingPool(name: "seal", threads: max(2, NativeThread.cores))
+    try await host.serve([seals.handlers], slots: settings[\.slots], executor: pool)
   }
 
   static func serveAll(_ settings: Settings<SignatureSettings>, _ host: ServiceHost) async throws {

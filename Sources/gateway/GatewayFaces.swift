@@ -83,7 +83,7 @@ struct GatewayFaces {
   private func openGRPC(at wanted: Endpoint, on server: BusServer) async throws -> Endpoint {
     var limits = GRPCLimits()
     limits.connections = settings[\.grpcConnections]
-    limits.handshakes = HandshakeLimiter.Rate(aSecond: settings[\.addressHandshakes])
+    limits.handshakes = Handshakes.rate(aSecond: settings[\.addressHandshakes])
     limits.times = try settings.callTimes()
     let tls: TLSServer? =
       if case (let certificate?, let key?) = try tlsFiles() { try TLSServer(certificate: certificate, key: key) } else {
@@ -105,7 +105,7 @@ struct GatewayFaces {
   private func openHTTP(at endpoint: Endpoint, on server: BusServer) async throws -> UInt16 {
     var configuration = HTTPServer.Configuration(endpoint: endpoint)
     configuration.connectionLimit = settings[\.httpConnections]
-    configuration.handshakes = HandshakeLimiter.Rate(aSecond: settings[\.addressHandshakes])
+    configuration.handshakes = Handshakes.rate(aSecond: settings[\.addressHandshakes])
     configuration.bodyTime = settings[\.httpBodyTime]
     var limits = HTTPLimits()
     limits.times = try settings.callTimes()

@@ -47,7 +47,7 @@ struct GatewaySettings: SettingGroup {
     "address-rate", default: 100, in: 0...1_000_000,
     "the most calls in a second from one address without a valid key; 0 for any number")
   let addressHandshakes = Setting(
-    "address-handshakes", default: HandshakeLimiter.Rate().aSecond, in: 1...100_000,
+    "address-handshakes", default: Handshakes.usual, in: 1...100_000,
     "how many connections over TLS an address may open in a second at each door; five times as many at once")
   let callTime = Setting(
     "call-time", default: CallTimes().single, in: .seconds(1) ... .seconds(3600),

@@ -117,7 +117,7 @@ import Testing
       .raise(sealed.bytes, to: .longTerm, at: now)
     #expect(raised.level == .timed)
     #expect(raised.problem?.contains("was revoked on") == true, "\(raised.problem ?? "")")
-    let needs = try ProofNeeds(of: sealed.bytes, knowing: [authorities.root], at: now)
+    let needs = try ProofNeeds(ofSeal: LastSeal(of: sealed.bytes).signature, knowing: [authorities.root], at: now)
     let question = try #require(needs.questions.first { $0.certificate.subject.contains("revoked") })
     let answer = try await authorities.ask(question)
     let kept = try Sealer.addProofs(to: sealed.bytes, certificates: needs.certificates, lists: [], answers: [answer])
@@ -131,7 +131,7 @@ import Testing
     let authorities = try await RunningAuthorities()
     let now = Clock.system.now
     let sealed = try await authorities.sealer().seal(RunningAuthorities.document, at: now)
-    let needs = try ProofNeeds(of: sealed.bytes, knowing: [authorities.root], at: now)
+    let needs = try ProofNeeds(ofSeal: LastSeal(of: sealed.bytes).signature, knowing: [authorities.root], at: now)
     let question = try #require(needs.questions.first { !$0.responders.isEmpty })
     let answer = try await authorities.ask(question)
     try question.check(answer: answer, at: now)

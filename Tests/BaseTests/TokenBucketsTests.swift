@@ -12,7 +12,7 @@ struct TokenBucketsTests {
 
   @Test("a holder takes what the bucket has at once, then what comes back, and no more than the bucket holds")
   func rate() {
-    var buckets = TokenBuckets(rate: 200, depth: 1000, mostHolders: 10)
+    var buckets = TokenBuckets(TokenRate(perSecond: 200, depth: 1000), mostHolders: 10)
     #expect(taken(1500, from: &buckets, by: "a", at: start) == 1000)
     #expect(taken(1, from: &buckets, by: "b", at: start) == 1, "nobody empties another's bucket")
     #expect(taken(500, from: &buckets, by: "a", at: start + .seconds(1)) == 200)
@@ -22,7 +22,7 @@ struct TokenBucketsTests {
 
   @Test("refused attempts cost nothing, so whoever tries on gets its rate")
   func refusals() {
-    var buckets = TokenBuckets(rate: 10, depth: 5, mostHolders: 10)
+    var buckets = TokenBuckets(TokenRate(perSecond: 10, depth: 5), mostHolders: 10)
     #expect(taken(5, from: &buckets, by: "a", at: start) == 5)
     let admitted = (1...1000).count { buckets.take("a", at: start + .milliseconds($0 * 10)).isAdmitted }
     #expect((99...100).contains(admitted))
@@ -30,7 +30,7 @@ struct TokenBucketsTests {
 
   @Test("full buckets are forgotten first, and no number of holders takes more memory")
   func memory() {
-    var buckets = TokenBuckets(rate: 10, depth: 10, mostHolders: 100)
+    var buckets = TokenBuckets(TokenRate(perSecond: 10, depth: 10), mostHolders: 100)
     for number in 0..<10_000 { _ = buckets.take("\(number)", at: start + .seconds(number)) }
     #expect(buckets.count <= 100)
     let late = start + .seconds(20_000)

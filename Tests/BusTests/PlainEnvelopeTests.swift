@@ -187,7 +187,6 @@ import Wire
     if chance() { envelope.offset = UInt64.random(in: 0...(1 << 62), using: &generator) }
     if chance() { envelope.credit = UInt64.random(in: 0...300, using: &generator) }
     if chance() { envelope.remainingMilliseconds = UInt32.random(in: 0...(.max), using: &generator) }
-    envelope.priority = CallPriority.allCases.randomElement(using: &generator) ?? .normal
     envelope.attempt = UInt8.random(in: 0...5, using: &generator)
     envelope.carriesMessage = chance()
     envelope.statusCode = StatusCode.allCases.randomElement(using: &generator) ?? .ok

@@ -311,7 +311,7 @@ import Wire
       bus.channel(), try Catalogue.builtIn(), Gatekeeper([]), downloads: nil, clock: .system, pool: pool)
     bus.serve([InteropHandlers(instance: "one")])
     let seen = SeenKeys()
-    bus.serve([BatchService(maker: maker), DeskBench.Healthy()], slots: 1, interceptors: [seen])
+    bus.serve([seen.calls(of: BatchService(maker: maker)), DeskBench.Healthy()], slots: 1)
     let device = CallerIdentity(kind: .device, tenant: "acme", subject: "kiosk", device: "kiosk")
     let long = String(repeating: "x", count: 20_000)
     let request = BatchRequest(calls: [call(Self.echo, #"{"message": {"id": "\#(long)"}}"#)])
@@ -340,7 +340,7 @@ import Wire
   func keys() async throws {
     let seen = SeenKeys()
     let bus = InProcessBus()
-    bus.serve([InteropHandlers(instance: "one")], interceptors: [seen])
+    bus.serve([seen.calls(of: InteropHandlers(instance: "one"))])
     let catalogue = try Catalogue.builtIn()
     let plan = try BatchPlan(
       [BatchWish(method: Self.unary), BatchWish(method: Self.unary, idempotencyKey: "mine")], of: catalogue)

@@ -105,24 +105,16 @@ import Wire
     #expect(response["trailer-assent-echo-trailing-bin"] == "AAEC")
   }
 
-  /// Puts metadata before each answer, and behind it.
-  private struct Adding: ServerInterceptor {
-    let metadata: Metadata
-
-    func intercept(_ context: CallContext, next: (CallContext) async throws -> Void) async throws {
-      context.setInitialMetadata(metadata)
-      context.setTrailingMetadata(metadata)
-      try await next(context)
-    }
-  }
-
   @Test("a handler sets no header that browsers and caches obey", arguments: [0, 5])
   func foreignHeaders(code: Int) async throws {
     let metadata: Metadata = [
       "set-cookie": "assent_session=x", "cache-control": "public", "content-type": "text/html",
       "access-control-allow-origin": "*", "clear-site-data": "*", "x-own": "1",
     ]
-    let bench = try DeskBench(interceptors: [Adding(metadata: metadata)])
+    let bench = try DeskBench { context in
+      context.setInitialMetadata(metadata)
+      context.setTrailingMetadata(metadata)
+    }
     for type in ["application/json", "application/connect+json", "application/grpc-web+json"] {
       var request = DeskBench.json(#"{"responseStatus": {"code": \#(code)}}"#)
       if type != "application/json" {

@@ -77,11 +77,11 @@ final class DeskBench {
   init(
     limits: HTTPLimits = HTTPLimits(), rates: Gatekeeper.Rates = .init(), scopes: [String] = [],
     key: OneKey? = nil, clock: Base.Clock = .system, room: GatheringRoom = GatheringRoom(),
-    news: RevocationNews = RevocationNews(), interceptors: [any ServerInterceptor] = []
+    news: RevocationNews = RevocationNews(), before: @escaping @Sendable (CallContext) -> Void = { _ in }
   ) throws {
     let signal = Signal()
     self.signal = signal
-    bus.serve([InteropHandlers(instance: "one"), Healthy()], slots: 8, interceptors: interceptors)
+    bus.serve([Preceded(service: InteropHandlers(instance: "one"), before: before), Healthy()], slots: 8)
     let catalogue = try Catalogue.builtIn()
     let gatekeeper = Gatekeeper(
       [key ?? OneKey(scopes: scopes)], news: news, closed: closed, rates: rates)

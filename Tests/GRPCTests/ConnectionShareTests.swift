@@ -1,3 +1,4 @@
+import Base
 import Bus
 import Face
 import GRPC
@@ -57,7 +58,7 @@ import Testing
   @Test("with TLS an address opens some connections at once and then no more than its rate, and another one gets in")
   func handshakes() async throws {
     var limits = GRPCLimits()
-    limits.handshakes = HandshakeLimiter.Rate(aSecond: 0, atOnce: 3)
+    limits.handshakes = TokenRate(perSecond: 0, depth: 3)
     let bench = try await DoorBench.start(limits: limits, tls: try await TLSServer.selfSigned())
     for count in 1...5 {
       #expect(try Handshake(port: bench.port).isCompleted() == (count <= 3), "connection \(count)")
@@ -70,7 +71,7 @@ import Testing
   @Test("without TLS an address opens connections as often as it likes")
   func withoutTLS() async throws {
     var limits = GRPCLimits()
-    limits.handshakes = HandshakeLimiter.Rate(aSecond: 0, atOnce: 0)
+    limits.handshakes = TokenRate(perSecond: 0, depth: 0)
     let bench = try await DoorBench.start(limits: limits)
     #expect(isLetIn(try bench.client()))
     try await bench.server.stop()

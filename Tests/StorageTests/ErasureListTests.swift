@@ -214,7 +214,7 @@ struct ErasureListTests {
     try await put(scope, "gone", "held")
     isFull.withLock { $0 = true }
     let once = Idempotency(caller: "admin", key: "k", request: [1])
-    func erase() async throws -> IdempotentAnswer {
+    func erase() async throws -> IdempotentAnswer<[UInt8]> {
       try await scope.write(once: once) { transaction in
         try transaction.vault.erase(.named("gone"), by: "admin", reason: "request")
         return [1]

@@ -11,7 +11,7 @@ import Testing
 
   private func addNote(
     _ scope: Scope, key: String, request: String, id: String, subject: Subject? = nil
-  ) async throws -> IdempotentAnswer {
+  ) async throws -> IdempotentAnswer<[UInt8]> {
     let once = Idempotency(caller: "device-1", key: key, request: Array(request.utf8), subject: subject)
     return try await scope.write(once: once) { transaction in
       try transaction.run(NoteStore.insertOnce, id, 1)
@@ -47,7 +47,7 @@ import Testing
   func concurrent(engine: TestEngine) async throws {
     let test = try await open(engine)
     let other = try await test.reopen()
-    let answers = try await withThrowingTaskGroup(of: IdempotentAnswer.self) { group in
+    let answers = try await withThrowingTaskGroup(of: IdempotentAnswer<[UInt8]>.self) { group in
       for index in 0..<16 {
         let database = index.isMultiple(of: 2) ? test.database : other
         group.addTask { try await addNote(database.scope(.named("a")), key: "k", request: "r", id: "note-\(index)") }
@@ -108,7 +108,7 @@ import Testing
     let scope = test.database.scope(.named("a"))
     let ana: Subject = .named("ana")
     let once = Idempotency(caller: "device-1", key: "k", request: Array("r".utf8))
-    func greet() async throws -> IdempotentAnswer {
+    func greet() async throws -> IdempotentAnswer<[UInt8]> {
       try await scope.write(once: once) { transaction in
         try transaction.vault.put(Array("Ana Maria".utf8), as: "name", of: ana)
         return Array("hello, Ana Maria".utf8)

@@ -83,9 +83,9 @@ inline std::string idempotency_key() {
 
 inline load::Result last;
 
-/* Makes a client's case of `run(shape, method, work)`, which throws a std::string when it cannot go on. */
-template <typename Run>
-double measured(Run run) {
+/* The client's case `run`. */
+template <auto run>
+double measured() {
   char method[256], file[512];
   load::Shape shape = {1, 0, 0, 0};
   double milliseconds = 0;
@@ -101,9 +101,16 @@ double measured(Run run) {
   }
 }
 
-inline double p50() { return last.percentile(0.5); }
-inline double p99() { return last.percentile(0.99); }
-inline double count() { return (double)last.microseconds.size(); }
+/* Serves the cases of a client whose `run(shape, method, work)` throws a std::string when it cannot go on. */
+template <auto run>
+int serve() {
+  static const bench_case cases[] = {{"run", nullptr, measured<run>},
+                                     {"p50", nullptr, [] { return last.percentile(0.5); }},
+                                     {"p99", nullptr, [] { return last.percentile(0.99); }},
+                                     {"count", nullptr, [] { return (double)last.microseconds.size(); }},
+                                     {nullptr, nullptr, nullptr}};
+  return bench_serve(cases);
+}
 
 }  // namespace calls
 

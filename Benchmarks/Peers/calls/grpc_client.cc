@@ -60,14 +60,6 @@ load::Result run(const load::Shape &shape, const std::string &method, calls::Wor
   return meter.result();
 }
 
-double measure() { return calls::measured(run); }
-
-const bench_case cases[] = {{"run", nullptr, measure},
-                            {"p50", nullptr, calls::p50},
-                            {"p99", nullptr, calls::p99},
-                            {"count", nullptr, calls::count},
-                            {nullptr, nullptr, nullptr}};
-
 }  // namespace
 
 int main(int count, char **arguments) {
@@ -77,5 +69,5 @@ int main(int count, char **arguments) {
   auto limit = gpr_time_add(gpr_now(GPR_CLOCK_REALTIME), gpr_time_from_seconds(20, GPR_TIMESPAN));
   if (!channel->WaitForConnected(limit)) load::give_up(std::string(arguments[1]) + " does not answer");
   stub = std::make_unique<grpc::GenericStub>(channel);
-  return bench_serve(cases);
+  return calls::serve<run>();
 }

@@ -41,19 +41,11 @@ load::Result run(const load::Shape &shape, const std::string &method, calls::Wor
   }
 }
 
-double measure() { return calls::measured(run); }
-
-const bench_case cases[] = {{"run", nullptr, measure},
-                            {"p50", nullptr, calls::p50},
-                            {"p99", nullptr, calls::p99},
-                            {"count", nullptr, calls::count},
-                            {nullptr, nullptr, nullptr}};
-
 }  // namespace
 
 int main(int count, char **arguments) {
   if (count < 3) return 2;
   port = atoi(arguments[1]);
   keys = calls::lines(arguments[2]);
-  return bench_serve(cases);
+  return calls::serve<run>();
 }

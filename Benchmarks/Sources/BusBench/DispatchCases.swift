@@ -53,10 +53,9 @@ private struct Fleet: Stoppable {
     let start = Clock.system.monotonic
     let end = start + time
     let calls = try await withThrowingTaskGroup(of: Int.self) { group in
-      // Two calls for each worker: one that runs and one that waits for its slot. They run on the connection's own
-      // thread, like the other loads.
+      // Two calls for each worker: one that runs and one that waits for its slot.
       for _ in 0..<2 * workers.count {
-        group.addTask(executorPreference: client.executor) {
+        group.addTask(executorPreference: Callers.thread) {
           var calls = 0
           while Clock.system.monotonic < end {
             _ = try await interop.idempotentUnaryCall(wish)

@@ -22,8 +22,7 @@ struct Load {
     var microseconds: [Double]
   }
 
-  /// Makes calls for the given time, and waits for their answers. Like the peers' loops, the tasks run on the thread
-  /// that owns the connection.
+  /// Makes calls for the given time, and waits for their answers. Like the peers' loops, the tasks run on one thread.
   func run(on system: BusSystem) async throws -> Result {
     var request = IdempotentUnaryCallRequest()
     request.responseSize = UInt32(bytes)
@@ -46,7 +45,7 @@ struct Load {
   ) async throws -> [Double] {
     try await collected { group in
       for _ in 0..<inFlight {
-        group.addTask(executorPreference: system.connection.executor) {
+        group.addTask(executorPreference: Callers.thread) {
           var latencies: [Double] = []
           var start = Clock.system.monotonic
           while start < end {
@@ -70,7 +69,7 @@ struct Load {
     return try await collected { group in
       for number in 0..<count {
         let due = start + interval * number
-        group.addTask(executorPreference: system.connection.executor) {
+        group.addTask(executorPreference: Callers.thread) {
           let wait = due - Clock.system.monotonic
           if wait > .zero { try await Task.sleep(for: wait, tolerance: .zero) }
           try check(try await system.client.idempotentUnaryCall(request))

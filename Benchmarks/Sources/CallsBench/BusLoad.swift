@@ -31,7 +31,7 @@ final class BusLoad: Sendable {
     let start = Clock.system.monotonic
     let times = try await withThrowingTaskGroup(of: [Double].self) { group in
       for _ in 0..<load.inFlight {
-        group.addTask(executorPreference: system.callers) { try await callers.call(system.devices) }
+        group.addTask(executorPreference: Callers.thread) { try await callers.call(system.devices) }
       }
       return try await group.reduce(into: [Double]()) { $0 += $1 }
     }

@@ -17,8 +17,6 @@ actor CallsSystem: Stoppable {
   nonisolated let devices: [DeviceCalls]
   nonisolated let pictures = Counter()
   private let connection: BusConnection
-  /// Where callers run best.
-  nonisolated let callers: any TaskExecutor
   private var repeated: [String: [[Request]]] = [:]
   private var samples: [String: [Sample]] = [:]
 
@@ -51,7 +49,6 @@ actor CallsSystem: Stoppable {
     _ installation: Installation, _ keys: [String], _ devices: [DeviceCalls], _ connection: BusConnection
   ) {
     (self.installation, self.keys, self.devices, self.connection) = (installation, keys, devices, connection)
-    callers = connection.executor
   }
 
   /// A method's walks for one run; the device at the place of a walk makes its calls, and the first one again after the
@@ -87,7 +84,7 @@ actor CallsSystem: Stoppable {
     let next = Counter()
     return try await withThrowingTaskGroup(of: [(Int, [Request])].self) { group in
       for _ in 0..<min(count, Self.preparers) {
-        group.addTask(executorPreference: self.callers) {
+        group.addTask(executorPreference: Callers.thread) {
           var made: [(Int, [Request])] = []
           while true {
             let walk = next.next() - 1

@@ -19,11 +19,11 @@ enum CheckCases {
     await bench.compare(
       "check", "CheckConsent, 64 in flight, beside an echo of such a size", unit: .perSecond,
       ours: {
-        try await perSecond(on: system.callers) { number in try await app.check(subject: number) }
+        try await perSecond { number in try await app.check(subject: number) }
       },
       peers: [
         "bus_echo": {
-          try await perSecond(on: system.callers) { _ in
+          try await perSecond { _ in
             guard try await echo.idempotentUnaryCall(ping).payload?.body.count == 128 else {
               throw CheckFailure("the echo is not of the size that was asked for")
             }
@@ -33,13 +33,13 @@ enum CheckCases {
   }
 
   private static func perSecond(
-    on executor: any TaskExecutor, _ call: @escaping @Sendable (Int) async throws -> Void
+    _ call: @escaping @Sendable (Int) async throws -> Void
   ) async throws -> Double {
     let start = Clock.system.monotonic
     let end = start + .seconds(1)
     let count = try await withThrowingTaskGroup(of: Int.self) { group in
       for lane in 0..<inFlight {
-        group.addTask(executorPreference: executor) {
+        group.addTask(executorPreference: Callers.thread) {
           var count = 0
           while Clock.system.monotonic < end {
             try await call(lane + count)

@@ -66,7 +66,7 @@ enum ManyRecords {
     let admin = system.admin
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<inFlight {
-        group.addTask(executorPreference: system.callers) {
+        group.addTask(executorPreference: Callers.thread) {
           while true {
             let place = next.next()
             guard place <= numbers.count else { return }

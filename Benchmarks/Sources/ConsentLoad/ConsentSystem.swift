@@ -77,9 +77,6 @@ package final class ConsentSystem: Sendable, Stoppable {
     return ConsentClients(channel(for: identity))
   }
 
-  /// The executor on which tasks that only make calls run best.
-  package var callers: any TaskExecutor { connection.executor }
-
   package var app: ConsentClients { client("app", .device) }
   package var admin: ConsentClients { client("admin", .person, ["admin@*", "publisher@*", "coordinator@*"]) }
   package var echo: InteropServiceClient { InteropServiceClient(connection.channel) }

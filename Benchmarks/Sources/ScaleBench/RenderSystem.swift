@@ -14,8 +14,6 @@ actor RenderSystem: Stoppable {
   private let connection: BusConnection
   private let threads: Int
   nonisolated let client: RenderServiceClient
-  /// The executor on which tasks that only make calls run best.
-  nonisolated let callers: any TaskExecutor
 
   /// - Parameter workers: each draws with one thread, so that it uses one core. They cache no pictures: every call
   /// draws.
@@ -27,7 +25,6 @@ actor RenderSystem: Stoppable {
     connection = try await BusConnection.open(.init(gateways: [try BusEndpoint("ipc://\(bus)/clients")]))
     try await connection.ready()
     client = Self.client(of: connection, as: "pad")
-    callers = connection.executor
     for _ in 0..<workers { try await addWorker() }
   }
 
@@ -49,7 +46,6 @@ actor RenderSystem: Stoppable {
     connection = try await BusConnection.open(.init(gateways: [try BusEndpoint("ipc://\(data)/bus/clients")]))
     try await connection.ready()
     client = Self.client(of: connection, as: "pad")
-    callers = connection.executor
   }
 
   /// A small picture, as most are.

@@ -140,7 +140,7 @@ internal import Wire
     let client = system.client
     let count = try await withThrowingTaskGroup(of: Int.self) { group in
       for _ in 0..<64 {
-        group.addTask(executorPreference: system.callers) {
+        group.addTask(executorPreference: Callers.thread) {
           var count = 0
           while clock.monotonic - start < time {
             let number = numbers.value.add(1, ordering: .relaxed).newValue
@@ -169,7 +169,7 @@ internal import Wire
     let requests = SampleSignature.all.map { RenderRequest(source: .blob(StrokeBlob($0.ink).bytes)) }
     try await withThrowingTaskGroup(of: Void.self) { group in
       for lane in 0..<32 {
-        group.addTask(executorPreference: system.callers) {
+        group.addTask(executorPreference: Callers.thread) {
           for number in stride(from: lane, to: count, by: 32) {
             try check(try await client.render(requests[number % requests.count]))
           }

@@ -14,7 +14,7 @@ enum ManyDevices {
     for number in 0..<count { devices.append(try await system.device("pad-\(number)", people: 1)) }
     let times = try await withThrowingTaskGroup(of: Double.self) { group in
       for device in devices {
-        group.addTask(executorPreference: system.consent.callers) { try await time(of: device, system) }
+        group.addTask(executorPreference: Callers.thread) { try await time(of: device, system) }
       }
       return try await group.reduce(into: [Double]()) { $0.append($1) }
     }.sorted()

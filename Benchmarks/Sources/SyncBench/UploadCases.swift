@@ -63,7 +63,7 @@ enum UploadCases {
     let numbers = Counter()
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<inFlight {
-        group.addTask(executorPreference: system.consent.callers) {
+        group.addTask(executorPreference: Callers.thread) {
           while true {
             let number = numbers.next()
             guard number <= count else { return }

@@ -8,7 +8,6 @@ package final class ClientRequest: Sendable {
   package let method: MethodDescriptor
   package let deadline: MonotonicTime
   package let idempotencyKey: String
-  package let priority: CallPriority
   /// The request, for methods that take only one.
   package let request: [UInt8]?
   /// The rarely used fields of its envelope; nil when all of them are empty.
@@ -23,26 +22,25 @@ package final class ClientRequest: Sendable {
   /// - Parameter caller: on whose behalf the call is made; gateways believe it only from peers that may name callers.
   package convenience init(
     _ number: UInt64, method: MethodDescriptor, deadline: MonotonicTime, metadata: Metadata = Metadata(),
-    idempotencyKey: String = "", priority: CallPriority = .normal, waitsForReady: Bool = false,
-    caller: CallerIdentity? = nil, gateway: String = "", request: [UInt8]? = nil
+    idempotencyKey: String = "", waitsForReady: Bool = false, caller: CallerIdentity? = nil, gateway: String = "",
+    request: [UInt8]? = nil
   ) {
     let isPlain = metadata.isEmpty && caller == nil && !waitsForReady
     self.init(
-      number, method: method, deadline: deadline, idempotencyKey: idempotencyKey, priority: priority, request: request,
+      number, method: method, deadline: deadline, idempotencyKey: idempotencyKey, request: request,
       extra: isPlain ? nil : Envelope.Extra(metadata: metadata, caller: caller, waitsForReady: waitsForReady),
       gateway: gateway, sink: nil)
   }
 
   init(
-    _ number: UInt64, method: MethodDescriptor, deadline: MonotonicTime, idempotencyKey: String, priority: CallPriority,
-    request: [UInt8]?, extra: Envelope.Extra?, gateway: String = "", sink: (any CallSink)?
+    _ number: UInt64, method: MethodDescriptor, deadline: MonotonicTime, idempotencyKey: String, request: [UInt8]?,
+    extra: Envelope.Extra?, gateway: String = "", sink: (any CallSink)?
   ) {
     self.gateway = gateway
     self.number = number
     self.method = method
     self.deadline = deadline
     self.idempotencyKey = idempotencyKey
-    self.priority = priority
     self.request = request
     self.extra = extra
     self.sink = sink
@@ -56,7 +54,6 @@ package final class ClientRequest: Sendable {
   /// Fills in an OPEN: in place, because returning a large value copies it.
   func describe(in envelope: inout Envelope, attempt: Int, at now: MonotonicTime) {
     envelope.method = method.path
-    envelope.priority = priority
     envelope.attempt = UInt8(clamping: attempt)
     envelope.remainingMilliseconds = UInt32(clamping: max(1, now.milliseconds(until: deadline)))
     envelope.idempotencyKey = idempotencyKey

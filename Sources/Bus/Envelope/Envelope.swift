@@ -17,7 +17,6 @@ package struct Envelope: Sendable, Hashable {
   package var credit: UInt64 = 0
   /// OPEN: how long the caller still waits; 0 when it did not say.
   package var remainingMilliseconds: UInt32 = 0
-  package var priority: CallPriority = .normal
   package var attempt: UInt8 = 0
   /// Whether the payload is a whole message, even when it is empty.
   package var carriesMessage = false

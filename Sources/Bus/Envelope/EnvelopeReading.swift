@@ -38,7 +38,6 @@ extension Envelope {
         case 4 << 3: offset = cursor.varint()
         case 5 << 3: credit = cursor.varint()
         case 6 << 3: cursor.varint(into: &remainingMilliseconds) { UInt32(exactly: $0) }
-        case 7 << 3: cursor.varint(into: &priority) { UInt8(exactly: $0).flatMap(CallPriority.init(rawValue:)) }
         case 8 << 3: cursor.varint(into: &attempt) { UInt8(exactly: $0) }
         case 9 << 3: carriesMessage = cursor.varint() != 0
         case 10 << 3: payloadFollows = cursor.varint() != 0

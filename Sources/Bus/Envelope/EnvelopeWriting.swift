@@ -15,7 +15,6 @@ extension Envelope {
       sink.number(offset, field: 4)
       sink.number(credit, field: 5)
       sink.number(UInt64(remainingMilliseconds), field: 6)
-      if kind == .open { sink.number(UInt64(priority.rawValue), field: 7) }
       sink.number(UInt64(attempt), field: 8)
       sink.flag(carriesMessage, field: 9)
       sink.flag(payloadFollows, field: 10)

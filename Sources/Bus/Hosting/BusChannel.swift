@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// A channel that makes its calls through a client machine, whichever host runs that.
 ///
-/// Inside a handler, calls inherit the rest of the deadline, the caller's identity, its priority and its trace. Their
+/// Inside a handler, calls inherit the rest of the deadline, the caller's identity and its trace. Their
 /// idempotency keys are derived from the handled call's, so that a repeat of that call repeats them under the same
 /// keys.
 public final class BusChannel: Channel {
@@ -16,36 +16,30 @@ public final class BusChannel: Channel {
   private let isVouching: Bool
   /// Whether calls go through the gateway that dispatched the call which the current task answers.
   private let staysAtGateway: Bool
-  private let interceptors: [any ClientInterceptor]
 
-  package convenience init(host: any ClientHost, interceptors: [any ClientInterceptor] = []) {
-    self.init(host: host, numbers: CallNumbers(), identity: nil, interceptors: interceptors)
+  package convenience init(host: any ClientHost) {
+    self.init(host: host, numbers: CallNumbers(), identity: nil)
   }
 
-  private init(
-    host: any ClientHost, numbers: CallNumbers, identity: CallerIdentity?, interceptors: [any ClientInterceptor],
-    staysAtGateway: Bool = false
-  ) {
+  private init(host: any ClientHost, numbers: CallNumbers, identity: CallerIdentity?, staysAtGateway: Bool = false) {
     self.staysAtGateway = staysAtGateway
     self.host = host
     self.numbers = numbers
     self.identity = identity
     isVouching = identity != nil
-    self.interceptors = interceptors
   }
 
   /// The same channel, with another caller for its calls: gateways believe it only if the channel's own key may name
   /// callers.
   public func acting(for identity: CallerIdentity) -> BusChannel {
-    BusChannel(host: host, numbers: numbers, identity: identity, interceptors: interceptors)
+    BusChannel(host: host, numbers: numbers, identity: identity)
   }
 
   /// The same channel for calls in the name of the caller of a call that this process has in hand. They go through that
   /// call's gateway: since it knows that the process has the call, it lets a key that vouches for `callers` name this
   /// caller, and to read only.
   public func acting(forCallerOf context: CallContext) -> BusChannel {
-    BusChannel(
-      host: host, numbers: numbers, identity: context.identity, interceptors: interceptors, staysAtGateway: true)
+    BusChannel(host: host, numbers: numbers, identity: context.identity, staysAtGateway: true)
   }
 
   public func ask(
@@ -54,14 +48,12 @@ public final class BusChannel: Channel {
     let parent = CallContext.current
     let wish = try self.request(method, request, options, parent: parent, numbers.next(), sink: nil)
     if !host.submit(.open(wish)) { wish.answer.ended(Client.channelClosed.unstarted, last: nil) }
-    return UnaryCall(wish, through: self, parent: parent)
+    return UnaryCall(wish, through: host, parent: parent)
   }
-
-  func cancel(_ request: ClientRequest) { host.submit(.cancel(request.number)) }
 
   public func begin(_ method: MethodDescriptor, request: [UInt8]?, options: CallOptions) -> any OpenCall {
     let number = numbers.next()
-    let stream = ClientStream(method: method, call: number, host: host, interceptors: interceptors)
+    let stream = ClientStream(method: method, call: number, host: host)
     do throws(Status) {
       let wish = try self.request(method, request, options, parent: CallContext.current, number, sink: stream)
       if !host.submit(.open(wish)) { stream.ended(Client.channelClosed.unstarted, last: nil) }
@@ -71,43 +63,24 @@ public final class BusChannel: Channel {
     return ClientStreamHandle(stream)
   }
 
-  func finished(_ method: MethodDescriptor, with status: Status) {
-    for interceptor in interceptors { interceptor.finished(method, with: status) }
-  }
-
-  /// The call as it is submitted, after the channel's interceptors have seen its options.
+  /// The call as it is submitted.
   private func request(
     _ method: MethodDescriptor, _ request: [UInt8]?, _ options: CallOptions, parent: CallContext?, _ number: UInt64,
     sink: (any CallSink)?
   ) throws(Status) -> ClientRequest {
-    do throws(Status) {
-      guard !interceptors.isEmpty else {
-        return try plainRequest(method, request, options, parent: parent, number, sink: sink)
-      }
-      var options = options
-      for interceptor in interceptors { try interceptor.prepare(method, options: &options) }
-      return try plainRequest(method, request, options, parent: parent, number, sink: sink)
-    } catch {
-      throw error.unstarted
-    }
-  }
-
-  private func plainRequest(
-    _ method: MethodDescriptor, _ request: [UInt8]?, _ options: CallOptions, parent: CallContext?, _ number: UInt64,
-    sink: (any CallSink)?
-  ) throws(Status) -> ClientRequest {
-    if let violation = options.metadata.violation { throw Status(.invalidArgument, violation) }
+    if let violation = options.metadata.violation { throw Status(.invalidArgument, violation).unstarted }
     let extra = self.extra(options, parent)
     // Checked here because a gateway would refuse the call, or its OPEN could not even be encoded.
     if let weight = extra?.plainCaller.count, weight > BusLimits.largestCaller {
       let message = "the caller weighs \(weight) bytes with its roles; at most \(BusLimits.largestCaller) may travel"
-      throw Status(.invalidArgument, message)
+      throw Status(.invalidArgument, message).unstarted
     }
     let key = self.key(for: method, options.idempotencyKey, parent: parent, call: number)
     let limit = BusLimits.longestIdempotencyKey
     guard key.utf8.count <= limit else {
       throw Status(
-        .invalidArgument, "the idempotency key has \(key.utf8.count) bytes; at most \(limit) may travel")
+        .invalidArgument, "the idempotency key has \(key.utf8.count) bytes; at most \(limit) may travel"
+      ).unstarted
     }
     let now = host.now
     var deadline = MonotonicTime(nanoseconds: now.nanoseconds + Self.defaultNanoseconds)
@@ -115,7 +88,7 @@ public final class BusChannel: Channel {
     if let parent { deadline = min(deadline, parent.deadline) }
     return ClientRequest(
       number, method: method, deadline: deadline,
-      idempotencyKey: key, priority: options.priority ?? parent?.priority ?? .normal, request: request, extra: extra,
+      idempotencyKey: key, request: request, extra: extra,
       gateway: staysAtGateway ? parent?.gateway ?? "" : "", sink: sink)
   }
 

@@ -89,9 +89,6 @@ final class CallTask: Sendable {
         await call.answer()
       }
       await WaitingTask.suspend { rest($0) }
-      // If the next call came before the task was suspended, the task continues on this thread. The turn that sends the
-      // last call's answer was put off until the thread is free, so it is requested here.
-      ReactorThreadPool.requestPromisedTurn()
     }
   }
 

@@ -6,7 +6,6 @@ final class ClientStream: CallSink, Sendable {
   private let method: MethodDescriptor
   private let call: UInt64
   private let host: any ClientHost
-  private let interceptors: [any ClientInterceptor]
   private let answers = MessageQueue()
   /// Carries no message: it ends when the initial metadata has arrived.
   private let metadataSign = MessageQueue()
@@ -18,11 +17,10 @@ final class ClientStream: CallSink, Sendable {
     var outcome: Status?
   }
 
-  init(method: MethodDescriptor, call: UInt64, host: any ClientHost, interceptors: [any ClientInterceptor]) {
+  init(method: MethodDescriptor, call: UInt64, host: any ClientHost) {
     self.method = method
     self.call = call
     self.host = host
-    self.interceptors = interceptors
   }
 
   // MARK: - The caller's side
@@ -107,7 +105,6 @@ final class ClientStream: CallSink, Sendable {
     if let last { answers.push([last[...]]) }
     answers.end(throwing: status.isOK ? nil : status)
     metadataSign.end(throwing: status.isOK ? nil : status)
-    for interceptor in interceptors { interceptor.finished(method, with: status) }
   }
 }
 

@@ -55,14 +55,13 @@ public final class InProcessBus: Sendable {
   ///   - slots: how many handlers run at a time.
   ///   - report: called with unexpected errors of handlers and with faults of their service, which belong into a log.
   public func serve(
-    _ services: [any RPCService], slots: Int = 4, interceptors: [any ServerInterceptor] = [],
-    observers: [any ServerObserver] = [],
+    _ services: [any RPCService], slots: Int = 4, observers: [any ServerObserver] = [],
     report: @escaping @Sendable (_ error: any Error, _ id: String, _ method: MethodDescriptor) -> Void = { _, _, _ in }
   ) {
     var hello = Hello(instance: IdentifierSource().next(), epoch: 0, role: .worker)
     hello.services = services.map { Hello.ServiceOffer(type(of: $0).descriptor) }
     let handlers = HandlerSet(
-      services: services, interceptors: interceptors, observers: observers, clock: clock, report: report)
+      services: services, observers: observers, clock: clock, report: report)
     let configuration = WorkerConfiguration(slots: slots)
     change { state, now in
       let place = state.workers.count
@@ -76,10 +75,8 @@ public final class InProcessBus: Sendable {
   }
 
   /// A channel for a caller with this identity, as a door would verify it.
-  public func channel(
-    for identity: CallerIdentity = CallerIdentity(kind: .service), interceptors: [any ClientInterceptor] = []
-  ) -> BusChannel {
-    BusChannel(host: makeClient(for: identity), interceptors: interceptors)
+  public func channel(for identity: CallerIdentity = CallerIdentity(kind: .service)) -> BusChannel {
+    BusChannel(host: makeClient(for: identity))
   }
 
   /// A port for a door, which names the callers itself.

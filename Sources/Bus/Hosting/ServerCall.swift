@@ -128,7 +128,6 @@ package final class ServerCall: IncomingCall, HandledCall, Sendable {
   package var metadata: Metadata { start.metadata }
   package var deadline: MonotonicTime { start.deadline }
   package var idempotencyKey: String { start.idempotencyKey }
-  package var priority: CallPriority { start.priority }
   package var attempt: Int { start.attempt }
   package var gateway: String { start.gateway }
   package var clock: Clock { served.set.clock }
@@ -177,32 +176,18 @@ package final class ServerCall: IncomingCall, HandledCall, Sendable {
     let began = begin()
     do {
       let context = CallContext(self)
-      if case .unary(let body) = served.body, served.set.interceptors.isEmpty, databaseTime == nil {
+      if case .unary(let body) = served.body, databaseTime == nil {
         // The path of nearly every call: inlined here, because each `async` function in between costs time.
         let answer = try await CallContext.$current.withValue(context) { try await body(request ?? [], context) }
         end(.ok, answer, since: began)
       } else {
         let answer = try await DatabaseTime.$ofCall.withValue(databaseTime) {
-          try await intercepted(by: served.set.interceptors[...], context)
+          try await CallContext.$current.withValue(context) { try await handle(context) }
         }
         end(.ok, answer, since: began)
       }
     } catch {
       end(outcome(of: error), nil, since: began)
-    }
-  }
-
-  private func intercepted(
-    by interceptors: ArraySlice<any ServerInterceptor>, _ context: CallContext
-  ) async throws -> [UInt8]? {
-    // The interceptor's changes also hold for nested calls.
-    try await CallContext.$current.withValue(context) {
-      guard let outermost = interceptors.first else { return try await handle(context) }
-      var answer: [UInt8]?
-      try await outermost.intercept(context) { context in
-        answer = try await intercepted(by: interceptors.dropFirst(), context)
-      }
-      return answer
     }
   }
 

@@ -3,13 +3,13 @@ internal import RPC
 /// A call on the bus with one request and one answer.
 struct UnaryCall: PendingCall {
   private let request: ClientRequest
-  private let channel: BusChannel
+  private let host: any ClientHost
   /// The call whose handler makes this one.
   private let parent: CallContext?
 
-  init(_ request: ClientRequest, through channel: BusChannel, parent: CallContext?) {
+  init(_ request: ClientRequest, through host: any ClientHost, parent: CallContext?) {
     self.request = request
-    self.channel = channel
+    self.host = host
     self.parent = parent
   }
 
@@ -19,20 +19,9 @@ struct UnaryCall: PendingCall {
     await withTaskCancellationHandler {
       await WaitingTask.suspend { request.answer.register($0) }
     } onCancel: {
-      channel.cancel(request)
+      host.submit(.cancel(request.number))
     }
-    return try outcome()
-  }
-
-  private func outcome() throws(Status) -> Answer<[UInt8]> {
     parent?.slot.resumes()
-    do throws(Status) {
-      let answer = try request.answer.take()
-      channel.finished(request.method, with: .ok)
-      return answer
-    } catch {
-      channel.finished(request.method, with: error)
-      throw error
-    }
+    return try request.answer.take()
   }
 }

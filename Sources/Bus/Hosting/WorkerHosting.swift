@@ -14,16 +14,6 @@ package enum WorkerInput: Sendable {
   case resumes(UInt64)
 }
 
-extension WorkerInput {
-  /// Whether the task that submits this does nothing after it but wait for its next call.
-  var isLast: Bool {
-    switch self {
-    case .answer, .finish: true
-    case .send, .consumed, .waits, .resumes: false
-    }
-  }
-}
-
 /// The host of a worker machine: a reactor, or a lock.
 package protocol WorkerHost: AnyObject, Sendable {
   func submit(_ input: WorkerInput)
@@ -32,7 +22,6 @@ package protocol WorkerHost: AnyObject, Sendable {
 /// What all handlers of a process have in common.
 package final class HandlerSet: Sendable {
   private let handlers: [String: MethodHandler]
-  let interceptors: [any ServerInterceptor]
   private let observers: [any ServerObserver]
   let clock: Clock
   let tasks: CallTasks
@@ -40,15 +29,14 @@ package final class HandlerSet: Sendable {
   /// for it.
   let report: @Sendable (_ error: any Error, _ id: String, _ method: MethodDescriptor) -> Void
 
-  /// - Parameter executor: where handlers run; nil for Swift's shared pool, as in process.
+  /// - Parameter executor: where handlers run; nil for Swift's shared pool.
   package init(
-    services: [any RPCService], interceptors: [any ServerInterceptor] = [], observers: [any ServerObserver] = [],
+    services: [any RPCService], observers: [any ServerObserver] = [],
     clock: Clock = .system, executor: (any TaskExecutor)? = nil,
     report: @escaping @Sendable (any Error, String, MethodDescriptor) -> Void
   ) {
     handlers = Dictionary(
       services.flatMap(\.handlers).map { ($0.method.path, $0) }, uniquingKeysWith: { first, _ in first })
-    self.interceptors = interceptors
     self.observers = observers
     self.clock = clock
     tasks = CallTasks(on: executor)

@@ -14,6 +14,7 @@ struct MethodTable {
 
   func count(ofService service: Int) -> Int { counts[service] ?? 0 }
 
+  /// Adds a method that a worker has announced, or replaces what an earlier one has said of it.
   mutating func set(_ method: RouterMethod) {
     let path = method.descriptor.path
     if let place = place(of: path) {
@@ -36,8 +37,7 @@ struct MethodTable {
     counts[service] = nil
     for place in all.indices where all[place].service == service {
       places.remove(all[place].descriptor.path)
-      let (descriptor, pace) = (all[place].descriptor, all[place].pace)
-      all[place] = RouterMethod(descriptor: descriptor, service: RouterMethod.nowhere, pace: pace)
+      all[place] = RouterMethod(descriptor: all[place].descriptor, service: RouterMethod.nowhere)
       free.append(place)
     }
   }

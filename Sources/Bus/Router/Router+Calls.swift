@@ -69,15 +69,12 @@ extension Router {
     if let trace { extra = trace.1 }
     open.session = 0
     open.extra = extra
-    // A client cannot put its own calls before those of others by calling them interactive.
-    if open.priority > .normal, credentials.isClient { open.priority = .normal }
     let call = RouterCall(
       open: open, caller: session.number, account: session.account, callerNumber: callerNumber,
       kind: kind, service: service, deadline: MonotonicTime(nanoseconds: now.nanoseconds + patience),
       sharesTurnsOfSession: credentials.rights.vouching != .nobody && said?.caller == nil, receivedAt: now,
       waitsForReady: isAwaited, mayRunTwice: mayRunTwice,
       slotUntil: MonotonicTime(nanoseconds: now.nanoseconds + min(slotPatience, patience / 2)))
-    call.pace = method.map { methods[$0].pace }
     call.trace = trace?.0
     do throws(Status) {
       if services[service].queue.count > 0 { try checkLoad(call, at: now) }
@@ -130,14 +127,9 @@ extension Router {
     return (service, nil)
   }
 
-  /// Checks the calls that arrived before their service had announced itself, now that its methods are known. Others
-  /// that wait count from now on towards the methods as announced anew.
+  /// Checks the calls that arrived before their service had announced itself, now that its methods are known.
   mutating func resolveEarlyCalls(of service: Int, at now: MonotonicTime) {
-    for call in calls.all where call.service == service {
-      if call.hasMethod {
-        if call.worker == nil, let method = methods.place(of: call.open.method) { call.pace = methods[method].pace }
-        continue
-      }
+    for call in calls.all where call.service == service && !call.hasMethod {
       guard let method = methods.place(of: call.open.method) else {
         let status = Status(.unimplemented, "\(services[service].name) has no method \(call.open.method)")
         finish(call, with: status, at: now)
@@ -154,7 +146,6 @@ extension Router {
       services[service].queue.remove(call.ticket)
       call.mayRunTwice = !call.open.idempotencyKey.isEmpty || descriptor.idempotency != .unknown
       call.kind = descriptor.kind
-      call.pace = methods[method].pace
       timers.set(call.number, at: call.deadline)
       services[service].queue.insert(call.ticket)
     }
@@ -233,7 +224,7 @@ extension Router {
     let expected = min((Double(ahead + 1) / rate).rounded(.up), Double(longestPatience))
     let wait = Duration.nanoseconds(Int64(expected))
     // A stream answers long before it ends.
-    let stay = Duration.nanoseconds(call.isUnary ? Int64(call.pace?.averageStay ?? 0) : 0)
+    let stay = Duration.nanoseconds(call.isUnary ? Int64(services[call.service].unary.averageStay) : 0)
     // The queue of an overloaded service is always as long as admission allows. So a call that is admitted at the limit
     // needs some time to spare, for errors of the estimate and for its answer's way back.
     let spare: Duration = wait / 8
@@ -311,10 +302,17 @@ extension Router {
     abandon(call, at: now)
   }
 
+  /// Counts a stream that its caller has given up, or whose time is over, among those that have ended: many streams end
+  /// in no other way. A unary call that is given up counts for nothing, since its handler may well go on.
+  mutating func noteGivenUp(_ call: RouterCall, at now: MonotonicTime) {
+    guard !call.isUnary, case .running(_, let since) = call.state else { return }
+    services[call.service].streams.noteStay(now.nanoseconds(since: since), at: now)
+  }
+
   /// Ends a call that its caller has cancelled, or whose caller's session is over, and cancels it at its worker.
   mutating func abandon(_ call: RouterCall, at now: MonotonicTime) {
     guard forget(call) else { return }
-    call.noteGivenUp(at: now)
+    noteGivenUp(call, at: now)
     record(.cancelled, of: call, at: now)
     if let worker = call.worker { send(Envelope(.cancel, call: call.number), session: worker) }
   }

@@ -84,7 +84,7 @@ extension Router {
     dispatches += 1
     worker.give(call, dispatch: dispatches, at: now)
     lookSoon(at: now)
-    call.pace?.begin(at: now)
+    services[call.service][paceOf: call].begin(at: now)
     send(call.handOver(to: worker.number, at: now), to: worker)
     if call.isStream { handOverStream(of: call, to: worker) }
   }
@@ -92,7 +92,7 @@ extension Router {
   /// Counts a call as no longer at its worker.
   mutating func release(_ call: RouterCall, from worker: UInt64) {
     sessions[worker]?.asWorker?.release(call)
-    call.pace?.end()
+    services[call.service][paceOf: call].end()
   }
 
   /// Takes a call from its worker without ending it: the next step decides where it goes.

@@ -10,7 +10,7 @@ extension Router {
     }
     var weight = 0
     var waiting = [Int](repeating: 0, count: services.count)
-    var atWorkers: [ObjectIdentifier: Int] = [:]
+    var atWorkers = [Int](repeating: 0, count: services.count)
     var running = NumberMap<Int>()
     var silent = NumberMap<Int>()
     for call in calls.all {
@@ -23,7 +23,7 @@ extension Router {
       case .running(let session, _):
         running.set(session, (running[session] ?? 0) + 1)
         if call.mayBeSilent { silent.set(session, (silent[session] ?? 0) + 1) }
-        if let pace = call.pace { atWorkers[ObjectIdentifier(pace), default: 0] += 1 }
+        atWorkers[call.service] += 1
         if sessions[session]?.asWorker == nil { found.append("call \(number) runs nowhere") }
       }
       if sessions[call.caller]?.asCaller?.calls[call.callerNumber] != number {
@@ -37,9 +37,7 @@ extension Router {
     expect("the number of callers' calls", calledFor, calls.count)
     for (service, known) in services.enumerated() {
       expect("\(known.name)'s queue", known.queue.count, waiting[service])
-      for method in known.methods {
-        expect("\(method.path)'s running calls", method.pace.running, atWorkers[ObjectIdentifier(method.pace)] ?? 0)
-      }
+      expect("\(known.name)'s running calls", known.unary.running + known.streams.running, atWorkers[service])
     }
     for worker in workers {
       let session = worker.number

@@ -10,7 +10,7 @@ extension Router {
     let service = call.service
     let stay = now.nanoseconds(since: since)
     session.counts.record(code, nanoseconds: stay)
-    call.pace?.noteStay(stay, at: now)
+    services[service][paceOf: call].noteStay(stay, at: now)
     if code == .ok {
       let tokens = services[service].retryTokens + configuration.retryTokensPerSuccess
       services[service].retryTokens = min(configuration.retryTokens, tokens)
@@ -106,7 +106,7 @@ extension Router {
       timers.set(call.number, at: call.deadline)
       return enqueueOrHandOver(call, at: now)
     }
-    call.noteGivenUp(at: now)
+    noteGivenUp(call, at: now)
     let service = services[call.service].name
     let place = call.mayHaveRun ? "it may have run" : "it waited for \(service) and was not started"
     finish(call, with: Status(.deadlineExceeded, "the deadline passed; \(place)"), at: now)

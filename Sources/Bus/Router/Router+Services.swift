@@ -73,19 +73,6 @@ extension Router {
     return FairShare.mayTake(1, own: own, of: configuration.unannouncedServiceLimit, taken: all)
   }
 
-  /// Adds a method that a worker has announced, or replaces what an earlier one has said of it.
-  mutating func set(_ method: MethodDescriptor, of service: Int) {
-    let known = methods.place(of: method.path).map { methods[$0].pace }
-    let pace = known ?? MethodPace()
-    methods.set(RouterMethod(descriptor: method, service: service, pace: pace))
-    if known == nil { services[service].methods.append((method.path, pace)) }
-  }
-
-  mutating func removeMethods(of service: Int) {
-    methods.remove(ofService: service)
-    services[service].methods = []
-  }
-
   mutating func index(ofService name: String) -> Int {
     if let index = serviceIndex[name] { return index }
     let service = RouterService(name: name, retryTokens: configuration.retryTokens)
@@ -114,7 +101,7 @@ extension Router {
   /// - Returns: false when a worker serves it or a call is for it.
   private mutating func forgetIfUnused(_ service: Int, at now: MonotonicTime) -> Bool {
     guard services[service].workers.isEmpty, services[service].openCalls == 0 else { return false }
-    removeMethods(of: service)
+    methods.remove(ofService: service)
     serviceIndex[services[service].name] = nil
     if services[service].wasOffered { noteHealthChange() }
     services[service] = .free

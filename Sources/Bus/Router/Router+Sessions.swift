@@ -151,12 +151,12 @@ extension Router {
     for offer in offers {
       let service = index(ofService: offer.name)
       // The methods of workers that have left are void.
-      if services[service].workers.isEmpty { removeMethods(of: service) }
+      if services[service].workers.isEmpty { methods.remove(ofService: service) }
       services[service].announcer = worker.credentials
       services[service].workers.append(worker)
       worker.serve(service)
       for method in offer.methods where method.service == offer.name {
-        set(method, of: service)
+        methods.set(RouterMethod(descriptor: method, service: service))
       }
       resolveEarlyCalls(of: service, at: now)
     }

@@ -15,8 +15,6 @@ final class RouterCall: Numbered {
   /// The kind of its method; nil until a worker has announced the service. Such calls are admitted only in the grace
   /// after a router's start, or if their callers wait for readiness.
   var kind: MethodDescriptor.Kind?
-  /// Shared by the calls of its method; nil as long as `kind` is.
-  var pace: MethodPace?
   let service: Int
   let deadline: MonotonicTime
   /// Whether it shares turns with the other calls of its session instead of those of the caller for whom it is made.
@@ -59,13 +57,6 @@ final class RouterCall: Numbered {
   /// The session of the worker that has it; nil while none has.
   var worker: UInt64? {
     if case .running(let session, _) = state { session } else { nil }
-  }
-
-  /// Counts a stream that its caller has given up, or whose time is over, among those that have ended: many streams end
-  /// in no other way. A unary call that is given up counts for nothing, since its handler may well go on.
-  func noteGivenUp(at now: MonotonicTime) {
-    guard !isUnary, case .running(_, let since) = state else { return }
-    pace?.noteStay(now.nanoseconds(since: since), at: now)
   }
 
   /// Since when this worker has the call; nil if it does not have it.
@@ -133,8 +124,7 @@ final class RouterCall: Numbered {
 
   var ticket: ServiceQueue.Ticket {
     ServiceQueue.Ticket(
-      call: number, deadline: deadline, share: share, priority: open.priority,
-      needsSlotUntil: mayRunTwice ? nil : slotUntil)
+      call: number, deadline: deadline, share: share, needsSlotUntil: mayRunTwice ? nil : slotUntil)
   }
 }
 
@@ -142,7 +132,6 @@ final class RouterCall: Numbered {
 struct RouterMethod {
   let descriptor: MethodDescriptor
   let service: Int
-  let pace: MethodPace
 
   /// The service of a method that was removed.
   static let nowhere = -1
@@ -160,8 +149,9 @@ struct RouterService {
   var askedFor: UInt64 = 0
   var wasOffered: Bool { announcer != nil }
   var lastWorkerLeft: MonotonicTime?
-  /// Its methods as workers have announced them, for its rate.
-  var methods: [(path: String, pace: MethodPace)] = []
+  /// How fast its calls go, apart for streams, which may stay open for days.
+  var unary = CallPace()
+  var streams = CallPace()
   /// How many calls for it have no outcome yet.
   var openCalls = 0
   var retryTokens: Double

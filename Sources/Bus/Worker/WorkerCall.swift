@@ -125,7 +125,6 @@ package final class WorkerStart: Sendable {
   /// The method's index among those that the worker announces.
   let methodPlace: Int
   package let deadline: MonotonicTime
-  package let priority: CallPriority
   package let attempt: Int
   package let idempotencyKey: String
   /// The gateway that dispatched it.
@@ -143,7 +142,6 @@ package final class WorkerStart: Sendable {
     self.gateway = gateway
     methodPlace = place
     self.deadline = deadline
-    priority = open.priority
     attempt = Int(open.attempt)
     idempotencyKey = open.idempotencyKey
     extra = open.extra

@@ -34,12 +34,9 @@ package struct CallMaker: Sendable {
     let plan = try await plan(wishes, for: holder)
     let run = BatchRun(
       channel, pool: pool, for: holder, clock: clock, deadline: context.deadline, key: context.idempotencyKey
-    ) { [gatekeeper, identity = context.identity] method throws(Status) in
-      guard let admitted else {
-        // The caller uses the bus's own door, where the router applies the limits.
-        if !identity.isDeniedByService(of: method), let denial = identity.denial(of: method) { throw denial }
-        return
-      }
+    ) { [gatekeeper] method throws(Status) in
+      // The router applies the limits of a caller who uses the bus's own door.
+      guard let admitted else { return }
       _ = try gatekeeper.count(admitted.caller, from: admitted.address)
       try gatekeeper.check(admitted.caller, for: method)
     }

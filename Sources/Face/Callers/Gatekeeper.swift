@@ -3,10 +3,10 @@ internal import Bus
 package import RPC
 internal import Synchronization
 
-/// Decides who may call which method, at every door except the bus's own.
+/// Decides who is let in at every door except the bus's own: whose credential is good, for which methods, and how often.
 ///
-/// Services check again what only they know: the place and the relation. A call that is refused here never reaches the
-/// bus.
+/// Whether one of the caller's roles is admitted to the method the router decides for every call, whichever door it
+/// comes by; services check what only they know, the place and the relation.
 package final class Gatekeeper: Sendable {
   /// How often callers may call.
   package struct Rates: Sendable {
@@ -75,7 +75,8 @@ package final class Gatekeeper: Sendable {
     return news.isUnderWay
   }
 
-  /// The caller of a method, counted against its limits. Throws when it may not call the method, or not now.
+  /// The caller of a method, counted against its limits. Throws when its credential is not good for the method, or not
+  /// now.
   ///
   /// A call is counted before it is refused, so that attempts at what a caller may not do are limited too.
   ///
@@ -118,11 +119,9 @@ package final class Gatekeeper: Sendable {
       metadata: ["retry-after-ms": String(milliseconds)])
   }
 
-  /// Throws when a caller may not call a method. Where the service records denied attempts, the router decides whether
-  /// to pass this one on to it.
+  /// Throws when a method needs a credential and the caller has none, or one that is not for the method.
   package func check(_ caller: VerifiedCaller, for method: MethodDescriptor) throws(Status) {
-    if !caller.identity.isDeniedByService(of: method), !caller.identity.isAdmitted(to: method) {
-      guard caller.identity.kind == .stranger else { throw caller.identity.refusal(of: method) }
+    guard caller.identity.kind != .stranger || method.roles.contains(.public) else {
       throw Status(
         .unauthenticated, rule: "credential_missing", "\(method.path) needs a key; send Authorization: Bearer with one")
     }
@@ -142,14 +141,7 @@ package final class Gatekeeper: Sendable {
     return verifiers.first { $0.recognises(credential.token) }?.objection(to: caller, at: clock.now)
   }
 
-  /// The caller whom this credential names, without a check of what it may call.
-  package func identify(_ credential: PresentedCredential?) throws(Status) -> VerifiedCaller {
-    let caller = try holder(of: credential)
-    if let objection = closed.objection(to: caller.identity) { throw objection }
-    return caller
-  }
-
-  /// The same, also for a caller whose tenant or device is closed.
+  /// The caller whom this credential names, also one whose tenant or device is closed.
   private func holder(of credential: PresentedCredential?) throws(Status) -> VerifiedCaller {
     guard let credential else { return VerifiedCaller(identity: .stranger, account: "") }
     guard let verifier = verifiers.first(where: { $0.recognises(credential.token) }) else {

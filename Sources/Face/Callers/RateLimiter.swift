@@ -14,13 +14,11 @@ package struct RateLimiter: Sendable {
     package var wait: Duration?
   }
 
-  private let rate: Double
   private var buckets: TokenBuckets
 
   /// - Parameter rate: calls in a second for each account, which may also come all at once. 0 sets no limit.
   package init(rate: Int, mostAccounts: Int = 100_000) {
-    self.rate = Double(rate)
-    buckets = TokenBuckets(rate: rate, depth: rate, mostHolders: mostAccounts)
+    buckets = TokenBuckets(TokenRate(perSecond: Double(rate), depth: Double(rate)), mostHolders: mostAccounts)
   }
 
   /// How many accounts it remembers.
@@ -28,6 +26,7 @@ package struct RateLimiter: Sendable {
 
   /// Counts one call; nil without a limit.
   package mutating func take(_ account: String, at now: MonotonicTime) -> Quota? {
+    let rate = buckets.rate.perSecond
     guard rate > 0 else { return nil }
     let outcome = buckets.take(account, at: now)
     return Quota(

@@ -146,7 +146,6 @@ package struct DownloadDesk: Sendable {
       // Counted for the address that asks now, since a caller of the bus's own door has no account here.
       caller = VerifiedCaller(identity: identity, account: "")
       if let objection = gatekeeper.objection(to: caller) { throw objection }
-      if let denial = identity.denial(of: method.descriptor) { throw denial }
       _ = try gatekeeper.count(caller, from: address)
     }
     return Opened(grant: grant, method: method, fields: fields, caller: caller)

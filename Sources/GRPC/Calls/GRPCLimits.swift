@@ -1,3 +1,4 @@
+package import Base
 internal import Bus
 package import Face
 package import HTTP2
@@ -20,7 +21,7 @@ package struct GRPCLimits: Sendable {
   /// The most connections at a time.
   package var connections = 20_000
   /// How often an address may open a connection with TLS.
-  package var handshakes = HandshakeLimiter.Rate()
+  package var handshakes = Handshakes.rate()
 
   package init() {}
 }

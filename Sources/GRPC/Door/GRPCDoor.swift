@@ -30,7 +30,7 @@ package final class GRPCDoor: ReactorGuest {
   /// The number of connections from each address, in the form that `CountedAddress` gives it.
   private var counted: Shares<String>
   /// nil without TLS.
-  private var handshakes: HandshakeLimiter?
+  private var handshakes: TokenBuckets?
   /// How many more peers with an unfinished handshake are read from in this turn.
   private var handshakesLeft = 0
   private var peerOfConnection: [ObjectIdentifier: GRPCPeer] = [:]
@@ -65,7 +65,7 @@ package final class GRPCDoor: ReactorGuest {
     self.listener = listener
     self.endpoint = listener.endpoint
     counted = Shares(of: limits.connections)
-    handshakes = tls == nil ? nil : HandshakeLimiter(limits.handshakes)
+    handshakes = tls == nil ? nil : Handshakes.buckets(limits.handshakes)
     self.report = report
     doorway = GRPCDoorway(
       port: port, catalogue: catalogue, gatekeeper: gatekeeper, limits: limits, room: room,
@@ -129,8 +129,8 @@ package final class GRPCDoor: ReactorGuest {
         report(.refused(address: address.host, why: why))
         continue
       }
-      if let why = handshakes?.objection(to: host, at: now) {
-        report(.refused(address: address.host, why: why))
+      if let rate = handshakes?.rate, handshakes?.take(host, at: now).isAdmitted == false {
+        report(.refused(address: address.host, why: Handshakes.objection(rate)))
         continue
       }
       let session = tls.flatMap(TLSSession.init)

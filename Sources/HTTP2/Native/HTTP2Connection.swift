@@ -229,19 +229,19 @@ final class HTTP2State {
   var hasGreeted = false
   /// Whether part of an answer was sent since the last ping arrived.
   var hasSentSincePing = false
-  private var budget: FrameBudget
+  private var idleFrames: TokenBucket
 
   init(_ limits: HTTP2Limits, at now: MonotonicTime) {
     self.limits = limits
     self.now = now
-    budget = FrameBudget(limits.idleFrames, at: now)
+    idleFrames = TokenBucket(limits.idleFrames, at: now)
   }
 
   var isOver: Bool { fault != nil || excess != nil }
 
   func charge(_ excess: String) {
-    if !budget.take(at: now) { self.excess = excess }
+    if !idleFrames.take(limits.idleFrames, at: now) { self.excess = excess }
   }
 
-  func noteAnswer() { budget.noteAnswer() }
+  func noteAnswer() { idleFrames.add(limits.idleFramesPerAnswer, limits.idleFrames) }
 }

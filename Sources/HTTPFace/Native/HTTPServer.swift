@@ -1,6 +1,6 @@
-internal import Base
+package import Base
 internal import CMicroHTTP
-package import Face
+internal import Face
 internal import Glibc
 package import ServiceKit
 
@@ -14,7 +14,7 @@ package import ServiceKit
     package var key: [UInt8]?
     package var connectionLimit = 12_000
     /// How often an address may open a connection with TLS.
-    package var handshakes = HandshakeLimiter.Rate()
+    package var handshakes = Handshakes.rate()
     /// The most bytes of a request's head, which is also what an idle connection may keep in memory.
     package var headLimit = 16 << 10
     /// How long a connection may be silent, or idle between requests.
@@ -39,7 +39,7 @@ package import ServiceKit
   /// The number of connections from each address, in the form that `CountedAddress` gives it.
   private var counted: Shares<String>
   /// nil without TLS.
-  private var handshakes: HandshakeLimiter?
+  private var handshakes: TokenBuckets?
   private let reserve = DescriptorReserve()
   private var lastNumber: UInt64 = 0
   /// Whether a request goes on, so that the library has to run.
@@ -60,7 +60,7 @@ package import ServiceKit
   ) throws(ListenError) {
     self.configuration = configuration
     counted = Shares(of: configuration.connectionLimit)
-    handshakes = configuration.certificate == nil ? nil : HandshakeLimiter(configuration.handshakes)
+    handshakes = configuration.certificate == nil ? nil : Handshakes.buckets(configuration.handshakes)
     self.open = open
     self.noteSuspension = noteSuspension
     self.noteRefusal = noteRefusal
@@ -176,8 +176,8 @@ package import ServiceKit
   private func admits(_ peer: UnsafePointer<sockaddr>?) -> Bool {
     guard handshakes != nil else { return true }
     let address = unsafe Self.text(of: peer)
-    guard let why = handshakes?.objection(to: CountedAddress.of(address), at: now) else { return true }
-    noteRefusal(address, why)
+    guard handshakes?.take(CountedAddress.of(address), at: now).isAdmitted == false else { return true }
+    noteRefusal(address, Handshakes.objection(configuration.handshakes))
     return false
   }
 

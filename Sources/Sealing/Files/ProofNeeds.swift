@@ -1,29 +1,16 @@
 public import Base
 internal import PDF
 
-/// What a sealed file lacks so that its signatures can be checked even when nobody publishes revocations about them any
-/// more.
+/// What a seal lacks so that it can be checked even when nobody publishes revocations about its certificates any more.
 public struct ProofNeeds: Sendable {
   /// The certificates of the signers and the time-stamping authorities, and of the issuers above them.
   public let certificates: [Certificate]
-  /// A question for each of these certificates, except roots and those for which the file has proof already.
+  /// A question for each of these certificates, except roots.
   public let questions: [RevocationQuestion]
 
-  /// - Parameter known: issuers' certificates that the signatures themselves may lack.
-  public init(of pdf: [UInt8], knowing known: [Certificate] = [], at now: Instant) throws(SealingError) {
-    do throws(PDFReadError) {
-      let file = try PDFFile(pdf)
-      var signers: [Signer] = []
-      for signature in try LocatedSignature.all(in: file) { signers += try Self.signers(of: signature, now) }
-      self = try Self.needs(of: signers, Evidence(try ProofStore(file)), known, now)
-    } catch {
-      throw .file(error.description)
-    }
-  }
-
-  /// What a seal lacks that is not in a file yet, or is in a file that must not be read here.
-  ///
-  /// - Parameter signature: CMS in DER.
+  /// - Parameters:
+  ///   - signature: CMS in DER.
+  ///   - known: issuers' certificates that the signature itself may lack.
   public init(ofSeal signature: [UInt8], knowing known: [Certificate] = [], at now: Instant) throws(SealingError) {
     let signers: [Signer]
     do throws(DERFault) {
@@ -32,7 +19,7 @@ public struct ProofNeeds: Sendable {
       throw .refused("the signature cannot be read: \(error.finding)")
     }
     do throws(PDFReadError) {
-      self = try Self.needs(of: signers, nil, known, now)
+      self = try Self.needs(of: signers, known)
     } catch {
       throw .refused(error.description)
     }
@@ -46,17 +33,14 @@ public struct ProofNeeds: Sendable {
   typealias Signer = (certificate: Certificate, others: [Certificate], time: Instant)
 
   private static func needs(
-    of signers: [Signer], _ evidence: Evidence?, _ known: [Certificate], _ now: Instant
+    of signers: [Signer], _ known: [Certificate]
   ) throws(PDFReadError) -> ProofNeeds {
     var found: [Certificate] = []
     var asked: [RevocationQuestion] = []
-    for (certificate, others, time) in signers {
-      let chain = try chain(above: certificate, others + (evidence?.certificates ?? []) + known)
+    for (certificate, others, _) in signers {
+      let chain = try chain(above: certificate, others + known)
       found += chain.filter { !found.contains($0) }
-      for (one, issuer) in zip(chain, chain.dropFirst())
-      where evidence?.clears([one, issuer], at: time, now: now) != true
-        && !asked.contains(where: { $0.certificate == one })
-      {
+      for (one, issuer) in zip(chain, chain.dropFirst()) where !asked.contains(where: { $0.certificate == one }) {
         asked.append(RevocationQuestion(certificate: one, issuer: issuer))
       }
     }

@@ -15,9 +15,9 @@ extension ServiceHost {
   ///
   /// - Parameters:
   ///   - slots: how many handlers run at a time, not counting those that wait for others.
-  ///   - executor: where handlers run, for those that compute, or that keep data (`Database.executor`); nil for
-  ///     the threads of the connection to the bus.
-  public func serve(_ services: [any RPCService], slots: Int, executor: (any TaskExecutor)? = nil) async throws {
+  ///   - executor: where handlers run: a pool's threads, which are the database's (`Database.executor`) where there is
+  ///     one.
+  public func serve(_ services: [any RPCService], slots: Int, executor: any TaskExecutor) async throws {
     let connection = try await busConnection()
     var serving = BusConnection.Serving(slots: slots)
     serving.observers = [CallMetrics(metrics)]

@@ -28,22 +28,22 @@ public struct Idempotency: Sendable {
   }
 }
 
-/// The answer to a mutation, and the form of it that is stored for repeats.
-public struct FirstAnswer: Hashable, Sendable {
-  public let given: [UInt8]
+/// The answer to a mutation, and the bytes that are stored for repeats.
+public struct FirstAnswer<Answer: Sendable>: Sendable {
+  public let given: Answer
   public let kept: [UInt8]
 
-  /// - Parameter kept: the answer to a repeat; nil for the same answer.
-  public init(_ given: [UInt8], kept: [UInt8]? = nil) {
+  public init(_ given: Answer, kept: [UInt8]) {
     self.given = given
-    self.kept = kept ?? given
+    self.kept = kept
   }
 }
 
-/// The answer to a mutation, and whether it was given before.
-public struct IdempotentAnswer: Hashable, Sendable {
-  public let bytes: [UInt8]
-  public let isRepeat: Bool
+/// The answer to a mutation.
+public enum IdempotentAnswer<Answer: Sendable>: Sendable {
+  case first(Answer)
+  /// The mutation was made before, and these bytes were stored.
+  case kept([UInt8])
 }
 
 enum IdempotencyStatements {
@@ -70,32 +70,22 @@ extension Scope {
   /// same key is refused (`.keyReused`). Key, request and answer are stored with the change itself, sealed.
   ///
   /// `body` returns the answer. If it throws, nothing is stored, and the caller may retry under the same key.
-  public func write(
-    once idempotency: Idempotency, _ isolation: Isolation = .standard, within time: Duration = .seconds(10),
-    _ body: @escaping @Sendable (Transaction) throws -> [UInt8]
-  ) async throws -> IdempotentAnswer {
-    try await write(once: idempotency, isolation, within: time, admitting: { _ in }) { transaction, _ in
-      FirstAnswer(try body(transaction))
-    }
-  }
-
-  /// Runs a mutation once per key, after a check that also runs before a stored answer is repeated: a caller who may no
-  /// longer make the change does not get its answer either.
   ///
-  /// - Parameter admission: throws unless the caller may make the change. Its result is passed to `body`.
-  public func write<Admission>(
+  /// - Parameter admission: throws unless the caller may make the change. Its result is passed to `body`. It also runs
+  ///   before a stored answer is repeated: a caller who may no longer make the change does not get its answer either.
+  public func write<Admission, Answer>(
     once idempotency: Idempotency, _ isolation: Isolation = .standard, within time: Duration = .seconds(10),
     admitting admission: @escaping @Sendable (Transaction) throws -> Admission,
-    _ body: @escaping @Sendable (Transaction, Admission) throws -> FirstAnswer
-  ) async throws -> IdempotentAnswer {
-    let answer: IdempotentAnswer = try await write(isolation, within: time) { transaction in
+    _ body: @escaping @Sendable (Transaction, Admission) throws -> FirstAnswer<Answer>
+  ) async throws -> IdempotentAnswer<Answer> {
+    let answer: IdempotentAnswer<Answer> = try await write(isolation, within: time) { transaction in
       let admitted = try admission(transaction)
       if let answer = try transaction.firstAnswer(to: idempotency) {
         // The first call may have ended before a head that covers its change was signed.
         transaction.signsHead()
-        return IdempotentAnswer(bytes: answer, isRepeat: true)
+        return .kept(answer)
       }
-      let answer: FirstAnswer
+      let answer: FirstAnswer<Answer>
       do {
         answer = try body(transaction, admitted)
       } catch {
@@ -110,9 +100,9 @@ extension Scope {
         throw error
       }
       try transaction.keep(answer.kept, for: idempotency)
-      return IdempotentAnswer(bytes: answer.given, isRepeat: false)
+      return .first(answer.given)
     }
-    if answer.isRepeat { try await database.writeDownAgain(in: tenant) }
+    if case .kept = answer { try await database.writeDownAgain(in: tenant) }
     return answer
   }
 }

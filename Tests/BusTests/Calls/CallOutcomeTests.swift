@@ -51,20 +51,6 @@ import Wire
     }
   }
 
-  @Test("a call that an interceptor of its channel refuses has not started")
-  func refusedByInterceptor() async throws {
-    struct Refusing: ClientInterceptor {
-      func prepare(_ method: MethodDescriptor, options: inout CallOptions) throws(Status) {
-        throw Status(.permissionDenied, "no")
-      }
-    }
-    let bus = InProcessBus()
-    defer { bus.stop() }
-    let channel = bus.channel(interceptors: [Refusing()])
-    let status = await #expect(throws: Status.self) { try await channel.ask(ClosureService.outer) }
-    #expect(status?.code == .permissionDenied && status?.isNotStarted == true)
-  }
-
   @Test("a handler with more metadata than may travel has failed")
   func tooMuchMetadata() async throws {
     let bus = InProcessBus()

@@ -96,45 +96,10 @@ import Testing
     #expect(tasks == nil)
   }
 
-  @Test("an answer goes out although its task goes on, with the next call, on the same thread") func promise()
-    async throws
-  {
-    let performed = try Wakeup()
-    let reactor = try Reactor<SignallingHost>.start(name: "promise", in: try ZeroMQContext()) { _ in
-      SignallingHost(performed)
-    }
-    reactor.grow(to: 3)
-    let wasSent = Task(executorPreference: reactor.executor) {
-      reactor.inbox.submit((), isLast: true)
-      ReactorThreadPool.requestPromisedTurn()
-      // The next call blocks the thread.
-      return performed.wait(.seconds(10))
-    }
-    #expect(await wasSent.value)
-    try await reactor.stop()
-  }
-
-  /// Signals when it gets work.
-  private struct SignallingHost: ReactorHost {
-    let performed: Wakeup
-
-    init(_ performed: Wakeup) {
-      self.performed = performed
-    }
-
-    func startTurn(at now: MonotonicTime) {}
-    func connectionChanged(_ event: ConnectionEvent, on link: Link) {}
-    func roomAvailable(on link: Link) {}
-    func perform(_ work: inout [Void]) { performed.signal() }
-    func received(_ message: borrowing Inbound, on link: Link) {}
-    func receivedMalformed(_ message: borrowing Inbound, on link: Link) {}
-    func finishTurn() -> MonotonicTime? { nil }
-  }
-
   /// Takes the outcomes of calls.
   private final class SilentHost: WorkerHost {
     let notes = Notes()
 
-    func submit(_ input: WorkerInput) { notes.add("\(input.isLast)") }
+    func submit(_ input: WorkerInput) { notes.add("ended") }
   }
 }

@@ -157,7 +157,7 @@ import Testing
     #expect(notes.all == ["100"])
   }
 
-  @Test("priority, trace and caller are passed on to nested calls")
+  @Test("trace and caller are passed on to nested calls")
   func inheritance() async throws {
     let bus = InProcessBus()
     defer { bus.stop() }
@@ -165,14 +165,14 @@ import Testing
     var service = ClosureService()
     service.inner = { _, context in
       Payload(
-        text: "\(context.priority) \(context.metadata["traceparent"] ?? "") \(context.metadata["other"] ?? "none") "
+        text: "\(context.metadata["traceparent"] ?? "") \(context.metadata["other"] ?? "none") "
           + context.identity.subject)
     }
     service.outer = { _, _ in Payload(text: try await inside.ask(ClosureService.inner)) }
     bus.serve([service])
     let client = bus.channel(for: CallerIdentity(kind: .person, tenant: "t", subject: "ann"))
-    let options = CallOptions(metadata: ["traceparent": "00-abc", "other": "x"], priority: .background)
-    #expect(try await client.ask(ClosureService.outer, options: options) == "background 00-abc none ann")
+    let options = CallOptions(metadata: ["traceparent": "00-abc", "other": "x"])
+    #expect(try await client.ask(ClosureService.outer, options: options) == "00-abc none ann")
   }
 
   @Test("calls that make calls cannot deadlock, even with one slot for all of them")

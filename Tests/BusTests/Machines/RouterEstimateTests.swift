@@ -33,7 +33,7 @@ import Testing
     #expect(harness.outcomes().isEmpty)
   }
 
-  @Test("the wait behind calls of several methods is estimated from the pace of each")
+  @Test("the wait behind streams and other calls is estimated from the pace of both")
   func estimateKnowsMethods() throws {
     var harness = Harness.running(slots: 4)
     harness.open(1)
@@ -67,7 +67,7 @@ import Testing
     #expect(14...18 ~= harness.outcomes().count)
   }
 
-  @Test("while no call of a method ends, each is taken to stay as long as the first has been there")
+  @Test("while no call ends, each is taken to stay as long as the first has been there")
   func estimateKnowsNewMethods() throws {
     var harness = Harness.running(slots: 4)
     try teach(&harness)

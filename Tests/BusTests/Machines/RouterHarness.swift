@@ -106,13 +106,12 @@ struct RouterHarness {
   mutating func open(
     _ call: UInt64, _ method: MethodDescriptor = get, from peer: Peer = client, key: String = "",
     remaining: UInt32 = 10_000, caller: CallerIdentity? = nil, waitsForReady: Bool = false,
-    priority: CallPriority = .normal, attempt: UInt8 = 1
+    attempt: UInt8 = 1
   ) {
     var envelope = Envelope(.open, call: call)
     envelope.method = method.path
     envelope.remainingMilliseconds = remaining
     envelope.carriesMessage = !method.kind.clientStreams
-    envelope.priority = priority
     envelope.attempt = attempt
     envelope.idempotencyKey = key
     envelope.extra = Envelope.Extra(caller: caller, waitsForReady: waitsForReady)

@@ -29,19 +29,19 @@ import Testing
     #expect(harness.opened().count == 1)
     let service = Peer(door: .services, link: 7)
     harness.greetAsClient(service, instance: "service", credentials: .service(named: "service"))
-    harness.open(3, Harness.change, from: service, key: "k", priority: .interactive)
+    harness.open(3, Harness.change, from: service, key: "k")
     #expect(harness.opened().map { $0.idempotencyKey } == ["k"])
   }
 
   @Test(
     "a call that may not run twice gets its turn after a second or half its time, whatever others wait that may",
-    arguments: [(.normal, 10_000, 4), (.background, 10_000, 4), (.normal, 1_000, 2)] as [(CallPriority, UInt32, Int)])
-  func turnWithoutSlot(priority: CallPriority, remaining: UInt32, passedOver: Int) throws {
+    arguments: [(10_000, 4), (1_000, 2)] as [(UInt32, Int)])
+  func turnWithoutSlot(remaining: UInt32, passedOver: Int) throws {
     let flood = Peer(door: .clients, link: 101)
     var harness = Harness.running(slots: 2, prefetch: 1)
     harness.greetAsClient(
       flood, instance: "flood", credentials: .client(CallerIdentity(kind: .person, tenant: "t", subject: "flood")))
-    for call in 1...40 as ClosedRange<UInt64> { harness.open(call, from: flood, priority: priority) }
+    for call in 1...40 as ClosedRange<UInt64> { harness.open(call, from: flood) }
     harness.open(1, Harness.change, remaining: remaining)
     // The worker is always full: two run, and one waits there.
     var atWorker = harness.opened()
@@ -149,36 +149,6 @@ import Testing
     #expect(remaining.contains { $0 > 500 })
   }
 
-  @Test("a client that says its calls are urgent goes before nobody; it may say that they can wait")
-  func claimsOfUrgency() throws {
-    let patient = Peer(door: .clients, link: 101)
-    var harness = Harness.running()
-    harness.greetAsClient(
-      patient, instance: "patient", credentials: .client(CallerIdentity(kind: .person, tenant: "t", subject: "other")))
-    harness.open(1, priority: .background)
-    for call in 2...100 as ClosedRange<UInt64> { harness.open(call, priority: .interactive) }
-    harness.open(1, from: patient, key: "patient")
-    var given: [Envelope] = []
-    for credit in 2...4 as ClosedRange<UInt64> {
-      let call = try #require(harness.opened().first)
-      given.append(call)
-      harness.answer(call.call, credit: credit)
-    }
-    #expect(given.map(\.priority) == [.background, .normal, .normal])
-    #expect(given.contains { $0.idempotencyKey == "patient" })
-  }
-
-  @Test("a service may say which of its calls are urgent")
-  func urgentCallsOfServices() throws {
-    let service = Peer(door: .services, link: 7)
-    var harness = Harness.running()
-    harness.greetAsClient(service, instance: "service", credentials: .service(named: "service"))
-    for call in 1...9 as ClosedRange<UInt64> { harness.open(call) }
-    harness.open(1, from: service, priority: .interactive)
-    harness.answer(try #require(harness.opened().first).call, credit: 2)
-    #expect(harness.opened().map(\.priority) == [.interactive])
-  }
-
   @Test("no caller may hold more of the queue than is still free")
   func shares() {
     var configuration = RouterConfiguration()
@@ -247,11 +217,10 @@ import Testing
 
 @Suite struct ServiceQueueTests {
   private static func ticket(
-    _ call: UInt64, at seconds: Int64, of session: UInt64 = 1, _ priority: CallPriority = .normal,
-    slotUntil: Int64? = nil
+    _ call: UInt64, at seconds: Int64, of session: UInt64 = 1, slotUntil: Int64? = nil
   ) -> ServiceQueue.Ticket {
     ServiceQueue.Ticket(
-      call: call, deadline: time(seconds), share: ServiceQueue.Share(session: session), priority: priority,
+      call: call, deadline: time(seconds), share: ServiceQueue.Share(session: session),
       needsSlotUntil: slotUntil.map(time))
   }
 
@@ -264,14 +233,13 @@ import Testing
     return order
   }
 
-  @Test("higher classes go first, and for one caller the earliest deadline")
+  @Test("for one caller the earliest deadline goes first")
   func order() {
     var queue = ServiceQueue()
     queue.insert(Self.ticket(1, at: 9))
     queue.insert(Self.ticket(2, at: 3))
-    queue.insert(Self.ticket(3, at: 50, .interactive))
-    queue.insert(Self.ticket(4, at: 1, .background))
-    #expect(Self.drained(queue) == [3, 2, 1, 4])
+    queue.insert(Self.ticket(3, at: 50))
+    #expect(Self.drained(queue) == [2, 1, 3])
   }
 
   @Test("callers take turns: a caller who floods waits only behind its own calls")
@@ -294,17 +262,15 @@ import Testing
     #expect(queue.count == 0)
   }
 
-  @Test("a call that has waited for a free slot long enough is next in its turn, before all lower classes")
+  @Test("a call that has waited for a free slot long enough is next in its turn")
   func released() {
     var queue = ServiceQueue()
     queue.insert(Self.ticket(1, at: 8, of: 1, slotUntil: 4))
     for call in 2...3 as ClosedRange<UInt64> { queue.insert(Self.ticket(call, at: Int64(call), of: 2)) }
-    queue.insert(Self.ticket(4, at: 8, of: 3, .interactive, slotUntil: 4))
-    for call in 5...6 as ClosedRange<UInt64> { queue.insert(Self.ticket(call, at: Int64(call), of: 4, .background)) }
     #expect(queue.next(forWaiting: true, at: Self.time(3)) == 2)
     var order: [UInt64] = []
     while let call = queue.next(forWaiting: true, at: Self.time(4)) { order.append(call) }
-    #expect(order == [4, 1, 3, 5, 6])
+    #expect(order == [1, 3])
   }
 
   @Test("the call behind one that leaves is not overlooked, although it was released before")
@@ -338,16 +304,13 @@ import Testing
     #expect(Set(order).count == 501)
   }
 
-  @Test(
-    "how many calls precede a new one: higher classes, and one turn of all callers for each earlier call of its own")
+  @Test("how many calls precede a new one: one turn of all callers for each earlier call of its own")
   func countAhead() {
     var queue = ServiceQueue()
     for call in 1...10 as ClosedRange<UInt64> { queue.insert(Self.ticket(call, at: Int64(call), of: 1)) }
     queue.insert(Self.ticket(50, at: 1, of: 2))
-    queue.insert(Self.ticket(51, at: 1, of: 3, .interactive))
-    #expect(queue.countAhead(of: Self.ticket(0, at: 99, of: 1)) == 12)
-    #expect(queue.countAhead(of: Self.ticket(0, at: 0, of: 1)) == 3)
-    #expect(queue.countAhead(of: Self.ticket(0, at: 0, of: 9)) == 3)
-    #expect(queue.countAhead(of: Self.ticket(0, at: 0, of: 9, .interactive)) == 1)
+    #expect(queue.countAhead(of: Self.ticket(0, at: 99, of: 1)) == 11)
+    #expect(queue.countAhead(of: Self.ticket(0, at: 0, of: 1)) == 2)
+    #expect(queue.countAhead(of: Self.ticket(0, at: 0, of: 9)) == 2)
   }
 }

@@ -13,7 +13,6 @@ extension Envelope {
     offset = UInt64(vector["offset"].number ?? 0)
     credit = UInt64(vector["credit"].number ?? 0)
     remainingMilliseconds = UInt32(vector["remaining_ms"].number ?? 0)
-    priority = Self.priorities[vector["priority"].text ?? ""] ?? .normal
     attempt = UInt8(vector["attempt"].number ?? 0)
     carriesMessage = vector["carries_message"].flag
     statusCode = StatusCode(wire: vector["status_code"].number ?? 0)
@@ -48,16 +47,12 @@ extension Envelope {
     "\(kind)".reduce(into: "") { $0 += $1.isUppercase ? "_\($1)" : $1.uppercased() }
   }
 
-  private static let priorities: [String: CallPriority] = [
-    "BACKGROUND": .background, "NORMAL": .normal, "INTERACTIVE": .interactive,
-  ]
-
   /// The fields of this envelope of which vectors speak.
   var vector: JSONValue {
     var members: [String: JSONValue] = [
       "type": .text(Self.name(of: kind)), "session": .number(Int(session)), "call_id": .number(Int(call)),
       "offset": .number(Int(offset)), "credit": .number(Int(credit)),
-      "remaining_ms": .number(Int(remainingMilliseconds)), "priority": .text("\(priority)".uppercased()),
+      "remaining_ms": .number(Int(remainingMilliseconds)),
       "attempt": .number(Int(attempt)),
       "carries_message": .bool(carriesMessage), "status_code": .number(Int(statusCode.rawValue)),
       "not_started": .bool(notStarted), "method": .text(method), "idempotency_key": .text(idempotencyKey),

@@ -60,7 +60,7 @@ import Testing
     let other = CurveKeyPair.generate()
     let ring = try ring(entry(client), entry(other, name: "tablet"))
     let postponed = Mutex<Set<CurvePublicKey>>([])
-    let one = TokenBuckets(rate: 0, depth: 1, mostHolders: 10)
+    let one = TokenBuckets(TokenRate(perSecond: 0, depth: 1), mostHolders: 10)
     let authenticator = try await Authenticator.start(
       in: context, ring: ring, doors: doors, handshakes: one
     ) { report in

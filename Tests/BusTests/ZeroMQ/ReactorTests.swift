@@ -10,7 +10,7 @@ import Wire
 
   init() throws { context = try ZeroMQContext() }
 
-  @Test("the host answers what arrives, on a reactor's thread")
+  @Test("the host answers what arrives")
   func echo() async throws {
     let endpoint = Mutex("")
     let reactor = try Reactor<EchoHost>.start(name: "echo", in: context) { links in
@@ -19,7 +19,6 @@ import Wire
       return EchoHost()
     }
     try exchange(with: endpoint.withLock { $0 })
-    #expect(!ReactorThread.isCurrent)
     try await reactor.stop()
   }
 
@@ -28,7 +27,7 @@ import Wire
     for number in 0..<1000 { try dealer.send("\(number)", payload: [UInt8](repeating: 1, count: number)) }
     for number in 0..<1000 {
       let answer = try #require(try dealer.receive())
-      #expect(answer.header == [UInt8]("\(number) on reactor"))
+      #expect(answer.header == [UInt8]("\(number)"))
       #expect(answer.payload.count == number)
     }
   }
@@ -98,55 +97,6 @@ import Wire
     try await reactor.stop()
   }
 
-  @Test("tasks run on a reactor's thread between its turns, and to their ends after it has stopped")
-  func tasks() async throws {
-    let host = CollectingHost.Results()
-    let reactor = try Reactor<CollectingHost>.start(name: "tasks", in: context) { _ in
-      CollectingHost(host)
-    }
-    let (steps, step) = AsyncStream.makeStream(of: Int.self)
-    let task = Task(executorPreference: reactor.executor) {
-      var places: [Bool] = []
-      for await number in steps {
-        places.append(ReactorThread.isCurrent)
-        reactor.inbox.submit(.init(source: 0, number: number))
-      }
-      return places
-    }
-    // Some steps come while the reactor is at work, others when it is done with all before.
-    for number in 0..<100 {
-      step.yield(number)
-      if number % 10 == 9 { await host.wait(for: number + 1) }
-    }
-    try await reactor.stop()
-    step.finish()
-    #expect(await task.value == [Bool](repeating: true, count: 100))
-    #expect(host.items.withLock { $0.map(\.number) } == Array(0..<100))
-  }
-
-  @Test("a sleeping task wakes on a reactor's thread in time, and wakes also after the reactor has stopped")
-  func sleepers() async throws {
-    let reactor = try Reactor<CollectingHost>.start(name: "sleep", in: context) { _ in
-      CollectingHost(CollectingHost.Results())
-    }
-    reactor.grow(to: 3)
-    let (wakings, waking) = AsyncStream.makeStream(of: Void.self)
-    let tasks = [1, 2, 3].map { number in
-      Task(executorPreference: reactor.executor) {
-        let start = ContinuousClock.now
-        try await Task.sleep(for: .milliseconds(10 * number))
-        #expect(ReactorThread.isCurrent)
-        waking.yield()
-        try await Task.sleep(for: .milliseconds(300))
-        return ContinuousClock.now - start >= .milliseconds(300 + 10 * number)
-      }
-    }
-    var woken = wakings.makeAsyncIterator()
-    for _ in tasks { await woken.next() }
-    try await reactor.stop()
-    for task in tasks { #expect(try await task.value) }
-  }
-
   @Test("a link that waits for room lets the reactor sleep, and is notified of the room")
   func room() async throws {
     let folder = try TemporaryFolder()
@@ -211,7 +161,7 @@ import Wire
   }
 }
 
-/// Sends back what it receives, and records on which thread it ran.
+/// Sends back what it receives.
 private final class EchoHost: ReactorHost {
   typealias Work = Never
   private let restless: Link?
@@ -233,9 +183,8 @@ private final class EchoHost: ReactorHost {
   }
 
   func received(_ message: borrowing Inbound, on link: Link) {
-    let header = message.header + Array((ReactorThread.isCurrent ? " on reactor" : " elsewhere").utf8)
     do {
-      #expect(try link.send(header.span, payload: message.payload, to: message.sender) == .sent)
+      #expect(try link.send(message.header.span, payload: message.payload, to: message.sender) == .sent)
     } catch {
       Issue.record(error)
     }
@@ -287,23 +236,9 @@ private final class CollectingHost: ReactorHost {
 
   final class Results: Sendable {
     let items = Mutex<[Work]>([])
-    private let counts = AsyncStream.makeStream(of: Int.self, bufferingPolicy: .bufferingNewest(1))
     let turns = Atomic(0)
     let lastTurn = Signal()
     let room = Signal()
-
-    func add(_ work: [Work]) {
-      counts.continuation.yield(
-        items.withLock { items in
-          items += work
-          return items.count
-        })
-    }
-
-    /// Waits until there are so many items.
-    func wait(for count: Int) async {
-      for await present in counts.stream where present >= count { return }
-    }
   }
 
   private let results: Results
@@ -327,8 +262,7 @@ private final class CollectingHost: ReactorHost {
   func receivedMalformed(_ message: borrowing Inbound, on link: Link) {}
 
   func perform(_ work: inout [Work]) {
-    #expect(ReactorThread.isCurrent)
-    results.add(work)
+    results.items.withLock { $0 += work }
   }
 
   func finishTurn() -> MonotonicTime? {

@@ -53,8 +53,6 @@ class Options:
     idempotency_key: str | None = None
     """Names the call's effect, in all its attempts. Drawn by the client where the method may not be repeated; an empty
     one forbids repeats."""
-    priority: int = 2
-    """1 for batches, 2 for the usual, 3 when a person waits, which is believed from services only. Over the bus."""
     waits_for_ready: bool = False
     """Wait for an instance of the service instead of failing when there is none. Over the bus."""
     caller: Caller | Mapping[str, Any] | None = None

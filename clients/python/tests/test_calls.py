@@ -26,8 +26,7 @@ class CallTests(unittest.TestCase):
         faults = [
             (ValueError, {}, {"metadata": [("who", "Zoë")]}),
             (ValueError, {}, {"metadata": [("who", "a" * LARGEST)]}),
-            (Exception, {}, {"priority": "high"}),  # protobuf's implementations raise errors of different classes
-            (Exception, {}, {"caller": {"nobody": 1}}),
+            (Exception, {}, {"caller": {"nobody": 1}}),  # protobuf's implementations raise errors of different classes
             (StatusError, {"payload": {"body": bytes(LARGEST_MESSAGE)}}, {}),
         ]
         for kind, fields, options in faults:

@@ -39,9 +39,8 @@ public final class BusConnection: Sendable {
     public var slots: Int
     /// How many calls beyond its slots it takes into its own queue.
     public var prefetch = 1
-    public var interceptors: [any ServerInterceptor] = []
     public var observers: [any ServerObserver] = []
-    /// Where handlers run; nil for the connection's own threads, of which there are more in that case.
+    /// Where handlers run; nil for Swift's shared pool.
     public var executor: (any TaskExecutor)?
     /// Called with unexpected errors of handlers and with faults of their service, which belong into a log.
     public var report: @Sendable (_ error: any Error, _ id: String, _ method: MethodDescriptor) -> Void = { _, _, _ in }
@@ -132,19 +131,12 @@ public final class BusConnection: Sendable {
     var limits = WorkerConfiguration(slots: serving.slots)
     limits.prefetch = serving.prefetch
     let machine = Worker(configuration: limits, hello: hello, epoch: Self.firstEpoch(clock), at: clock.monotonic)
-    let executor = serving.executor ?? reactor.executor
-    if executor === reactor.executor { reactor.grow(to: 1 + Self.handlerThreads) }
     let handlers = HandlerSet(
-      services: services, interceptors: serving.interceptors, observers: serving.observers, clock: clock,
-      executor: executor, report: serving.report)
+      services: services, observers: serving.observers, clock: clock,
+      executor: serving.executor, report: serving.report)
     let host = ConnectionWorker(inbox: reactor.inbox)
     reactor.inbox.submit(.serve(WorkerDriver(machine: machine, handlers: handlers), host))
   }
-
-  /// Runs tasks on the connection's own threads, so that a call wakes no other thread: for programs that do little
-  /// besides making calls, such as bridges and load generators. If the connection serves nothing, or on another
-  /// executor, it has one thread, and a task that blocks or computes keeps it from answering.
-  public var executor: any TaskExecutor { reactor.executor }
 
   /// Returns as soon as a gateway has accepted this process, as a server too if it serves.
   ///
@@ -173,9 +165,6 @@ public final class BusConnection: Sendable {
       if !reactor.inbox.submit(work { continuation.resume() }) { continuation.resume() }
     }
   }
-
-  /// How many handlers may compute at the same time.
-  package static let handlerThreads = max(2, NativeThread.cores)
 
   /// The time, so that it is greater than any epoch of an earlier process (unless the clock was set back), with room
   /// for all epochs that this process will need.
@@ -215,5 +204,5 @@ private final class ConnectionWorker: WorkerHost {
     self.inbox = inbox
   }
 
-  func submit(_ input: WorkerInput) { inbox.submit(.worker(input), isLast: input.isLast) }
+  func submit(_ input: WorkerInput) { inbox.submit(.worker(input)) }
 }

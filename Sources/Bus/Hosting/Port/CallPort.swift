@@ -39,7 +39,7 @@ package final class CallPort {
     }
     let wish = ClientRequest(
       lastNumber, method: request.method, deadline: request.deadline, idempotencyKey: request.idempotencyKey,
-      priority: request.priority, request: request.message,
+      request: request.message,
       extra: Envelope.Extra(
         metadata: request.metadata, caller: request.caller, waitsForReady: request.waitsForReady),
       sink: sink)
@@ -60,7 +60,6 @@ package struct PortRequest {
   package var metadata = Metadata()
   /// Empty: when its outcome is unknown, a call that changes something is not repeated.
   package var idempotencyKey = ""
-  package var priority = CallPriority.normal
   package var waitsForReady = false
   /// The request of methods that take one; nil for streams of requests.
   package var message: [UInt8]?

@@ -59,7 +59,6 @@ extension Envelope: @unsafe NativeMessage {
     unsafe offset = native.pointee.offset
     unsafe credit = native.pointee.credit
     unsafe remainingMilliseconds = native.pointee.remaining_ms
-    unsafe priority = CallPriority(rawValue: UInt8(clamping: native.pointee.priority.rawValue)) ?? .normal
     unsafe attempt = UInt8(clamping: native.pointee.attempt)
     unsafe carriesMessage = native.pointee.carries_message != 0
     unsafe payloadFollows = native.pointee.payload_follows != 0
@@ -78,7 +77,6 @@ extension Envelope: @unsafe NativeMessage {
     unsafe native.pointee.offset = offset
     unsafe native.pointee.credit = credit
     unsafe native.pointee.remaining_ms = remainingMilliseconds
-    if kind == .open { unsafe native.pointee.priority = .init(rawValue: .init(priority.rawValue)) }
     unsafe native.pointee.attempt = UInt32(attempt)
     unsafe native.pointee.carries_message = carriesMessage ? 1 : 0
     unsafe native.pointee.payload_follows = payloadFollows ? 1 : 0

@@ -2,7 +2,7 @@ internal import Base
 internal import CZMQ
 internal import Glibc
 
-/// Waits until one of several sockets, or the wakeup, is ready.
+/// Waits until one of several sockets has a message, or the wakeup was signalled.
 ///
 /// It uses `zmq_poll`: a socket's own descriptor signals edges, not levels, and only libzmq knows which of them a send
 /// has consumed meanwhile.
@@ -15,19 +15,14 @@ internal import Glibc
     unsafe items = [zmq_pollitem_t(socket: nil, fd: wakeup.descriptor, events: Int16(ZMQ_POLLIN), revents: 0)]
   }
 
-  /// Adds a socket, which must stay open as long as this poller is used; returns its index, for `awaitRoom`.
-  package mutating func add(_ socket: borrowing Socket) -> Int {
+  /// Adds a socket, which must stay open as long as this poller is used.
+  package mutating func add(_ socket: borrowing Socket) {
     unsafe items.append(zmq_pollitem_t(socket: socket.handle, fd: -1, events: Int16(ZMQ_POLLIN), revents: 0))
-    return unsafe items.count - 1
   }
 
   /// Adds a descriptor, which must stay open as long as this poller is used.
   package mutating func add(descriptor: Int32) {
     unsafe items.append(zmq_pollitem_t(socket: nil, fd: descriptor, events: Int16(ZMQ_POLLIN), revents: 0))
-  }
-
-  package mutating func awaitRoom(_ index: Int, _ isWanted: Bool) {
-    unsafe items[index].events = Int16(isWanted ? ZMQ_POLLIN | ZMQ_POLLOUT : ZMQ_POLLIN)
   }
 
   /// Waits until something is ready, at most for `duration`; nil waits without a limit.

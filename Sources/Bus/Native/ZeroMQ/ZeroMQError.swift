@@ -8,14 +8,7 @@ package struct ZeroMQError: Error, Equatable, CustomStringConvertible {
   package struct Code: Hashable, Sendable, CustomStringConvertible {
     package let number: Int32
 
-    package static let addressInUse = Code(number: EADDRINUSE)
-    package static let wouldBlock = Code(number: EAGAIN)
-    package static let hostUnreachable = Code(number: EHOSTUNREACH)
-    package static let interrupted = Code(number: EINTR)
-    package static let invalid = Code(number: EINVAL)
     package static let notPermitted = Code(number: EPERM)
-    package static let tooManySockets = Code(number: EMFILE)
-    package static let contextTerminated = Code(number: ownNumber(53))
 
     /// The name that manuals use, such as "EADDRINUSE".
     package var description: String {

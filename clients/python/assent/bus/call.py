@@ -68,7 +68,6 @@ class Call(Exchange):
             Type.OPEN,
             method=self.method.path,
             remaining_ms=max(1, int(self.remaining() * 1000)),
-            priority=options.priority,
             attempt=attempt,
             idempotency_key=options.idempotency_key or "",
             waits_for_ready=options.waits_for_ready,

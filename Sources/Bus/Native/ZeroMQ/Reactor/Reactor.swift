@@ -1,15 +1,13 @@
 internal import Base
-internal import Synchronization
 
 /// Owns sockets, waits for all of them at once, and works in turns: read what arrived, let the host's state machine
-/// process it, send the results. One thread does that, or a pool of threads that runs tasks as well.
+/// process it, send the results. One thread does that, and nothing else.
 package final class Reactor<Host: ReactorHost & ~Copyable>: Sendable {
   /// Submits work to the host, from any thread.
   package let inbox: ReactorInbox<Host.Work>
-  private let pool: ReactorThreadPool
   private let ending: ReactorEnding
 
-  /// Starts with one thread. Errors of `makeHost`, which opens the links, are thrown here.
+  /// Starts the thread. Errors of `makeHost`, which opens the links, are thrown here.
   ///
   /// - Parameter failed: called when a socket has failed, which ends the reactor: what it had begun has no outcome.
   package static func start(
@@ -18,28 +16,23 @@ package final class Reactor<Host: ReactorHost & ~Copyable>: Sendable {
   ) throws -> Reactor {
     let watch = try SocketWatch()
     let links = Links(context: context, watch: watch)
-    let handedOver = HandoverQueue<Host.Work>()
-    let ending = ReactorEnding()
-    let loop = ReactorLoop(host: try makeHost(links), links: links, handedOver: handedOver)
-    let host = OpenReactor(loop, handedOver: handedOver, ending: ending, failed: failed)
-    let pool = ReactorThreadPool(name: name, watch: watch) { host.turn(with: $0) }
-    let reactor = Reactor(inbox: ReactorInbox(handedOver, for: pool), pool: pool, ending: ending)
-    pool.grow(to: 1)
+    let reactor = Reactor(inbox: ReactorInbox(waking: watch), ending: ReactorEnding())
+    let open = OpenReactor(
+      ReactorLoop(host: try makeHost(links), links: links, inbox: reactor.inbox, watch: watch))
+    NativeThread.start(name: name, stackBytes: 8 << 20) { [inbox = reactor.inbox, ending = reactor.ending] in
+      let result = open.run()
+      // After a failure too, nobody takes what is submitted.
+      inbox.close()
+      ending.set(result.mapError { $0 })
+      if case .failure(let error) = result { failed(error) }
+    }
     return reactor
   }
 
-  private init(inbox: ReactorInbox<Host.Work>, pool: ReactorThreadPool, ending: ReactorEnding) {
+  private init(inbox: ReactorInbox<Host.Work>, ending: ReactorEnding) {
     self.inbox = inbox
-    self.pool = pool
     self.ending = ending
   }
-
-  /// Runs tasks on the reactor's own threads. With one thread, use it only for tasks that make calls and wait: one that
-  /// blocks or computes delays the reactor's turns.
-  package var executor: any TaskExecutor { pool }
-
-  /// Grows to this many threads, of which all but one may run tasks at the same time.
-  package func grow(to threads: Int) { pool.grow(to: threads) }
 
   /// Lets the host finish what was submitted before, closes the links, and returns when that is done. Throws the error
   /// that stopped the reactor, if one did.
@@ -51,39 +44,22 @@ package final class Reactor<Host: ReactorHost & ~Copyable>: Sendable {
 
 /// A reactor's host and links for as long as they are open.
 ///
-/// Unchecked because the schedule lets only one thread at a time take a turn, and passes the turn on under a lock.
+/// Unchecked because one thread makes it, and passes it to the reactor's thread, which alone uses it from then on.
 private final class OpenReactor<Host: ReactorHost & ~Copyable>: @unchecked Sendable {
   private var loop: ReactorLoop<Host>?
-  private let handedOver: HandoverQueue<Host.Work>
-  private let ending: ReactorEnding
-  private let failed: @Sendable (any Error) -> Void
 
-  init(
-    _ loop: consuming ReactorLoop<Host>, handedOver: HandoverQueue<Host.Work>, ending: ReactorEnding,
-    failed: @escaping @Sendable (any Error) -> Void
-  ) {
+  init(_ loop: consuming ReactorLoop<Host>) {
     self.loop = consume loop
-    self.handedOver = handedOver
-    self.ending = ending
-    self.failed = failed
   }
 
-  func turn(with events: [UInt64]) -> ReactorTurnEnd? {
+  /// Works to the end, and releases host and links, and with them the sockets.
+  func run() -> Result<Void, ZeroMQError> {
+    defer { loop = nil }
     do throws(ZeroMQError) {
-      if let end = try loop?.turn(with: events) ?? nil { return end }
-      close(with: .success(()))
+      try loop?.run()
+      return .success(())
     } catch {
-      // No turn follows, so no more work is accepted.
-      handedOver.close()
-      close(with: .failure(error))
-      failed(error)
+      return .failure(error)
     }
-    return nil
-  }
-
-  /// Releases host and links, and with them the sockets, before anybody is notified of the end.
-  private func close(with result: Result<Void, any Error>) {
-    loop = nil
-    ending.set(result)
   }
 }

@@ -53,7 +53,7 @@ package final class Guests {
 
   /// Notes an event of a guest; false if the key is not a guest's.
   func note(_ key: UInt64) -> Bool {
-    // The watch's own keys stand at the very end.
+    // The watch's own key stands at the very end.
     guard key >= Self.firstKey, key - Self.firstKey < UInt64(all.count) else { return false }
     all[Int(key - Self.firstKey)].isReady = true
     return true

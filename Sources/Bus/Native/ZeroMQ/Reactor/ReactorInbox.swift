@@ -1,26 +1,57 @@
+internal import Synchronization
+
 /// Work that other threads submit to a reactor, in order.
 package final class ReactorInbox<Work: Sendable>: Sendable {
-  private let work: HandoverQueue<Work>
-  private let pool: ReactorThreadPool
+  private struct State {
+    var work: [Work] = []
+    var isClosed = false
+    /// Whether the reactor's thread sleeps, or is about to, so that it has to be woken.
+    var isAwaited = false
+  }
 
-  init(_ work: HandoverQueue<Work>, for pool: ReactorThreadPool) {
-    self.work = work
-    self.pool = pool
+  private let state = Mutex(State())
+  private let watch: SocketWatch
+
+  init(waking watch: SocketWatch) {
+    self.watch = watch
   }
 
   /// Submits `work`; false when the reactor has stopped and will never see it.
-  ///
-  /// - Parameter isLast: whether the task that submits it ends with this, or waits for its next call. If one of the
-  ///   reactor's own threads runs that task, the thread takes the turn itself.
   @discardableResult
-  package func submit(_ work: consuming Work, isLast: Bool = false) -> Bool {
-    guard self.work.add(work) else { return false }
-    pool.wantTurn(byEnding: isLast)
-    return true
+  package func submit(_ work: consuming Work) -> Bool {
+    // Moved, not copied, which a closure can do with an optional only.
+    var moving: Work? = work
+    let (isAccepted, wakes) = state.withLock { state in
+      guard !state.isClosed, let work = moving.take() else { return (false, false) }
+      state.work.append(work)
+      return (true, exchange(&state.isAwaited, with: false))
+    }
+    if wakes { watch.wake() }
+    return isAccepted
   }
 
+  /// Accepts nothing more.
   func close() {
-    work.close()
-    pool.wantTurn(byEnding: false)
+    let wakes = state.withLock { state in
+      state.isClosed = true
+      return exchange(&state.isAwaited, with: false)
+    }
+    if wakes { watch.wake() }
+  }
+
+  /// Exchanges the waiting work for the empty `buffer`; returns whether more may come.
+  func take(into buffer: inout [Work]) -> Bool {
+    state.withLock { state in
+      swap(&state.work, &buffer)
+      return !state.isClosed
+    }
+  }
+
+  /// Called by the reactor's thread before it sleeps: from now on it is woken. False when there is something to do.
+  func rest() -> Bool {
+    state.withLock { state in
+      state.isAwaited = state.work.isEmpty && !state.isClosed
+      return state.isAwaited
+    }
   }
 }

@@ -1,10 +1,11 @@
 internal import Base
 
-/// The steps of a reactor's turn.
+/// What a reactor's thread does: it takes turns, and sleeps between them.
 struct ReactorLoop<Host: ReactorHost & ~Copyable>: ~Copyable {
   private var host: Host
   private let links: Links
-  private let handedOver: HandoverQueue<Host.Work>
+  private let inbox: ReactorInbox<Host.Work>
+  private let watch: SocketWatch
   private let clock = Clock.system
   private var inbound = Inbound()
   private var work: [Host.Work] = []
@@ -12,35 +13,51 @@ struct ReactorLoop<Host: ReactorHost & ~Copyable>: ~Copyable {
   /// links do not wait long.
   private static var mostPasses: Int { 3 }
 
-  init(host: consuming Host, links: Links, handedOver: HandoverQueue<Host.Work>) {
+  init(host: consuming Host, links: Links, inbox: ReactorInbox<Host.Work>, watch: SocketWatch) {
     self.host = host
     self.links = links
-    self.handedOver = handedOver
+    self.inbox = inbox
+    self.watch = watch
   }
 
-  /// Works until nothing is left that has arrived, within bounds; nil when the reactor has to stop.
-  mutating func turn(with events: [UInt64]) throws(ZeroMQError) -> ReactorTurnEnd? {
-    for key in events { links.note(key) }
-    var end = ReactorTurnEnd(isQuiet: false)
-    var passes = 0
-    while !end.isQuiet, passes < Self.mostPasses {
+  private enum TurnEnd {
+    /// The turn left something that no descriptor reports.
+    case unfinished
+    /// Everything that had arrived was processed; the next turn must start at this time although nothing arrives.
+    case quiet(until: MonotonicTime?)
+    case last
+  }
+
+  /// Returns when the inbox is closed, and all that it contained has been done.
+  mutating func run() throws(ZeroMQError) {
+    while true {
+      switch try turn() {
+      case .quiet(let next) where inbox.rest(): watch.sleep(until: next, clock) { [links] in links.note($0) }
+      case .quiet, .unfinished: watch.poll { [links] in links.note($0) }
+      case .last: return
+      }
+    }
+  }
+
+  /// Works until nothing is left that has arrived, within bounds.
+  private mutating func turn() throws(ZeroMQError) -> TurnEnd {
+    for _ in 0..<Self.mostPasses {
       let now = clock.monotonic
       host.startTurn(at: now)
       links.guests.read(at: now)
-      let goesOn = handedOver.take(into: &work)
-      if !goesOn, work.isEmpty { return nil }
+      let goesOn = inbox.take(into: &work)
+      if !goesOn, work.isEmpty { return .last }
       if !work.isEmpty {
         host.perform(&work)
         work.removeAll(keepingCapacity: true)
       }
       for link in links.all where link.isOpen { try serve(link) }
       let wakes = [host.finishTurn(), links.guests.write(at: now)]
-      end.next = wakes.compactMap(\.self).min()
-      // A link that was used must be received from again before any thread sleeps.
-      end.isQuiet = goesOn && !links.all.contains { $0.mayHaveMore || $0.mayHaveEvents }
-      passes += 1
+      // A link that was used must be received from again before the thread sleeps.
+      let isQuiet = goesOn && !links.all.contains { $0.mayHaveMore || $0.mayHaveEvents }
+      if isQuiet { return .quiet(until: wakes.compactMap(\.self).min()) }
     }
-    return end
+    return .unfinished
   }
 
   private mutating func serve(_ link: Link) throws(ZeroMQError) {

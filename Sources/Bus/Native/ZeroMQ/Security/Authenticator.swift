@@ -22,7 +22,7 @@ package final class Authenticator: Sendable {
   /// has failed; many may use one key. Somebody who connects without end wants to find out, or to take, the number of
   /// another one's connection (`RoutingID`).
   package static func handshakes(aSecond rate: Int) -> TokenBuckets {
-    TokenBuckets(rate: rate, depth: 100 * rate, mostHolders: 10_000)
+    TokenBuckets(TokenRate(perSecond: Double(rate), depth: Double(100 * rate)), mostHolders: 10_000)
   }
 
   package static let usualHandshakes = 20
@@ -71,7 +71,7 @@ package final class Authenticator: Sendable {
   ) {
     var (follower, handshakes) = (follower, handshakes)
     var poller = Poller(wakeup: wakeup)
-    _ = poller.add(socket)
+    poller.add(socket)
     let watch = follower.flatMap { FolderWatch(ofFolderOf: $0.path) }
     if let descriptor = watch?.descriptor { poller.add(descriptor: descriptor) }
     let interval = watch == nil ? KeyListFollower.interval : KeyListFollower.watchedInterval

@@ -38,10 +38,6 @@ METHOD_KIND_UNSPECIFIED: MethodKind
 PEER_ROLE_CLIENT: PeerRole
 PEER_ROLE_UNSPECIFIED: PeerRole
 PEER_ROLE_WORKER: PeerRole
-PRIORITY_BACKGROUND: Priority
-PRIORITY_INTERACTIVE: Priority
-PRIORITY_NORMAL: Priority
-PRIORITY_UNSPECIFIED: Priority
 
 class Caller(_message.Message):
     __slots__ = ["device", "grants", "kind", "subject", "tenant"]
@@ -58,7 +54,7 @@ class Caller(_message.Message):
     def __init__(self, kind: _Optional[_Union[CallerKind, str]] = ..., tenant: _Optional[str] = ..., subject: _Optional[str] = ..., device: _Optional[str] = ..., grants: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class Envelope(_message.Message):
-    __slots__ = ["attempt", "call_id", "caller", "carries_message", "credit", "hello", "hello_ack", "idempotency_key", "load", "metadata", "method", "not_started", "offset", "payload", "payload_follows", "priority", "remaining_ms", "session", "status_code", "status_details", "status_message", "type", "waits_for_ready"]
+    __slots__ = ["attempt", "call_id", "caller", "carries_message", "credit", "hello", "hello_ack", "idempotency_key", "load", "metadata", "method", "not_started", "offset", "payload", "payload_follows", "remaining_ms", "session", "status_code", "status_details", "status_message", "type", "waits_for_ready"]
     ATTEMPT_FIELD_NUMBER: _ClassVar[int]
     CALLER_FIELD_NUMBER: _ClassVar[int]
     CALL_ID_FIELD_NUMBER: _ClassVar[int]
@@ -74,7 +70,6 @@ class Envelope(_message.Message):
     OFFSET_FIELD_NUMBER: _ClassVar[int]
     PAYLOAD_FIELD_NUMBER: _ClassVar[int]
     PAYLOAD_FOLLOWS_FIELD_NUMBER: _ClassVar[int]
-    PRIORITY_FIELD_NUMBER: _ClassVar[int]
     REMAINING_MS_FIELD_NUMBER: _ClassVar[int]
     SESSION_FIELD_NUMBER: _ClassVar[int]
     STATUS_CODE_FIELD_NUMBER: _ClassVar[int]
@@ -97,7 +92,6 @@ class Envelope(_message.Message):
     offset: int
     payload: bytes
     payload_follows: bool
-    priority: Priority
     remaining_ms: int
     session: int
     status_code: int
@@ -105,7 +99,7 @@ class Envelope(_message.Message):
     status_message: str
     type: EnvelopeType
     waits_for_ready: bool
-    def __init__(self, type: _Optional[_Union[EnvelopeType, str]] = ..., session: _Optional[int] = ..., call_id: _Optional[int] = ..., offset: _Optional[int] = ..., credit: _Optional[int] = ..., remaining_ms: _Optional[int] = ..., priority: _Optional[_Union[Priority, str]] = ..., attempt: _Optional[int] = ..., carries_message: bool = ..., payload_follows: bool = ..., method: _Optional[str] = ..., payload: _Optional[bytes] = ..., status_code: _Optional[int] = ..., not_started: bool = ..., status_message: _Optional[str] = ..., status_details: _Optional[_Iterable[_Union[StatusDetail, _Mapping]]] = ..., metadata: _Optional[_Iterable[_Union[MetadataEntry, _Mapping]]] = ..., idempotency_key: _Optional[str] = ..., caller: _Optional[_Union[Caller, _Mapping]] = ..., waits_for_ready: bool = ..., hello: _Optional[_Union[Hello, _Mapping]] = ..., hello_ack: _Optional[_Union[HelloAck, _Mapping]] = ..., load: _Optional[_Union[Load, _Mapping]] = ...) -> None: ...
+    def __init__(self, type: _Optional[_Union[EnvelopeType, str]] = ..., session: _Optional[int] = ..., call_id: _Optional[int] = ..., offset: _Optional[int] = ..., credit: _Optional[int] = ..., remaining_ms: _Optional[int] = ..., attempt: _Optional[int] = ..., carries_message: bool = ..., payload_follows: bool = ..., method: _Optional[str] = ..., payload: _Optional[bytes] = ..., status_code: _Optional[int] = ..., not_started: bool = ..., status_message: _Optional[str] = ..., status_details: _Optional[_Iterable[_Union[StatusDetail, _Mapping]]] = ..., metadata: _Optional[_Iterable[_Union[MetadataEntry, _Mapping]]] = ..., idempotency_key: _Optional[str] = ..., caller: _Optional[_Union[Caller, _Mapping]] = ..., waits_for_ready: bool = ..., hello: _Optional[_Union[Hello, _Mapping]] = ..., hello_ack: _Optional[_Union[HelloAck, _Mapping]] = ..., load: _Optional[_Union[Load, _Mapping]] = ...) -> None: ...
 
 class Envelopes(_message.Message):
     __slots__ = ["envelopes"]
@@ -202,9 +196,6 @@ class StatusDetail(_message.Message):
     def __init__(self, type_name: _Optional[str] = ..., value: _Optional[bytes] = ...) -> None: ...
 
 class EnvelopeType(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
-    __slots__ = []
-
-class Priority(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = []
 
 class PeerRole(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):

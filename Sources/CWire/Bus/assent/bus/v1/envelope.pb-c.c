@@ -102,7 +102,7 @@ const ProtobufCMessageDescriptor assent__bus__v1__envelopes__descriptor =
   (ProtobufCMessageInit) assent__bus__v1__envelopes__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__bus__v1__envelope__field_descriptors[23] =
+static const ProtobufCFieldDescriptor assent__bus__v1__envelope__field_descriptors[22] =
 {
   {
     "type",
@@ -172,18 +172,6 @@ static const ProtobufCFieldDescriptor assent__bus__v1__envelope__field_descripto
     0,   /* quantifier_offset */
     offsetof(Assent__Bus__V1__Envelope, remaining_ms),
     NULL,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "priority",
-    7,
-    PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_ENUM,
-    0,   /* quantifier_offset */
-    offsetof(Assent__Bus__V1__Envelope, priority),
-    &assent__bus__v1__priority__descriptor,
     NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
@@ -381,10 +369,11 @@ static const ProtobufCFieldDescriptor assent__bus__v1__envelope__field_descripto
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const ProtobufCIntRange assent__bus__v1__envelope__number_ranges[1 + 1] =
+static const ProtobufCIntRange assent__bus__v1__envelope__number_ranges[2 + 1] =
 {
   { 1, 0 },
-  { 0, 23 }
+  { 8, 6 },
+  { 0, 22 }
 };
 const ProtobufCMessageDescriptor assent__bus__v1__envelope__descriptor =
 {
@@ -394,10 +383,10 @@ const ProtobufCMessageDescriptor assent__bus__v1__envelope__descriptor =
   "Assent__Bus__V1__Envelope",
   "assent.bus.v1",
   sizeof(Assent__Bus__V1__Envelope),
-  23,
+  22,
   assent__bus__v1__envelope__field_descriptors,
   NULL,
-  1,  assent__bus__v1__envelope__number_ranges,
+  2,  assent__bus__v1__envelope__number_ranges,
   (ProtobufCMessageInit) assent__bus__v1__envelope__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
@@ -1059,38 +1048,6 @@ const ProtobufCEnumDescriptor assent__bus__v1__envelope_type__descriptor =
   assent__bus__v1__envelope_type__enum_values_by_name,
   1,
   assent__bus__v1__envelope_type__value_ranges,
-  NULL,NULL,NULL,NULL   /* reserved[1234] */
-};
-static const ProtobufCEnumValue assent__bus__v1__priority__enum_values_by_number[4] =
-{
-  { "PRIORITY_UNSPECIFIED", "ASSENT__BUS__V1__PRIORITY__PRIORITY_UNSPECIFIED", 0 },
-  { "PRIORITY_BACKGROUND", "ASSENT__BUS__V1__PRIORITY__PRIORITY_BACKGROUND", 1 },
-  { "PRIORITY_NORMAL", "ASSENT__BUS__V1__PRIORITY__PRIORITY_NORMAL", 2 },
-  { "PRIORITY_INTERACTIVE", "ASSENT__BUS__V1__PRIORITY__PRIORITY_INTERACTIVE", 3 },
-};
-static const ProtobufCIntRange assent__bus__v1__priority__value_ranges[] = {
-{0, 0},{0, 4}
-};
-static const ProtobufCEnumValueIndex assent__bus__v1__priority__enum_values_by_name[4] =
-{
-  { "PRIORITY_BACKGROUND", 1 },
-  { "PRIORITY_INTERACTIVE", 3 },
-  { "PRIORITY_NORMAL", 2 },
-  { "PRIORITY_UNSPECIFIED", 0 },
-};
-const ProtobufCEnumDescriptor assent__bus__v1__priority__descriptor =
-{
-  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
-  "assent.bus.v1.Priority",
-  "Priority",
-  "Assent__Bus__V1__Priority",
-  "assent.bus.v1",
-  4,
-  assent__bus__v1__priority__enum_values_by_number,
-  4,
-  assent__bus__v1__priority__enum_values_by_name,
-  1,
-  assent__bus__v1__priority__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
 static const ProtobufCEnumValue assent__bus__v1__peer_role__enum_values_by_number[3] =

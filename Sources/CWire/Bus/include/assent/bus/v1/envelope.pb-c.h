@@ -48,13 +48,6 @@ typedef enum _Assent__Bus__V1__EnvelopeType {
   ASSENT__BUS__V1__ENVELOPE_TYPE__ENVELOPE_TYPE_BYE = 15
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ASSENT__BUS__V1__ENVELOPE_TYPE)
 } Assent__Bus__V1__EnvelopeType;
-typedef enum _Assent__Bus__V1__Priority {
-  ASSENT__BUS__V1__PRIORITY__PRIORITY_UNSPECIFIED = 0,
-  ASSENT__BUS__V1__PRIORITY__PRIORITY_BACKGROUND = 1,
-  ASSENT__BUS__V1__PRIORITY__PRIORITY_NORMAL = 2,
-  ASSENT__BUS__V1__PRIORITY__PRIORITY_INTERACTIVE = 3
-    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ASSENT__BUS__V1__PRIORITY)
-} Assent__Bus__V1__Priority;
 typedef enum _Assent__Bus__V1__PeerRole {
   ASSENT__BUS__V1__PEER_ROLE__PEER_ROLE_UNSPECIFIED = 0,
   ASSENT__BUS__V1__PEER_ROLE__PEER_ROLE_CLIENT = 1,
@@ -107,7 +100,6 @@ struct  Assent__Bus__V1__Envelope
   uint64_t offset;
   uint64_t credit;
   uint32_t remaining_ms;
-  Assent__Bus__V1__Priority priority;
   uint32_t attempt;
   protobuf_c_boolean carries_message;
   protobuf_c_boolean payload_follows;
@@ -129,7 +121,7 @@ struct  Assent__Bus__V1__Envelope
 };
 #define ASSENT__BUS__V1__ENVELOPE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__bus__v1__envelope__descriptor) \
-    , ASSENT__BUS__V1__ENVELOPE_TYPE__ENVELOPE_TYPE_UNSPECIFIED, 0, 0, 0, 0, 0, ASSENT__BUS__V1__PRIORITY__PRIORITY_UNSPECIFIED, 0, 0, 0, (char *)protobuf_c_empty_string, {0,NULL}, 0, 0, (char *)protobuf_c_empty_string, 0,NULL, 0,NULL, (char *)protobuf_c_empty_string, NULL, 0, NULL, NULL, NULL }
+    , ASSENT__BUS__V1__ENVELOPE_TYPE__ENVELOPE_TYPE_UNSPECIFIED, 0, 0, 0, 0, 0, 0, 0, 0, (char *)protobuf_c_empty_string, {0,NULL}, 0, 0, (char *)protobuf_c_empty_string, 0,NULL, 0,NULL, (char *)protobuf_c_empty_string, NULL, 0, NULL, NULL, NULL }
 
 
 struct  Assent__Bus__V1__MetadataEntry
@@ -278,7 +270,6 @@ void   assent__bus__v1__load__init
 /* --- descriptors --- */
 
 extern const ProtobufCEnumDescriptor    assent__bus__v1__envelope_type__descriptor;
-extern const ProtobufCEnumDescriptor    assent__bus__v1__priority__descriptor;
 extern const ProtobufCEnumDescriptor    assent__bus__v1__peer_role__descriptor;
 extern const ProtobufCEnumDescriptor    assent__bus__v1__method_kind__descriptor;
 extern const ProtobufCEnumDescriptor    assent__bus__v1__method_idempotency__descriptor;

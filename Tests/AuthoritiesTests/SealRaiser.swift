@@ -1,26 +1,27 @@
-public import Base
-public import Sealing
+import Authorities
+import Base
+import Sealing
 
-/// Raises the level of a file's seal as far as authorities answer. Each step that succeeds is kept, so that a later try
-/// with the returned file continues where this one failed.
-public struct SealRaiser: Sendable {
+/// Raises the level of a file's seal as far as authorities answer, as ConsentService does for its copies. Each step that
+/// succeeds is kept, so that a later try with the returned file continues where this one failed.
+struct SealRaiser: Sendable {
   private let sealer: Sealer
   private let collector: ProofCollector
 
-  public init(_ sealer: Sealer, _ collector: ProofCollector) {
+  init(_ sealer: Sealer, _ collector: ProofCollector) {
     self.sealer = sealer
     self.collector = collector
   }
 
-  public struct Raised: Sendable {
-    public let bytes: [UInt8]
+  struct Raised: Sendable {
+    let bytes: [UInt8]
     /// The level that was reached.
-    public let level: Level
+    let level: Level
     /// Why the wanted level was not reached; nil: it was. A step that failed is to be tried again.
-    public let problem: String?
+    let problem: String?
   }
 
-  public func raise(_ pdf: [UInt8], to wanted: Level, at now: Instant) async throws(SealingError) -> Raised {
+  func raise(_ pdf: [UInt8], to wanted: Level, at now: Instant) async throws(SealingError) -> Raised {
     guard var level = try Sealer.level(of: pdf, at: now) else { throw .refused("nothing in the file is signed") }
     var bytes = pdf
     do throws(SealingError) {
@@ -33,7 +34,11 @@ public struct SealRaiser: Sendable {
         (bytes, level) = (timed.bytes, .timed)
       }
       if level == .timed, wanted > .timed {
-        bytes = try await collector.addProofs(to: bytes, at: now)
+        guard let proofs = try await collector.proofs(forSeal: LastSeal(of: bytes).signature, at: now) else {
+          return Raised(bytes: bytes, level: level, problem: "there is nobody to ask")
+        }
+        bytes = try Sealer.addProofs(
+          to: bytes, certificates: proofs.certificates, lists: proofs.lists, answers: proofs.answers)
         level = .longTerm
       }
       if level == .longTerm, wanted > .longTerm {
