@@ -1,6 +1,6 @@
 package import Base
 package import ConsentContract
-package import ServicePolicy
+package import Refusals
 internal import Wire
 
 /// Makes a draft immutable and names it by its hashes.

@@ -162,7 +162,7 @@ extension RecordHandlers {
     of find: @escaping ServiceDatabase.Finding<[Touched]>
   ) async throws -> CreatePaperRecordResponse {
     try await data.once(request, context, about: Subject(request.subjectID), of: find) { transaction, caller, _ in
-      let subject = try Subject.checked(subjectID)
+      let subject = try Subject.named(subjectID)
       try caller.requireOther(than: subjectID, field: "subject_id", transaction)
       if let given = request.birthDate {
         _ = try BirthDateStore.isStated(given, of: subjectID, isTest: false, field: "birth_date", transaction)

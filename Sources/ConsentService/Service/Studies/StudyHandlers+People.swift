@@ -21,7 +21,7 @@ extension StudyHandlers {
       let flow = found.value
       // The identifier stays in clear for good, in the invitation and its events.
       if !invitation.subjectID.isEmpty {
-        _ = try Subject.checked(invitation.subjectID, field: "invitation.subject_id")
+        _ = try Subject.named(invitation.subjectID, field: "invitation.subject_id")
       }
       try StudyStore.checkSite(invitation.siteID, of: flow.studyID, transaction)
       if let end = invitation.expiresAt, end.instant == nil {

@@ -935,7 +935,7 @@ public enum DocumentServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.consent.v1.DocumentService",
     methods: [createDocument, getDocument, listDocuments, createDocumentDraft, updateDocumentDraft, publishDocumentDraft, discardDocumentDraft, setDocumentTranslation, retireDocumentVersion, reinstateDocumentVersion, stopDocumentVersion, listDocumentVersions, diffDocumentVersions, validateDocument, previewDocument, importDocument, exportDocument, createAsset, getAsset],
-    fingerprint: "a41c0fc65cdde24fbf948b47220c3fa0abc45acf026ed8e2aa1d4f3d62cffbe4"
+    fingerprint: "500651dea511125861c605b5af3a3ea8db32f418a264366286f631375ec4526f"
   )
 }
 

@@ -1413,7 +1413,7 @@ static const ProtobufCFieldDescriptor assent__consent__v1__document_settings__fi
   },
   {
     "controller",
-    20,
+    15,
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_MESSAGE,
     0,   /* quantifier_offset */
@@ -1425,7 +1425,7 @@ static const ProtobufCFieldDescriptor assent__consent__v1__document_settings__fi
   },
   {
     "withdrawal_url",
-    21,
+    16,
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_STRING,
     0,   /* quantifier_offset */
@@ -1436,10 +1436,9 @@ static const ProtobufCFieldDescriptor assent__consent__v1__document_settings__fi
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const ProtobufCIntRange assent__consent__v1__document_settings__number_ranges[2 + 1] =
+static const ProtobufCIntRange assent__consent__v1__document_settings__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 20, 14 },
   { 0, 16 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__document_settings__descriptor =
@@ -1453,7 +1452,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__document_settings__descrip
   16,
   assent__consent__v1__document_settings__field_descriptors,
   NULL,
-  2,  assent__consent__v1__document_settings__number_ranges,
+  1,  assent__consent__v1__document_settings__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__document_settings__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
@@ -2233,7 +2232,7 @@ static const ProtobufCFieldDescriptor assent__consent__v1__document_text__field_
   },
   {
     "rights",
-    20,
+    15,
     PROTOBUF_C_LABEL_REPEATED,
     PROTOBUF_C_TYPE_STRING,
     offsetof(Assent__Consent__V1__DocumentText, n_rights),
@@ -2245,7 +2244,7 @@ static const ProtobufCFieldDescriptor assent__consent__v1__document_text__field_
   },
   {
     "withdrawal",
-    21,
+    16,
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_STRING,
     0,   /* quantifier_offset */
@@ -2257,7 +2256,7 @@ static const ProtobufCFieldDescriptor assent__consent__v1__document_text__field_
   },
   {
     "file",
-    22,
+    17,
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_MESSAGE,
     0,   /* quantifier_offset */
@@ -2268,10 +2267,9 @@ static const ProtobufCFieldDescriptor assent__consent__v1__document_text__field_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const ProtobufCIntRange assent__consent__v1__document_text__number_ranges[2 + 1] =
+static const ProtobufCIntRange assent__consent__v1__document_text__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 20, 14 },
   { 0, 17 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__document_text__descriptor =
@@ -2285,7 +2283,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__document_text__descriptor 
   17,
   assent__consent__v1__document_text__field_descriptors,
   NULL,
-  2,  assent__consent__v1__document_text__number_ranges,
+  1,  assent__consent__v1__document_text__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__document_text__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
