@@ -107,7 +107,7 @@ package enum ConsentSchema {
   ]
 
   package static let statements =
-    StudyStore.statements + DocumentStore.statements + FileStore.statements + FlowStore.statements
+    StudyStore.statements + DocumentStore.statements + FileStore.statements + FlowStore.tables.statements
     + SessionStore.statements
     + RecordStore.statements + ConsentBasis.statements + GuardianStore.statements + ConsentRelations.statements
     + RecordSearch.statements

@@ -168,7 +168,7 @@ extension RecordHandlers {
         _ = try BirthDateStore.isStated(given, of: subjectID, isTest: false, field: "birth_date", transaction)
       }
       try StudyStore.checkSite(request.siteID, of: request.studyID, transaction)
-      let document = try DocumentStore.document(request.documentID, transaction)
+      let document = try DocumentStore.named(request.documentID, transaction)
       guard document.studyID == request.studyID else { throw Refusal.notFound("document", request.documentID) }
       let version = try DocumentStore.version(request.documentVersion, of: document, transaction)
       var record = try PaperRules.record(request, version, id: recordID, subjectID: subjectID, at: transaction.now)

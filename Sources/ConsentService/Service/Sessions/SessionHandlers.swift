@@ -50,7 +50,7 @@ struct SessionHandlers: SessionServiceProtocol {
   ) throws -> (session: StoredSession, engine: FlowEngine) {
     var start = found
     if !request.invitationCode.isEmpty { _ = try StudyStore.use(request.invitationCode, transaction) }
-    if request.test, caller.seesDrafts(study: try FlowStore.flow(start.flowID, transaction).studyID) {
+    if request.test, caller.seesDrafts(study: try FlowStore.named(start.flowID, transaction).studyID) {
       start.seesDrafts = true
     }
     _ = try Subject.named(start.subjectID)

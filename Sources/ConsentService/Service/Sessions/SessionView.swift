@@ -52,7 +52,7 @@ extension StoredSession {
 
   /// The first of the session's documents whose version was stopped.
   func stoppedDocument(_ snapshot: Snapshot) throws -> FlowDocument? {
-    try documents.first { try DocumentStore.state(of: $0, snapshot) == .stopped }
+    try documents.first { try DocumentStore.state(of: $0.documentID, $0.version, snapshot) == .stopped }
   }
 
   /// The session as its client sees it.
@@ -102,7 +102,7 @@ extension StoredSession {
 
   /// The version that replaces a stopped one; version 0 while there is none.
   private static func successor(of stopped: FlowDocument, _ snapshot: Snapshot) throws -> FlowDocument {
-    let newest = try DocumentStore.document(stopped.documentID, snapshot).publishedVersion
+    let newest = try DocumentStore.named(stopped.documentID, snapshot).publishedVersion
     return FlowDocument(documentID: stopped.documentID, version: newest)
   }
 }

@@ -118,8 +118,9 @@ struct Expiry: Sendable {
   private func hasEnded(_ record: ConsentRecord, _ transaction: Transaction) throws -> Bool {
     guard record.stands else { return false }
     // On a stopped version, nobody can give the signature for which the record waits.
-    let version = FlowDocument(documentID: record.documentID, version: record.documentVersion)
-    if record.state == .awaitingSignatures, try DocumentStore.state(of: version, transaction) == .stopped {
+    if record.state == .awaitingSignatures,
+      try DocumentStore.state(of: record.documentID, record.documentVersion, transaction) == .stopped
+    {
       return true
     }
     guard let end = ConsentCheck.end(of: record, try DocumentStore.demands(on: [record], transaction)) else {
@@ -171,7 +172,7 @@ struct Expiry: Sendable {
       throw Refusal(.invalid, "bad_deadline", "'\(deadline.id)' names no version")
     }
     return try await scope.read { snapshot in
-      let document = try DocumentStore.document(String(parts[0]), snapshot)
+      let document = try DocumentStore.named(String(parts[0]), snapshot)
       return (document: document, version: try DocumentStore.version(number, of: document, snapshot))
     }
   }
