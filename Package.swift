@@ -43,16 +43,22 @@ func tests(of name: String, _ dependencies: [Target.Dependency], in folder: Stri
 }
 
 /// One proto package: protoc-c's structs, and on them the messages, clients and servers in Swift.
-func contract(_ name: String) -> [Target] {
-  [
-    .target(name: "C\(name)Wire", dependencies: ["CWire", "CProtobufC"], path: "Sources/CWire/\(name)"),
+func contract(_ name: String, on below: [String] = []) -> [Target] {
+  let (contracts, wires) = (below.map { "\($0)Contract" }, below.map { "C\($0)Wire" })
+  return [
     .target(
-      name: "\(name)Contract", dependencies: ["Wire", "RPC", .init(stringLiteral: "C\(name)Wire"), "CProtobufC"],
+      name: "C\(name)Wire", dependencies: ["CWire", "CProtobufC"] + wires.map { .init(stringLiteral: $0) },
+      path: "Sources/CWire/\(name)"),
+    .target(
+      name: "\(name)Contract",
+      dependencies: ["Wire", "RPC", "CProtobufC"] + (contracts + ["C\(name)Wire"]).map { .init(stringLiteral: $0) },
       path: "Sources/Contracts/\(name)", swiftSettings: house),
   ]
 }
 
-let contracts = ["Account", "Common", "Consent", "Gateway", "Health", "Reflection", "Signature"].flatMap(contract)
+let contracts =
+  ["Account", "Common", "Gateway", "Health", "Reflection"].flatMap { contract($0) }
+  + ["Consent", "Signature"].flatMap { contract($0, on: ["Common"]) }
 
 /// What runs in production, and all that it is made of.
 let shipped: [Target] = [
@@ -95,8 +101,10 @@ let shipped: [Target] = [
   library("Bus", ["Base", "Wire", "RPC", "CBusWire", "CProtobufC", "CZMQ"]),
   library("ServiceKit", ["Base", "RPC", "Bus", "CMicroHTTP", "CSystem"]),
   library("Storage", ["Base", "CSQLite", "CPostgres", "CSodium"]),
+  // Why calls are refused, and the names that calls may carry, as code says it that knows no calls and no database.
+  library("Refusals", ["Base", "Wire"]),
   // What all services' handlers have in common: callers, idempotent changes, pages, events, errors.
-  library("ServicePolicy", ["Wire", "RPC", "CommonContract", "Storage"]),
+  library("ServicePolicy", ["Wire", "RPC", "Refusals", "CommonContract", "Storage"]),
   // Which services are there, as the gateways' health service tells.
   library("Presence", ["RPC", "Bus", "HealthContract"]),
   // What every service with a database can be told, by the same names.
@@ -149,7 +157,9 @@ let shipped: [Target] = [
       "ReflectionContract", "Outgoing", "ServiceKit",
     ]),
   // Consent as values: documents, flows, records and exports, without a bus, a database or a clock.
-  library("ConsentDomain", ["Base", "Wire", "ConsentContract", "ServicePolicy", "PDF", "Pictures", "CGumbo", "CMark"]),
+  library(
+    "ConsentDomain",
+    ["Base", "Wire", "CommonContract", "ConsentContract", "Refusals", "PDF", "Pictures", "CGumbo", "CMark"]),
   program(
     "ConsentService",
     [
@@ -165,8 +175,9 @@ let shipped: [Target] = [
   program(
     "AccountService",
     [
-      "Base", "Wire", "RPC", "Bus", "Tokens", "OpenID", "Outgoing", "AccountContract", "ConsentContract",
-      "SignatureContract", "ServiceKit", "ServicePolicy", "Storage", "ServiceStorage", "CHarfBuzz", "CSodium",
+      "Base", "Wire", "RPC", "Bus", "Tokens", "OpenID", "Outgoing", "AccountContract", "CommonContract",
+      "ConsentContract", "SignatureContract", "ServiceKit", "ServicePolicy", "Storage", "ServiceStorage", "CHarfBuzz",
+      "CSodium",
     ]),
   program(
     "assent",

@@ -105,8 +105,7 @@ def head(note, log, keys, say, *place, kind=""):
     return (size, root) if mine and all(signed(k, s, text) for k, s in mine) else say("signature", *place)
 
 def chain(e, before, tenant):
-    changes = [e["changes"]] if e["changes"] else []
-    return sha(before + encs(tenant, e["sequence"], e["stream"], e["type"], e["payload"], e["at_ms"], *changes))
+    return sha(before + encs(tenant, e["sequence"], e["stream"], e["type"], e["payload"], e["at_ms"], e["changes"]))
 
 def change(r):  # what an event commits to for a row: table, key, hash
     data = encs("assent row 1", r["table"])

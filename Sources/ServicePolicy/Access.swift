@@ -4,15 +4,15 @@ internal import RPC
 public import Storage
 internal import Wire
 
-extension EventType<AccessEntry> {
+extension EventType<TrailEntry> {
   /// Says that somebody read personal data, or was denied a call. The type is the same in every service.
-  public static var access: EventType<AccessEntry> {
-    EventType("access", encode: { try $0.encoded() }, decode: { try AccessEntry(decoding: $0) })
+  public static var access: EventType<TrailEntry> {
+    EventType("access", encode: { try $0.encoded() }, decode: { try TrailEntry(decoding: $0) })
   }
 }
 
-extension AccessEntry {
-  init(_ kind: AccessKind, by caller: Caller, through method: MethodDescriptor, to touched: Touched? = nil) {
+extension TrailEntry {
+  init(_ kind: TrailKind, by caller: Caller, through method: MethodDescriptor, to touched: Touched? = nil) {
     self.init(
       kind: kind, actor: caller.actor, callerKind: caller.kind.word, deviceID: caller.device,
       method: "\(method.service)/\(method.name)", studyID: touched?.study.recordName ?? "",
@@ -20,9 +20,24 @@ extension AccessEntry {
   }
 }
 
+extension TrailEntry {
+  /// The entry of an event in a service's trail: an access as it was written down, or what `change` makes of the
+  /// service's own events; nil for events that only Storage uses, and for another study's.
+  ///
+  /// - Parameter studyID: nil for the trail of all studies.
+  public init?(
+    _ event: Event, of service: String, in studyID: String?, _ change: (Event) throws -> TrailEntry?
+  ) throws {
+    guard let entry = try event.access() ?? change(event) else { return nil }
+    if let studyID, entry.studyID != studyID { return nil }
+    self = entry
+    (at, self.service, sequence) = (Timestamp(event.at), service, event.sequence)
+  }
+}
+
 extension Event {
   /// The access that this event reports, with the event's time and number; nil for an event of another type.
-  public func access() throws -> AccessEntry? {
+  public func access() throws -> TrailEntry? {
     guard var entry = try decode(.access) else { return nil }
     (entry.at, entry.sequence) = (Timestamp(at), sequence)
     return entry
@@ -30,7 +45,7 @@ extension Event {
 }
 
 extension Transaction {
-  func note(_ entry: AccessEntry) throws {
+  func note(_ entry: TrailEntry) throws {
     let stream = entry.subjectID.isEmpty ? "study:\(entry.studyID)" : "subject:\(entry.subjectID)"
     try append(.access, entry, to: stream)
   }

@@ -27,7 +27,7 @@ final class AccessLog: Sendable {
   ///   - looks: readings and denied attempts that callers repeat. The first of a kind is written as an event at once,
   ///     its repeats within the next minute as one event with their number.
   func write(
-    _ entries: [AccessEntry], looks: [AccessEntry] = [], in tenant: Tenant, within time: Duration
+    _ entries: [TrailEntry], looks: [TrailEntry] = [], in tenant: Tenant, within time: Duration
   ) async throws {
     let due = windows.take(looks, in: tenant, at: now)
     try await write(entries, due, in: tenant, within: time)
@@ -46,7 +46,7 @@ final class AccessLog: Sendable {
   }
 
   private func write(
-    _ entries: [AccessEntry], _ due: [DueEntry], in tenant: Tenant, within time: Duration
+    _ entries: [TrailEntry], _ due: [DueEntry], in tenant: Tenant, within time: Duration
   ) async throws {
     let all = entries + due.map(\.entry)
     guard !all.isEmpty else { return }

@@ -29,7 +29,7 @@ package final class AccessWindows: Sendable {
 
     var isEmpty: Bool { attempts.isEmpty && looks.isEmpty }
 
-    static func part(of entry: AccessEntry) -> WritableKeyPath<TenantWindows, Callers> {
+    static func part(of entry: TrailEntry) -> WritableKeyPath<TenantWindows, Callers> {
       entry.kind == .denied ? \.attempts : \.looks
     }
   }
@@ -43,7 +43,7 @@ package final class AccessWindows: Sendable {
 
   /// Returns what to write now: the entries that are not repeats, and the counts of earlier repeats whose minute is
   /// over. The caller then calls `confirm`, or `giveBack` if the write failed.
-  package func take(_ entries: [AccessEntry], in tenant: Tenant, at now: MonotonicTime) -> [DueEntry] {
+  package func take(_ entries: [TrailEntry], in tenant: Tenant, at now: MonotonicTime) -> [DueEntry] {
     state.withLock { state in
       entries.flatMap { entry in
         Self.take(
@@ -52,13 +52,13 @@ package final class AccessWindows: Sendable {
     }
   }
 
-  private static func take(_ entry: AccessEntry, from callers: inout Callers, at now: MonotonicTime) -> [DueEntry] {
+  private static func take(_ entry: TrailEntry, from callers: inout Callers, at now: MonotonicTime) -> [DueEntry] {
     let key = CallerKey(kind: entry.callerKind, actor: entry.actor)
     if callers[key] != nil || callers.count < mostCallers {
       return callers[key, default: CallerWindows()].take(entry, at: now)
     }
     guard entry.kind == .denied else { return [DueEntry(entry, .alone)] }
-    let others = AccessEntry(kind: .denied, actor: "several callers", item: CallerWindows.severalThings)
+    let others = TrailEntry(kind: .denied, actor: "several callers", item: CallerWindows.severalThings)
     return callers[CallerKey(kind: "", actor: others.actor), default: CallerWindows()].take(others, at: now)
   }
 

@@ -22,7 +22,7 @@ extension ServiceDatabase {
     guard !told.isEmpty else { return false }
     try await database.scope(gate.tenant).write(within: context.patience) { transaction in
       for touched in told {
-        var entry = AccessEntry(.read, by: gate.caller, through: gate.method, to: touched)
+        var entry = TrailEntry(.read, by: gate.caller, through: gate.method, to: touched)
         (entry.capacity, entry.purpose) = (try gate.capacity(for: touched, transaction)?.rawValue ?? "", purpose)
         try transaction.note(entry)
       }

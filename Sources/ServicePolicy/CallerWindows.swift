@@ -13,10 +13,10 @@ package struct DueEntry {
     case alone
   }
 
-  package let entry: AccessEntry
+  package let entry: TrailEntry
   let role: Role
 
-  init(_ entry: AccessEntry, _ role: Role) {
+  init(_ entry: TrailEntry, _ role: Role) {
     self.entry = entry
     self.role = role
   }
@@ -40,13 +40,13 @@ struct CallerWindows {
     var repeats: Int32 = 0
   }
 
-  private var windows: [MessageKey<AccessEntry>: Window] = [:]
+  private var windows: [MessageKey<TrailEntry>: Window] = [:]
 
   var isEmpty: Bool { windows.isEmpty }
 
   /// Returns what to write now for an entry: the entry itself unless it is a repeat, and counts that are due. The same
   /// entry that arrives while the first one is still being written is no repeat yet, since that write may fail.
-  mutating func take(_ entry: AccessEntry, at now: MonotonicTime) -> [DueEntry] {
+  mutating func take(_ entry: TrailEntry, at now: MonotonicTime) -> [DueEntry] {
     let key = MessageKey(entry)
     if let end = windows[key]?.end, now < end {
       addRepeats(1, to: key)
@@ -58,7 +58,7 @@ struct CallerWindows {
     if used < (isAttempt ? Self.mostAttempts : Self.mostLooks) { return counted + [begin(key)] }
     guard isAttempt else { return counted + [DueEntry(entry, .alone)] }
     let rest = MessageKey(
-      AccessEntry(kind: entry.kind, actor: entry.actor, callerKind: entry.callerKind, item: Self.severalThings))
+      TrailEntry(kind: entry.kind, actor: entry.actor, callerKind: entry.callerKind, item: Self.severalThings))
     let restCounted = counted + takeCount(of: rest, at: now)
     guard windows[rest] == nil else {
       addRepeats(1, to: rest)
@@ -67,12 +67,12 @@ struct CallerWindows {
     return restCounted + [begin(rest)]
   }
 
-  private mutating func begin(_ key: MessageKey<AccessEntry>) -> DueEntry {
+  private mutating func begin(_ key: MessageKey<TrailEntry>) -> DueEntry {
     windows[key, default: Window()].events += 1
     return DueEntry(key.message, .first)
   }
 
-  private mutating func addRepeats(_ count: Int32, to key: MessageKey<AccessEntry>) {
+  private mutating func addRepeats(_ count: Int32, to key: MessageKey<TrailEntry>) {
     guard let repeats = windows[key]?.repeats else { return }
     windows[key]?.repeats = Int32(clamping: Int64(repeats) + Int64(count))
   }
@@ -110,7 +110,7 @@ struct CallerWindows {
   }
 
   /// Removes a window if its minute is over at `time`, and returns its count for writing if it had repeats.
-  private mutating func takeCount(of key: MessageKey<AccessEntry>, at time: MonotonicTime) -> [DueEntry] {
+  private mutating func takeCount(of key: MessageKey<TrailEntry>, at time: MonotonicTime) -> [DueEntry] {
     guard let window = windows[key], let end = window.end, end <= time else { return [] }
     windows[key] = nil
     guard window.repeats > 0 else { return [] }

@@ -7,8 +7,8 @@ public struct Disclosure: Sendable {
   public let caller: Caller
   private let method: MethodDescriptor
   private let capacity: String
-  private(set) var entries: [AccessEntry] = []
-  private(set) var looks: [AccessEntry] = []
+  private(set) var entries: [TrailEntry] = []
+  private(set) var looks: [TrailEntry] = []
 
   init(_ gate: Gate, _ caller: Caller, capacity: Role?) {
     (self.caller, method) = (caller, gate.method)
@@ -41,10 +41,10 @@ public struct Disclosure: Sendable {
 
   private mutating func add(
     _ item: String, of touched: Touched, for purpose: String, count: Int32 = 0,
-    to list: WritableKeyPath<Disclosure, [AccessEntry]>
+    to list: WritableKeyPath<Disclosure, [TrailEntry]>
   ) {
     guard caller.isOnRecord(reading: touched.subject ?? "") else { return }
-    var entry = AccessEntry(.read, by: caller, through: method, to: touched)
+    var entry = TrailEntry(.read, by: caller, through: method, to: touched)
     (entry.capacity, entry.item, entry.purpose, entry.count) = (capacity, item, purpose, count)
     self[keyPath: list].append(entry)
   }

@@ -1,5 +1,6 @@
 internal import Base
 public import RPC
+public import Refusals
 public import Storage
 public import Wire
 
@@ -11,7 +12,8 @@ extension Refusal: StatusConvertible {
     let metadata: Metadata =
       if let retryAfter { ["retry-after-ms": String(max(1, retryAfter.wholeMilliseconds))] } else { [:] }
     return Status(
-      code, rule: rule, field: field, isNamed ? message : "\(field): \(message)", details: details, metadata: metadata)
+      code, rule: rule, field: field, isNamed ? message : "\(field): \(message)",
+      details: details.map { Status.Detail($0) }, metadata: metadata)
   }
 
   private var code: StatusCode {

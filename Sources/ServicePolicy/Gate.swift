@@ -119,7 +119,7 @@ extension ServiceDatabase {
   }
 
   private func recordDenial(of touched: Touched?, _ gate: Gate, _ context: CallContext) async {
-    let attempt = AccessEntry(.denied, by: gate.caller, through: gate.method, to: touched)
+    let attempt = TrailEntry(.denied, by: gate.caller, through: gate.method, to: touched)
     // The caller gets the refusal even if the event cannot be written; the attempt is then written with the counts.
     try? await access.write([], looks: [attempt], in: gate.tenant, within: context.patience)
   }

@@ -48,7 +48,7 @@ enum KeptAnswer {
       let rest = answer.replacingSecrets(with: "")
       guard rest == answer else {
         let message = "this call of \(method) was made before, and the secret that it made was shown then alone"
-        throw Refusal(.alreadyExists, "secret_shown", message, details: [.init(rest)])
+        throw Refusal(.alreadyExists, "secret_shown", message, details: [rest])
       }
       return answer
     }

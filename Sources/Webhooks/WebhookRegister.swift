@@ -80,7 +80,7 @@ public struct WebhookRegister: Sendable {
   ///
   /// - Returns: whether the webhook existed.
   @discardableResult
-  static func forget(
+  private static func forget(
     _ id: String, of source: WebhookSource, by actor: String, _ transaction: Transaction
   ) throws -> Bool {
     guard let webhook = try WebhookStore.webhook(id, transaction) else { return false }

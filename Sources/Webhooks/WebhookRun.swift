@@ -61,12 +61,6 @@ struct WebhookRun: Sendable {
       ) {
         try await work(client, token)
       }
-    } catch let error as DatabaseError where error.code == .erased {
-      // The webhook was deleted and its secret erased; a restored backup has brought the webhook back, so it is deleted
-      // again.
-      _ = try? await scope.write { [webhooks] in
-        try WebhookRegister.forget(id, of: webhooks.source, by: "system", $0)
-      }
     } catch {
       // This or another process tries again in its next turn; the pause prevents a busy loop while the fault lasts.
       let pause = Self.pauseAfterFault
@@ -136,8 +130,7 @@ struct WebhookRun: Sendable {
     return rest
   }
 
-  /// The deliveries to send now. nil if the webhook was deleted, disabled or paused meanwhile. Throws `.erased` if its
-  /// secret was erased.
+  /// The deliveries to send now. nil if the webhook was deleted, disabled or paused meanwhile.
   private func nextBatch() async throws -> Batch? {
     let (id, webhooks) = (place.id, webhooks)
     return try await scope.read { snapshot in

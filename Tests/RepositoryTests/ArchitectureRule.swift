@@ -23,7 +23,7 @@ enum Layout {
     "AccountService/Views", "Base/Fairness", "Base/JSON", "Bus/Client", "Bus/Endpoints", "Bus/Envelope", "Bus/Flow",
     "Bus/Keys", "Bus/Router", "Bus/Worker", "BusSimulator", "ConsentDomain", "Contracts", "Documents",
     "Generator/Contract", "Generator/Descriptors", "Generator/Documentation", "Generator/Output", "Generator/Rules",
-    "HTTP2", "HTTPFace/Messages", "Ink", "InkSamples", "OpenID", "PDF", "Pictures", "RPC", "Sealing",
+    "HTTP2", "HTTPFace/Messages", "Ink", "InkSamples", "OpenID", "PDF", "Pictures", "RPC", "Refusals", "Sealing",
     "ServiceKit/Settings", "Storage/Statements", "Tokens", "Wire", "assent/Prepare/Store",
   ]
 
@@ -125,7 +125,10 @@ extension ArchitectureRule {
       case "Storage": ["Wire", "RPC", "Bus", "ServiceKit", "ServiceStorage", "Ink", "Documents"]
       case "Contracts": ["Bus", "ServiceKit", "Storage", "ServiceStorage", "Ink", "Documents"]
       case "ServicePolicy": ["Bus", "ServiceKit", "ServiceStorage", "Ink", "Documents"]
-      case "ConsentDomain": ["RPC", "Bus", "ServiceKit", "Storage", "ServiceStorage", "Ink", "Documents"]
+      case "ConsentDomain":
+        ["RPC", "Bus", "ServiceKit", "Storage", "ServicePolicy", "ServiceStorage", "Ink", "Documents"]
+      case "Refusals":
+        ["RPC", "Bus", "ServiceKit", "Storage", "ServicePolicy", "ServiceStorage", "Ink", "Documents"]
       case "ServiceKit": ["Storage", "ServicePolicy", "ServiceStorage", "Ink", "Documents"]
       default: []
       }

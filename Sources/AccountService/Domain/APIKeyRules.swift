@@ -1,6 +1,6 @@
 package import AccountContract
 package import Base
-internal import ServicePolicy
+internal import Refusals
 package import Wire
 
 /// The text of an API key: `ak_`, 16 hexadecimal digits that name it, `_`, and 48 that are secret.

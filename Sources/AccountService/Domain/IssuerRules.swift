@@ -1,6 +1,6 @@
 internal import AccountContract
 internal import OpenID
-internal import ServicePolicy
+internal import Refusals
 
 /// Checks what a tenant's settings say about the OpenID providers that the tenant trusts.
 enum IssuerRules {

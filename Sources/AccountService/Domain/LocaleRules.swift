@@ -1,4 +1,4 @@
-package import ServicePolicy
+package import Refusals
 
 /// Checks language tags that callers and settings name.
 package enum LocaleRules {

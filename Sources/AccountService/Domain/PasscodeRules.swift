@@ -1,5 +1,5 @@
 package import AccountContract
-package import ServicePolicy
+package import Refusals
 
 /// The rules that a passcode must meet. Lengths and classes count Unicode scalars.
 package struct PasscodeRules: Sendable {

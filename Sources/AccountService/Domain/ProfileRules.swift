@@ -1,5 +1,5 @@
 package import AccountContract
-package import ServicePolicy
+package import Refusals
 
 /// Checks a person's profile: its lengths, its characters and its visible parts.
 package enum ProfileRules {

@@ -1,6 +1,6 @@
 package import AccountContract
 internal import Base
-package import ServicePolicy
+package import Refusals
 internal import Wire
 
 /// Checks a tenant's settings. The defaults of those that are not set are in the extensions below.

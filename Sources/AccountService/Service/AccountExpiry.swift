@@ -22,7 +22,6 @@ struct AccountExpiry: Sendable {
   private func run(in scope: Scope) async throws {
     var work = SeparateWork()
     try await endOnboardings(in: scope, &work)
-    try await moveNames(in: scope, &work)
     try await work.attempt {
       var isMore = true
       while isMore {
@@ -77,21 +76,5 @@ struct AccountExpiry: Sendable {
     } catch let refusal as Refusal where refusal.kind == .aborted {
       // Somebody else has ended it meanwhile.
     }
-  }
-
-  /// Moves names of devices, which an earlier release left in clear in the table, into the vault, each in a transaction
-  /// of its own.
-  private func moveNames(in scope: Scope, _ work: inout SeparateWork) async throws {
-    var place = ""
-    while case let devices = try await namesInClear(after: place, in: scope), let last = devices.last {
-      for (id, name) in devices {
-        try await work.attempt { try await scope.write { try DeviceName.move(name, of: id, $0) } }
-      }
-      place = last.id
-    }
-  }
-
-  private func namesInClear(after place: String, in scope: Scope) async throws -> [(id: String, name: String)] {
-    try await scope.read { try DeviceName.leftInClear(after: place, $0) }
   }
 }

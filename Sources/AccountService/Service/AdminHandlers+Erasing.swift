@@ -89,9 +89,6 @@ extension AdminHandlers {
   private static func eraseAhead(of personID: String, by caller: Caller, _ transaction: Transaction) throws {
     guard !caller.isPerson else { throw Refusal.notFound("person", personID, field: "person_id") }
     let subject = try Subject.named(personID, field: "person_id")
-    // In earlier releases, people of other services could have such an identifier. Here, it names something that
-    // belongs to no person, which stays.
-    guard ReservedPrefix(of: personID) == nil else { return }
     if try transaction.vault.isErased(subject) { return }
     try closeWays(to: personID, by: caller.actor, transaction)
     try transaction.vault.eraseAhead(of: subject, by: caller.actor, reason: "request")

@@ -207,7 +207,7 @@ extension AdminHandlers {
         let what = request.held ? "a legal hold" : "who lifts a legal hold"
         throw Refusal(.invalid, "reason_missing", field: "reason", "reason is empty; \(what) says why")
       }
-      guard let subject, try transaction.setHold(request.held, on: subject, by: caller, reason: request.reason) else {
+      guard try transaction.setHold(request.held, on: subject, by: caller, reason: request.reason) else {
         return HoldAccountResponse()
       }
       let note = request.held ? "held" : "no longer"
@@ -216,13 +216,9 @@ extension AdminHandlers {
     }
   }
 
-  /// The person to be held or released. A service may also name somebody who has no account yet. nil for an identifier
-  /// that is reserved for services and that no account has: ConsentService may know such a person from an earlier
-  /// release.
-  private static func held(_ personID: String, by caller: Caller, _ snapshot: Snapshot) throws -> Subject? {
-    if caller.isPerson { return try PersonStore.found(personID, snapshot).subject() }
-    let subject = try Subject.named(personID, field: "person_id")
-    let isFree = ReservedPrefix(of: personID) == nil
-    return try isFree || PersonStore.person(personID, snapshot) != nil ? subject : nil
+  /// The person to be held or released. A service may also name somebody who has no account yet.
+  private static func held(_ personID: String, by caller: Caller, _ snapshot: Snapshot) throws -> Subject {
+    try caller.isPerson
+      ? PersonStore.found(personID, snapshot).subject() : Subject.named(personID, field: "person_id")
   }
 }

@@ -51,7 +51,7 @@ struct AdminHandlers: AccountAdminServiceProtocol {
         try Self.requireUnerased(request.personID, field: "person_id", transaction)
       }
       if !request.newPersonID.isEmpty {
-        _ = try Subject.checked(request.newPersonID, field: "new_person_id")
+        _ = try Subject.named(request.newPersonID, field: "new_person_id")
         // Identifiers with a colon are for people for whom an OpenID provider vouches.
         guard !request.newPersonID.contains(":") else {
           throw Refusal(.invalid, "bad_name", field: "new_person_id", "new_person_id must have no ':'")

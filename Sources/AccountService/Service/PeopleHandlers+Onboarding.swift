@@ -190,7 +190,6 @@ extension PeopleHandlers {
       let profile = onboarding.isNew ? try PersonStore.profile(of: onboarding.subject, transaction) : nil
       if !onboarding.isNew { _ = try PersonStore.active(onboarding.personID, transaction) }
       try OnboardingStore.end(&onboarding, as: .done, transaction)
-      if onboarding.isNew { try ReservedPrefix.check(onboarding.personID, field: "person_id") }
       let subject = try Subject.stored(onboarding.personID)
       let digest = Codes.digest("recovery", recovery)
       if let profile {

@@ -57,7 +57,7 @@ extension AccountParts {
     let seconds = max(1, (wait.wholeMilliseconds + 999) / 1000)
     throw Refusal(
       .exhausted, "too_many_attempts", "too many wrong ones were given; the next may be given in \(seconds) seconds",
-      details: [.init(SignInDelay(delay: ProtobufDuration(.seconds(seconds))))])
+      details: [SignInDelay(delay: ProtobufDuration(.seconds(seconds)))])
   }
 
   /// Runs work between counting an attempt and its check. If the work fails, nothing was checked, so the attempt is

@@ -94,11 +94,6 @@ extension SignInHandlers {
         throw Refusal(
           .precondition, "unknown_person", field: "id_token", "id_token: the person has no account in this tenant")
       }
-      // An earlier release accepted issuers with such a prefix.
-      if let prefix = ReservedPrefix(of: id) {
-        let message = "id_token names somebody new as '\(prefix.rawValue)', which services keep for what is no person"
-        throw Refusal(.invalid, "prefix_reserved", field: "id_token", message)
-      }
       _ = try PersonStore.insert(id, recovery: Digest(of: recovery), transaction)
       try PersonStore.save(PersonProfile(revision: 1), of: identity.person, transaction)
       try ChangeStore.note(.profile, id, of: id, transaction)

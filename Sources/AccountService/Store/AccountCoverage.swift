@@ -10,7 +10,7 @@ extension AccountSchema {
     TableCoverage("settings", key: ["id"], committed: ["body"]),
     TableCoverage(
       "devices", key: ["id"],
-      committed: ["name", "public_key", "secret", "single_user", "registered_ms", "proved_ms", "wiped_ms", "places"],
+      committed: ["public_key", "secret", "single_user", "registered_ms", "proved_ms", "wiped_ms", "places"],
       exempt: ["current_person": "whose sign-in screen is shown; signing in asks for the passcode all the same"]),
     TableCoverage(
       "people", key: ["id"],

@@ -9,7 +9,7 @@ package enum AccountSchema {
       """
       CREATE TABLE settings (tenant TEXT NOT NULL, id TEXT NOT NULL, body BYTES NOT NULL, PRIMARY KEY (tenant, id));
       CREATE TABLE devices (
-        tenant TEXT NOT NULL, id TEXT NOT NULL, name TEXT NOT NULL, public_key BYTES NOT NULL, secret BYTES NOT NULL,
+        tenant TEXT NOT NULL, id TEXT NOT NULL, public_key BYTES NOT NULL, secret BYTES NOT NULL,
         single_user BIGINT NOT NULL, current_person TEXT NOT NULL, registered_ms BIGINT NOT NULL,
         proved_ms BIGINT NOT NULL, wiped_ms BIGINT, places TEXT NOT NULL, PRIMARY KEY (tenant, id));
       CREATE INDEX devices_by_wipe ON devices (tenant, wiped_ms, id);

@@ -7,14 +7,6 @@ internal import Storage
 enum DeviceName {
   private static let item = "name"
 
-  private static let inClear = Statement(
-    "device.name-in-clear",
-    "SELECT id, name FROM devices WHERE tenant = {tenant} AND name <> '' AND id > ? ORDER BY id LIMIT ?")
-  private static let clear = Statement(
-    "device.clear-name", "UPDATE devices SET name = '' WHERE tenant = {tenant} AND id = ?")
-
-  static let statements = [inClear, clear]
-
   /// The subject of a device's name. It has a digest of the identifier, which has the same length for every device.
   private static func subject(_ id: String) -> Subject {
     guard let subject = Subject(ReservedPrefix.device.rawValue + Digest(of: Array(id.utf8)).hex) else {
@@ -39,19 +31,5 @@ enum DeviceName {
     let subject = subject(id)
     guard try transaction.vault.knows(subject), try !transaction.vault.isErased(subject) else { return }
     try transaction.vault.erase(subject, by: actor, reason: "device")
-  }
-
-  /// Up to 100 devices, in order after `id`, whose names an earlier release left in clear in the table.
-  static func leftInClear(after id: String, _ snapshot: Snapshot) throws -> [(id: String, name: String)] {
-    try snapshot.all(inClear, id, 100).map { row in
-      (id: try row.get("id", as: String.self), name: try row.get("name", as: String.self))
-    }
-  }
-
-  /// Moves a name that an earlier release left in the table into the vault. The name of a wiped device is only deleted.
-  static func move(_ name: String, of id: String, _ transaction: Transaction) throws {
-    let device = try DeviceStore.device(id, transaction)
-    if device?.wipedAt == nil { try put(name, of: id, transaction) }
-    try transaction.run(clear, id)
   }
 }

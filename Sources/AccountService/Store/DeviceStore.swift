@@ -44,7 +44,7 @@ enum DeviceStore {
     "id, public_key, secret, single_user, current_person, registered_ms, proved_ms, wiped_ms, places"
   private static let insert = Statement(
     "device.insert",
-    "INSERT INTO devices (tenant, name, \(columns)) VALUES ({tenant}, '', ?, ?, ?, ?, '', ?, 0, NULL, ?) "
+    "INSERT INTO devices (tenant, \(columns)) VALUES ({tenant}, ?, ?, ?, ?, '', ?, 0, NULL, ?) "
       + "ON CONFLICT (tenant, id) DO NOTHING")
   private static let find = Statement(
     "device.find", "SELECT \(columns) FROM devices WHERE tenant = {tenant} AND id = ?")
@@ -71,7 +71,7 @@ enum DeviceStore {
   static let statements =
     [
       insert, find, used, wiped, lock, list, select, deselect, prove, wipe,
-    ] + DeviceName.statements
+    ]
 
   /// False when there is a device of this identifier already, or there was one that was wiped and that a restored
   /// backup does not know.

@@ -1,4 +1,5 @@
 package import Bus
+internal import CommonContract
 package import ConsentContract
 package import RPC
 internal import SignatureContract

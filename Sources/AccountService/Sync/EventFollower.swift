@@ -46,9 +46,6 @@ struct EventFollower: Sendable {
   private func news(after token: inout String, of tenant: Tenant) async throws -> News? {
     do {
       return try await read(token, tenant)
-    } catch let status as Status where status.isRefusal(by: EventPosition.unreadable) && token.contains(".") {
-      // During an upgrade a process of the version before may answer, which knows positions by their number alone.
-      return try await read(String(token.prefix { $0 != "." }), tenant)
     } catch let status as Status where status.isRefusal(by: EventPosition.unknown) {
       let (scope, old) = (data.database.scope(tenant), token)
       token = try await scope.write { transaction in

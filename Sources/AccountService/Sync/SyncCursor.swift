@@ -3,8 +3,8 @@ internal import ServicePolicy
 internal import Storage
 
 /// Cursors of changes: opaque to clients, and readable only for the person to whom they were given. What cannot be read
-/// was given to somebody else, by an earlier release or under another secret, or is made up: then everything is sent
-/// anew, and nothing counts as seen.
+/// was given to somebody else or under another secret, or is made up: then everything is sent anew, and nothing counts
+/// as seen.
 struct SyncCursor: Sendable {
   private let secret: [UInt8]
 
@@ -41,7 +41,7 @@ struct SyncCursor: Sendable {
   }
 
   private func seal(_ content: String, _ person: String, _ tenant: Tenant) -> String {
-    let bytes = Array("assent-cursor-3\n\(tenant.id)\n\(person)\n\(content)\n".utf8) + secret
+    let bytes = Array("assent-cursor\n\(tenant.id)\n\(person)\n\(content)\n".utf8) + secret
     return Base64URL.encode(Array(Digest(of: bytes).bytes.prefix(16)))
   }
 }
@@ -65,15 +65,15 @@ extension SyncCursor.Place {
 
   fileprivate var content: String {
     let numbers = [sequence, owedAfter, fullUntil].map { number in number.map { "\($0)" } ?? "" }
-    return (["c3"] + numbers + [position?.token ?? ""]).joined(separator: ".")
+    return (numbers + [position?.token ?? ""]).joined(separator: ".")
   }
 
   /// nil for a form that no cursor has.
   fileprivate init?(_ content: String) {
-    let parts = content.split(separator: ".", maxSplits: 4, omittingEmptySubsequences: false).map(String.init)
-    guard parts.count == 5, parts[0] == "c3", let sequence = Int64(parts[1]) else { return nil }
+    let parts = content.split(separator: ".", maxSplits: 3, omittingEmptySubsequences: false).map(String.init)
+    guard parts.count == 4, let sequence = Int64(parts[0]) else { return nil }
     self.init(
-      sequence: sequence, owedAfter: Int64(parts[2]), fullUntil: Int64(parts[3]),
-      position: try? EventPosition(token: parts[4]))
+      sequence: sequence, owedAfter: Int64(parts[1]), fullUntil: Int64(parts[2]),
+      position: try? EventPosition(token: parts[3]))
   }
 }

@@ -1,6 +1,6 @@
 internal import Base
 package import ConsentContract
-package import ServicePolicy
+package import Refusals
 
 /// How many entries the lists of a document or a flow may have, and how long the names in them may be. These bounds are
 /// checked first, since validation, cleaning, composing and comparing look at each text of each section, and the time

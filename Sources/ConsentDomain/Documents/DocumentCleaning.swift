@@ -1,6 +1,6 @@
 internal import Base
 package import ConsentContract
-package import ServicePolicy
+package import Refusals
 
 /// Cleans all HTML in a document or a flow, and all text that becomes HTML, before it is stored.
 package struct MarkupCleaner {

@@ -1,6 +1,6 @@
 internal import Base
 package import ConsentContract
-internal import ServicePolicy
+internal import Refusals
 internal import Wire
 
 /// Checks a document's content before it is published: every problem, each with its field, rule and value.

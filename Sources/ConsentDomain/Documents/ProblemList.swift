@@ -1,6 +1,6 @@
 internal import Base
 package import ConsentContract
-package import ServicePolicy
+package import Refusals
 
 /// Collects all problems, so that an author sees them at once.
 package struct ProblemList {

@@ -1,28 +1,22 @@
 package import Base
 package import ConsentContract
-package import ServicePolicy
+package import Refusals
 internal import Wire
 
 /// Makes a draft immutable and names it by its hashes.
 package enum Publishing {
-  /// Publishes a draft; refuses, with all problems, one that may not be published.
-  package static func publish(
-    _ version: inout DocumentVersion, assets: Set<String>, by actor: String, at now: Instant
-  ) throws {
+  /// Names what is published by its hashes.
+  package static func seal(_ version: inout DocumentVersion) throws {
     let content = version.content ?? DocumentContent()
-    try refuse(DocumentValidation.problems(in: content, version: Int(version.version), assets: assets))
-    let time = Timestamp(now)
     let settings = try DocumentHashes.settings(content.settings ?? DocumentSettings())
     let texts = content.texts.sorted { $0.locale < $1.locale }
     version.content?.texts = texts
     version.localeHashes = try texts.map { text in
       LocaleHash(
-        locale: text.locale, hash: try DocumentHashes.locale(text, settings: settings).hex, publishedAt: time)
+        locale: text.locale, hash: try DocumentHashes.locale(text, settings: settings).hex,
+        publishedAt: version.publishedAt)
     }
     version.versionHash = DocumentHashes.version(settings: settings, locales: version.localeHashes).hex
-    version.state = .published
-    version.publishedAt = time
-    if version.publishedBy.isEmpty { version.publishedBy = actor } else { version.approvedBy = actor }
   }
 
   /// Adds a translation to a published version: it gets its own hash, never changes again, and triggers no re-consent.

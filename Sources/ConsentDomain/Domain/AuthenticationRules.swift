@@ -1,6 +1,6 @@
 package import Base
 package import ConsentContract
-package import ServicePolicy
+package import Refusals
 internal import Wire
 
 /// The subject of a fresh authentication: one signature on one document, in one session or record, as it was shown.

@@ -1,5 +1,5 @@
 package import ConsentContract
-package import ServicePolicy
+package import Refusals
 internal import Wire
 
 /// Which times of a device are accepted. They are the device's claim and determine no order, but they are printed and

@@ -1,5 +1,5 @@
 internal import Base
-package import ServicePolicy
+package import Refusals
 package import Wire
 
 /// Which durations are accepted.

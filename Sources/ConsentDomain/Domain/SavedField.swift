@@ -1,6 +1,6 @@
 internal import Base
 package import ConsentContract
-package import ServicePolicy
+package import Refusals
 
 /// A field of SignatureService, with the signature that is saved in it.
 package struct SavedField: Equatable, Sendable {

@@ -1,5 +1,5 @@
 package import ConsentContract
-package import ServicePolicy
+package import Refusals
 
 /// Checks a study's names in other languages.
 package enum StudyNames {

@@ -1,5 +1,5 @@
 package import ConsentContract
-package import ServicePolicy
+package import Refusals
 
 /// Words below the ink of a saved signature, which are part of its picture.
 package struct WordsBelow: Hashable, Sendable {

@@ -1,6 +1,6 @@
 package import Base
 package import ConsentContract
-package import ServicePolicy
+package import Refusals
 
 /// Which answers are valid, and which are right.
 package enum AnswerRules {

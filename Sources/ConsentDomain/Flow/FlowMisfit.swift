@@ -1,5 +1,5 @@
 internal import ConsentContract
-package import ServicePolicy
+package import Refusals
 
 extension FlowValidation {
   /// Rules that a published flow may violate as soon as its documents have new versions.

@@ -1,6 +1,6 @@
 internal import Base
 internal import ConsentContract
-internal import ServicePolicy
+internal import Refusals
 internal import Wire
 
 /// The contents of actions: answers, choices, names, signatures, decisions.

@@ -1,6 +1,6 @@
 internal import Base
 internal import ConsentContract
-internal import ServicePolicy
+internal import Refusals
 internal import Wire
 
 /// Applies one action to one session. If it throws, the caller keeps the old state.

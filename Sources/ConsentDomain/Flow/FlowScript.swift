@@ -1,5 +1,5 @@
 package import ConsentContract
-package import ServicePolicy
+package import Refusals
 
 /// A version of a document, in one locale, in the form in which a session shows it. Test sessions may show drafts.
 package struct ScriptDocument: Sendable {

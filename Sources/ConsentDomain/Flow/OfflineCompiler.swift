@@ -1,6 +1,6 @@
 internal import Base
 package import ConsentContract
-internal import ServicePolicy
+internal import Refusals
 internal import Wire
 
 /// Writes a flow as a table of screens, actions and successors, for use without a connection.

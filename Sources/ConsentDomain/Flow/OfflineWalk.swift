@@ -1,6 +1,6 @@
 package import Base
 package import ConsentContract
-internal import ServicePolicy
+internal import Refusals
 internal import Wire
 
 /// Replays a session that was walked without a connection. The device had only the table of screens; the server also

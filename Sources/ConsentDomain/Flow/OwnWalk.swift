@@ -1,5 +1,5 @@
 package import ConsentContract
-package import ServicePolicy
+package import Refusals
 
 /// Turns what an app gathered on screens of its own into the actions that walk the flow.
 package struct OwnWalk {

@@ -1,6 +1,6 @@
 internal import Base
 package import ConsentContract
-package import ServicePolicy
+package import Refusals
 
 /// Which clients can show which screens.
 ///

@@ -1,6 +1,6 @@
 internal import Base
 internal import ConsentContract
-internal import ServicePolicy
+internal import Refusals
 
 /// Divides a definition's steps into pages and modals.
 struct ScriptBuilder {

@@ -1,5 +1,5 @@
 package import ConsentContract
-package import ServicePolicy
+package import Refusals
 
 /// Makes sure that nobody decides about another text than the one that was shown.
 ///

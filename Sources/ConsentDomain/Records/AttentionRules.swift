@@ -1,6 +1,6 @@
 package import Base
 package import ConsentContract
-package import ServicePolicy
+package import Refusals
 internal import Wire
 
 /// When a record that needed attention may be confirmed: what was wrong with it must have been put right.

@@ -1,6 +1,6 @@
 package import Base
 package import ConsentContract
-package import ServicePolicy
+package import Refusals
 internal import Wire
 
 /// A consent given on paper, registered from a scan: a kind of its own, marked as such, with the person who attests it.

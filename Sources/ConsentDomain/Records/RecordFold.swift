@@ -1,6 +1,6 @@
 internal import Base
 package import ConsentContract
-package import ServicePolicy
+package import Refusals
 internal import Wire
 
 /// The head of a record is a fold over its history: each entry changes the head, and nothing else does.

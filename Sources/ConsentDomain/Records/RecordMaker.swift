@@ -1,6 +1,6 @@
 package import Base
 package import ConsentContract
-package import ServicePolicy
+package import Refusals
 internal import Wire
 
 /// The circumstances of a session, which its records state besides the decisions.

@@ -1,5 +1,5 @@
 package import ConsentContract
-package import ServicePolicy
+package import Refusals
 
 /// Checks sharing choices that are recorded together with a consent.
 package enum SharingRules {

@@ -1,6 +1,6 @@
 internal import Base
 package import ConsentContract
-package import ServicePolicy
+package import Refusals
 
 /// Which signatures a record has, needs, and may take next.
 package enum Signing {

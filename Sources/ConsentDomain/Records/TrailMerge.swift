@@ -1,6 +1,6 @@
 package import Base
-package import ConsentContract
-package import ServicePolicy
+package import CommonContract
+package import Refusals
 internal import Wire
 
 /// A part of a study's trail: what one service has of it, from a position on.

@@ -1,5 +1,5 @@
 internal import Base
-package import ServicePolicy
+package import Refusals
 
 extension LocaleTag {
   /// The language tag in a request's field; refuses anything else.

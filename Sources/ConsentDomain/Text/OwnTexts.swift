@@ -1,6 +1,6 @@
 package import Base
 package import ConsentContract
-package import ServicePolicy
+package import Refusals
 internal import Wire
 
 /// A tenant's own words for texts of the catalogue, which reach every screen: versioned and hashed as a whole.

@@ -26,7 +26,7 @@ struct CopyAttempt {
 
   init?(_ payload: [UInt8]) {
     let parts = String(decoding: payload, as: UTF8.self).split(separator: " ")
-    // Jobs that an earlier version has queued do not say when they are due.
+    // The first try has no time, and says so by leaving it out.
     guard (2...4).contains(parts.count), let number = Int(parts[1]) else { return nil }
     let due = parts.count > 2 ? Int64(parts[2]).map { Instant(millisecondsSince1970: $0) } : nil
     let losses = parts.count > 3 ? Int(parts[3]) ?? 0 : 0

@@ -1,6 +1,8 @@
 internal import Base
+internal import ConsentContract
 internal import Sealing
 internal import Storage
+internal import Wire
 
 /// When to look again at a sealed copy to which proofs or a time stamp can, or must, be added.
 enum CopyReminders {
@@ -15,12 +17,15 @@ enum CopyReminders {
   /// The reminders of copies that wait for what an authority or a publisher did not give.
   private static let waiting: [Deadline.Kind] = [.time, .proofs, .archiveTime]
 
-  /// Sets a reminder to ask for the seal's time again, or to look for proofs again: the older the copy, the later.
+  /// Sets a reminder to ask again for what a copy lacks. For its time or proofs: the older the copy, the later; for an
+  /// archive time stamp: the closer the end of what it could attest, the sooner.
   static func set(
-    _ kind: Deadline.Kind, _ name: CopyName, sealedAt: Instant, _ transaction: Transaction
+    _ kind: Deadline.Kind, _ current: CurrentCopy, before end: Instant, _ transaction: Transaction
   ) throws {
-    let age = transaction.now - sealedAt
-    try DeadlineStore.set(kind, name.description, at: transaction.now + min(max(age, shortest), longest), transaction)
+    let isArchive = kind == .archive || kind == .archiveTime
+    let age = transaction.now - (current.copy.sealedAt?.clamped ?? transaction.now)
+    let pause = isArchive ? min((end - transaction.now) / 4, .days(7)) : min(age, longest)
+    try DeadlineStore.set(kind, current.name.description, at: transaction.now + max(pause, shortest), transaction)
   }
 
   /// Has some copies tried at once that wait for what another one has just got: each that succeeds brings two more, so
@@ -43,16 +48,5 @@ enum CopyReminders {
 
   static func renewal(of time: ArchiveTime) -> Instant {
     time.validUntil + (.zero - min(lead, (time.validUntil - time.time) / 4))
-  }
-
-  /// Sets a reminder to ask again for an archive time stamp: the closer the end, the sooner.
-  ///
-  /// - Parameter kind: `archiveTime` if no authority gave one, `archive` if it would not have been valid for longer
-  ///   than the present one. That is so for other copies too, so their success says nothing about this one.
-  static func setArchive(
-    _ kind: Deadline.Kind, _ name: CopyName, before end: Instant, _ transaction: Transaction
-  ) throws {
-    let pause = min(max((end - transaction.now) / 4, shortest), .days(7))
-    try DeadlineStore.set(kind, name.description, at: transaction.now + pause, transaction)
   }
 }

@@ -171,16 +171,6 @@ extension SignatureOrigin {
   }
 }
 
-extension TrailEntry {
-  fileprivate init(_ entry: SignatureTrailEntry) {
-    self.init(
-      at: entry.at, service: entry.service, sequence: entry.sequence, kind: TrailKind(number: entry.kind.number),
-      actor: entry.actor, callerKind: entry.callerKind, deviceID: entry.deviceID, method: entry.method,
-      capacity: entry.capacity, studyID: entry.studyID, siteID: entry.siteID, subjectID: entry.subjectID,
-      item: entry.item, purpose: entry.purpose, count: entry.count)
-  }
-}
-
 extension SignaturePlace {
   fileprivate init(_ reference: FieldReference) {
     self.init(
@@ -204,9 +194,10 @@ extension TrailPart {
   fileprivate init?(_ answer: ListSignatureTrailResponse, from start: EventPosition) {
     guard let end = try? EventPosition(token: answer.nextPageToken) else { return nil }
     var steps: [Step] = []
-    for entry in answer.entries {
+    for var entry in answer.entries {
       guard let end = try? EventPosition(token: entry.pageToken) else { return nil }
-      steps.append(Step(TrailEntry(entry), end: end))
+      entry.pageToken = ""
+      steps.append(Step(entry, end: end))
     }
     self.init(start: start, steps: steps, end: end, readUntil: answer.readUntil?.clamped)
   }

@@ -28,9 +28,7 @@ package struct ConsentServices: Sendable {
   /// erasure.
   package static func eraseAgain(_ subject: Subject, _ transaction: Transaction) throws {
     if ReservedPrefix(of: subject.id) == .webhook {
-      try WebhookRegister.deleteAgain(ownedBy: subject, of: ConsentNotices.source, by: "system", transaction)
-      // A webhook's sealed data are in no other service. But earlier releases also let people have such identifiers.
-      if try Retention.studies(of: subject, transaction).isEmpty { return }
+      return try WebhookRegister.deleteAgain(ownedBy: subject, of: ConsentNotices.source, by: "system", transaction)
     }
     try Retention.followErasure(of: subject, by: "system", transaction)
   }
@@ -53,8 +51,7 @@ package struct ConsentServices: Sendable {
       handlers: [
         RenderJob(signatures: parts.signatures).handler,
         FieldCloser(database: database, signatures: parts.signatures).handler,
-        SealTimeJob(maker: parts.copies).handler, SealProofJob(maker: parts.copies).handler,
-        SealArchiveJob(maker: parts.copies).handler,
+        SealStepJob(maker: parts.copies).handler,
       ] + SealJob(maker: parts.copies).handlers
         + EraseJob(signatures: parts.signatures, accounts: parts.accounts).handlers
         + HoldJob(signatures: parts.signatures, accounts: parts.accounts).handlers)
@@ -72,16 +69,11 @@ package struct ConsentServices: Sendable {
     let expiry = Expiry(parts)
     let retention = PeriodicTask("consent.retention", every: interval) { [database, accounts = parts.accounts] in
       try await database.forEachTenant { scope in
-        var work = SeparateWork()
-        try await work.attempt {
-          try await scope.applyRetention(
-            // Somebody who works here stays, for instance a member of staff who has tried out a flow.
-            exempting: { try await accounts.hasRoles($0.id, tenant: scope.tenant) },
-            sparing: { try Retention.isNeeded($0, $1) },
-            alongside: { try Retention.followErasure(of: $1, by: "system", $0) })
-        }
-        try await work.attempt { try await OwedErasures.queue(in: scope) }
-        try work.finish()
+        try await scope.applyRetention(
+          // Somebody who works here stays, for instance a member of staff who has tried out a flow.
+          exempting: { try await accounts.hasRoles($0.id, tenant: scope.tenant) },
+          sparing: { try Retention.isNeeded($0, $1) },
+          alongside: { try Retention.followErasure(of: $1, by: "system", $0) })
       }
     }
     return [PeriodicTask("consent.expiry", every: interval) { try await expiry.run() }, retention]

@@ -27,16 +27,6 @@ extension ConsentEvent {
       kind: kind, studyID: session.studyID, siteID: session.siteID, subjectID: session.subjectID,
       sessionID: session.id, test: session.isTest, assistedBy: session.assistant)
   }
-
-  init(_ kind: ConsentEventKind, of document: ConsentDocument, _ version: DocumentVersion, hash: String = "") {
-    self.init(
-      kind: kind, studyID: document.studyID, documentID: document.documentID, version: version.version, hash: hash)
-  }
-
-  init(_ kind: ConsentEventKind, of flow: ConsentFlow, _ version: FlowVersion) {
-    self.init(
-      kind: kind, studyID: flow.studyID, version: version.version, hash: version.versionHash, flowID: flow.flowID)
-  }
 }
 
 extension Transaction {

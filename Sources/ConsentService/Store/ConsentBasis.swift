@@ -1,3 +1,4 @@
+internal import Base
 internal import ConsentContract
 internal import ConsentDomain
 internal import ServicePolicy
@@ -43,7 +44,7 @@ struct ConsentBasis: Sendable {
     _ people: [String], in study: String, isProof: Bool = false, _ snapshot: Snapshot
   ) throws -> [ConsentBasis] {
     // Nothing is stored under a text that cannot name a person.
-    let asked = Set(people.filter { Subject.isIdentifier($0) })
+    let asked = Set(people.filter(\.isIdentifier))
     var rows = try snapshot.all(find, about: asked.sorted(), study)
     let merged = try Set(rows.filter { try $0.get("merges", as: Int64.self) > 0 }.map { try $0.get("name") as String })
     let names = try MergedAccounts.names(of: merged, snapshot)

@@ -53,7 +53,7 @@ extension ConsentSchema {
         "decided_ms", "test", "body",
       ]),
     TableCoverage("record_entries", key: ["record_id", "sequence"], by: "consent", committed: ["body"]),
-    TableCoverage("shown", key: ["hash"], by: "consent", committed: ["content_type", "content"]),
+    TableCoverage("shown", key: ["hash"], by: "consent", committed: ["content"]),
     TableCoverage("signed_copies", key: ["record_id"], by: "consent", committed: ["code", "state", "body"]),
     TableCoverage("participant_copies", key: ["record_id"], by: "consent", committed: ["code", "state", "body"]),
     TableCoverage("field_pins", key: ["field_id"], committed: ["revision", "place", "pinned_ms"]),

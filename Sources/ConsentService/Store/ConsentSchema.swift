@@ -72,8 +72,7 @@ package enum ConsentSchema {
         PRIMARY KEY (tenant, record_id, sequence));
       {append-only} record_entries;
       CREATE TABLE shown (
-        tenant TEXT NOT NULL, hash TEXT NOT NULL, content_type TEXT NOT NULL, content BYTES NOT NULL,
-        PRIMARY KEY (tenant, hash));
+        tenant TEXT NOT NULL, hash TEXT NOT NULL, content BYTES NOT NULL, PRIMARY KEY (tenant, hash));
       {append-only} shown;
       CREATE TABLE signing_tasks (
         tenant TEXT NOT NULL, record_id TEXT NOT NULL, signature_id TEXT NOT NULL, study_id TEXT NOT NULL,
@@ -104,12 +103,15 @@ package enum ConsentSchema {
       CREATE TABLE drawn_files (
         tenant TEXT NOT NULL, hash TEXT NOT NULL, body BYTES NOT NULL, PRIMARY KEY (tenant, hash));
       {append-only} drawn_files;
-      """),
-    WebhookSchema.migration(2), MergedAccounts.migration(3), AskedErasures.migration(4),
+      CREATE TABLE asked_erasures (
+        tenant TEXT NOT NULL, subject TEXT NOT NULL, asked_ms BIGINT NOT NULL, PRIMARY KEY (tenant, subject));
+      \(MergedAccounts.table)
+      \(WebhookSchema.tables)
+      """)
   ]
 
   package static let statements =
-    StudyStore.statements + DocumentStore.statements + FileStore.statements + FlowStore.statements
+    StudyStore.statements + DocumentStore.statements + FileStore.statements + FlowStore.tables.statements
     + SessionStore.statements
     + RecordStore.statements + DecisionStore.statements + ConsentBasis.statements + GuardianStore.statements
     + ConsentRelations.statements

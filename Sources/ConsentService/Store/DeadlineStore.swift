@@ -9,23 +9,19 @@ struct Deadline: Hashable, Sendable {
     /// A consent's validity period ends.
     case expiry = 2
     /// The date by which a version demands a new consent; `id` is `DOCUMENT/VERSION`.
-    case reconsent = 4
+    case reconsent = 3
     /// A month begins: in the study `id`, participants for whom guardians consented may have come of age.
-    case comingOfAge = 5
+    case comingOfAge = 4
     /// Proofs of a seal that were missing are to be looked for again; `id` is the copy's name.
-    case proofs = 6
+    case proofs = 5
     /// The archive time stamp over a sealed file is to be renewed; `id` is the copy's name.
-    case archive = 7
+    case archive = 6
     /// A version was stopped; `id` is `DOCUMENT/VERSION`.
-    case stopped = 8
-    /// An earlier release merged accounts without reviewing the retention period of the subject `id`.
-    case retention = 9
-    /// An earlier release may have removed the reminder of the end of the record `id`.
-    case lookAgain = 10
+    case stopped = 7
     /// The time of a seal that no authority has attested is to be asked for again; `id` is the copy's name.
-    case time = 11
+    case time = 8
     /// The same for the archive time stamp of a file that has none, or lacks the next one.
-    case archiveTime = 12
+    case archiveTime = 9
   }
 
   let kind: Kind

@@ -43,8 +43,7 @@ struct RecordEvidence: Sendable {
       let events = try snapshot.events(after: last, stream: EventStream.subject(record.subjectID), limit: page)
       for event in events {
         last = event.sequence
-        // Events that somebody read personal data do not explain how the record came about.
-        guard let payload = try event.decode(.consent), payload.kind != .personalDataRead else { continue }
+        guard let payload = try event.decode(.consent) else { continue }
         let isOfSession = !record.sessionID.isEmpty && payload.sessionID == record.sessionID
         if payload.recordID == record.recordID || isOfSession { found.append(event.sequence) }
       }
@@ -58,7 +57,7 @@ struct RecordEvidence: Sendable {
         if let scan = try RecordStore.scan(of: record, snapshot) { add("scan", scan) }
       } else if !record.shownHash.isEmpty {
         switch try RecordStore.shown(on: record, snapshot) {
-        case .composed(let bytes), .clearText(let bytes): selection.contents = [("shown", bytes)]
+        case .composed(let bytes): selection.contents = [("shown", bytes)]
         case .ownText(let text): add("shown", text)
         }
       }

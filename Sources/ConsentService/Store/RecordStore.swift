@@ -32,10 +32,10 @@ enum RecordStore {
     "record.lock", "SELECT body FROM records WHERE tenant = {tenant} AND id = ? FOR UPDATE")
   private static let putShown = Statement(
     "shown.put",
-    "INSERT INTO shown (tenant, hash, content_type, content) VALUES ({tenant}, ?, ?, ?) "
+    "INSERT INTO shown (tenant, hash, content) VALUES ({tenant}, ?, ?) "
       + "ON CONFLICT (tenant, hash) DO NOTHING")
   private static let findShown = Statement(
-    "shown.find", "SELECT content_type, content FROM shown WHERE tenant = {tenant} AND hash = ?")
+    "shown.find", "SELECT content FROM shown WHERE tenant = {tenant} AND hash = ?")
   private static let putTask = Statement(
     "task.put",
     "INSERT INTO signing_tasks (tenant, record_id, signature_id, study_id, since_ms, body) "
@@ -135,9 +135,7 @@ enum RecordStore {
   static func removeTasksAndDeadlines(of subjectID: String, _ transaction: Transaction) throws {
     for record in try heads(of: subjectID, transaction) {
       try transaction.run(removeTasks, record.recordID)
-      for kind in [Deadline.Kind.expiry, .lookAgain] {
-        try DeadlineStore.remove(Deadline(kind: kind, id: record.recordID), transaction)
-      }
+      try DeadlineStore.remove(Deadline(kind: .expiry, id: record.recordID), transaction)
     }
   }
 
@@ -238,7 +236,7 @@ enum RecordStore {
   }
 
   static func keepShown(_ hash: String, _ bytes: [UInt8], _ transaction: Transaction) throws {
-    try transaction.run(putShown, hash, ShownContent.composedType, bytes)
+    try transaction.run(putShown, hash, bytes)
   }
 
   /// The scan of a consent on paper, as it was registered; nil once the subject is erased.
@@ -248,14 +246,13 @@ enum RecordStore {
       PaperRules.item(record.recordID), of: record.subjectID, secrets.scanCommitment, hash: record.scanHash)
   }
 
-  /// The part of the shown content that is stored unencrypted; nil if no content has this hash.
-  static func inClear(_ hash: String, _ snapshot: Snapshot) throws -> ShownContent? {
-    guard let row = try snapshot.first(findShown, hash) else { return nil }
-    let (type, bytes): (String, [UInt8]) = (try row.get("content_type"), try row.get("content"))
-    guard [ShownContent.composedType, ShownContent.ownType].contains(type), Digest(of: bytes).hex == hash else {
+  /// The page with this hash that this service composed; nil if there is none.
+  static func composed(_ hash: String, _ snapshot: Snapshot) throws -> [UInt8]? {
+    guard let bytes: [UInt8] = try snapshot.first(findShown, hash)?.get("content") else { return nil }
+    guard Digest(of: bytes).hex == hash else {
       throw DatabaseError(.corrupt, "what was shown under '\(hash)' is something else: it was altered")
     }
-    return type == ShownContent.composedType ? .composed(bytes) : .clearText(bytes)
+    return bytes
   }
 
   /// Puts the signatures that are next on the task list, replacing the record's earlier tasks.

@@ -9,8 +9,6 @@ enum ShownContent: Sendable {
   /// The text that an app says it showed on screens of its own. It may name the person, so it is in the vault, and the
   /// record has a salted commitment to it.
   case ownText(CommittedBytes)
-  /// An app's text from before such texts were stored in the vault: in clear, under its SHA-256.
-  case clearText([UInt8])
 
   static let composedType = "text/html; charset=utf-8"
   /// Plain text, so that no browser renders it as a page.
@@ -30,12 +28,7 @@ extension RecordStore {
       let message = "record '\(record.recordID)' is of a form that an app showed without saying in which words"
       throw Refusal(.notFound, "unknown_shown_content", field: "record_id", message)
     }
-    if let kept = try inClear(record.shownHash, snapshot) {
-      guard case .clearText = kept, try snapshot.vault.isErased(try Subject.stored(record.subjectID)) else {
-        return kept
-      }
-      throw Refusal(.precondition, "subject_erased", field: "record_id", "the data of this subject were erased")
-    }
+    if let page = try composed(record.shownHash, snapshot) { return .composed(page) }
     guard record.ownScreens, let text = try ownText(of: record, snapshot) else {
       throw Refusal.notFound("shown content", record.shownHash, field: "record_id")
     }

@@ -10,7 +10,7 @@ struct ConversionOutput {
     out.line("internal import CProtobufC")
     out.line("public import \(module.cName)")
     if module.name != ContractModule.wire.name { out.line("public import Wire") }
-    for other in contract.modules(usedBy: file) { out.line("public import \(other.name)") }
+    for other in contract.modules(usedBy: file) { out.line("internal import \(other.name)") }
     for message in file.messages { try write(message, to: &out) }
     return out.text
   }

@@ -25,16 +25,12 @@ public enum MergedAccounts {
 
   public static let coverage = TableCoverage("merged_accounts", key: ["ended"], committed: ["staying"])
 
-  /// - Parameter version: the migration's number in this service.
-  public static func migration(_ version: Int) -> Migration {
-    Migration(
-      version, "accounts that were merged",
-      """
-      CREATE TABLE merged_accounts (
-        tenant TEXT NOT NULL, ended TEXT NOT NULL, staying TEXT NOT NULL, PRIMARY KEY (tenant, ended));
-      CREATE INDEX merged_accounts_by_staying ON merged_accounts (tenant, staying, ended);
-      """)
-  }
+  /// The part of a service's migration that makes the table.
+  public static let table = """
+    CREATE TABLE merged_accounts (
+      tenant TEXT NOT NULL, ended TEXT NOT NULL, staying TEXT NOT NULL, PRIMARY KEY (tenant, ended));
+    CREATE INDEX merged_accounts_by_staying ON merged_accounts (tenant, staying, ended);
+    """
 
   /// Records that an account was merged into another; returns false if that is recorded already. Refuses to merge an
   /// account into a second one, and to merge two accounts into each other.

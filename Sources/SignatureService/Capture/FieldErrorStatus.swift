@@ -9,7 +9,7 @@ extension ActionNotOffered: StatusConvertible {
   package var status: Status {
     let detail = FieldRefusal(action: FieldAction(number: Int32(refusal.action.rawValue)), current: field.view)
     return Refusal(
-      .precondition, "not_offered", refusal.description, details: [Status.Detail(detail)]
+      .precondition, "not_offered", refusal.description, details: [detail]
     ).status
   }
 }
@@ -22,7 +22,7 @@ extension FieldOvertaken: StatusConvertible {
     let detail = FieldConflict(
       expectedVersion: expectedVersion, current: current.view, pointsTaken: Int32(clamping: pointsTaken))
     return Refusal(
-      .aborted, "stale_version", field: "expected_version", story, details: [Status.Detail(detail)]
+      .aborted, "stale_version", field: "expected_version", story, details: [detail]
     ).status
   }
 }

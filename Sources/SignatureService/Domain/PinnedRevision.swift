@@ -1,4 +1,4 @@
-package import ServicePolicy
+package import Refusals
 package import SignatureContract
 
 /// The revision that somebody signed with, and the reference that its field must have.

@@ -1,5 +1,5 @@
 package import Ink
-package import ServicePolicy
+package import Refusals
 package import SignatureContract
 
 /// The rules that a saved signature must meet to be used again in another field.

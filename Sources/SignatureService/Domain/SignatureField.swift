@@ -33,7 +33,7 @@ package struct SignatureField: Equatable, Sendable {
     self.holder = holder
   }
 
-  /// What the field asks for. Fields from before there were initials do not state it, and ask for a signature.
+  /// What the field asks for: a signature, unless it states something else.
   package var mark: FieldMark { settings.mark == .initials ? .initials : .signature }
 
   /// The words below a signature that is saved at this time. The date is that of the server's clock, since the server
@@ -118,7 +118,7 @@ extension SignatureField {
   private func label(of control: CellPresentation.ControlKind) -> String {
     let words = settings.words ?? FieldWords()
     return switch control {
-    case .canvas: cell.state == .inactive && !cell.isClosed ? words.tapToSign : signatureWord
+    case .canvas: cell.state == .inactive && !cell.isClosed ? words.tapToSign : words.signature
     case .icon, .add: words.addSignature
     case .cancel: words.cancel
     case .clear: words.clear
@@ -129,12 +129,6 @@ extension SignatureField {
     case .reuse: words.reuse
     case .reEnter: words.reEnter
     }
-  }
-
-  /// The word for the signature. A field from before settings had it shows it in English.
-  private var signatureWord: String {
-    let own = settings.words?.signature ?? ""
-    return own.isEmpty ? "Signature" : own
   }
 
   /// The settings for pictures of the signatures that are saved in the field.

@@ -1,5 +1,5 @@
 package import Ink
-package import ServicePolicy
+package import Refusals
 package import SignatureContract
 
 /// Converts strokes between messages, which have a list for each coordinate, and Ink, which has points.

@@ -1,6 +1,6 @@
 internal import Base
 internal import Ink
-package import ServicePolicy
+package import Refusals
 package import SignatureContract
 package import Typesetting
 

@@ -35,7 +35,7 @@ enum FieldStore {
   }
 
   static func create(_ field: SignatureField, by signer: Signer, in transaction: Transaction) throws {
-    let subject = try Subject.checked(field.reference.subjectID, field: "reference.subject_id")
+    let subject = try Subject.named(field.reference.subjectID, field: "reference.subject_id")
     try StoredField(field: field, subject: subject).insert(in: transaction)
     try transaction.append(.fieldCreated, FieldEvent(field, signer), to: field.id)
   }

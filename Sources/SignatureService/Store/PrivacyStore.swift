@@ -16,7 +16,7 @@ package enum PrivacyStore {
     }
     // From here on nobody creates a field for the subject, so the erasure is recorded for all that there are.
     try transaction.vault.lock(subject)
-    // A repeat of the call records this as well, since an earlier release erased without an event.
+    // A repeat of the call records this as well: after a restore, a follower may have read further than the log.
     try FieldStore.noteErasure(of: subject, by: caller.actor, in: transaction)
     try transaction.vault.eraseAhead(of: subject, by: caller.actor, reason: "request")
   }

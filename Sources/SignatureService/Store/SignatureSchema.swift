@@ -28,7 +28,8 @@ package enum SignatureSchema {
         source_field TEXT NOT NULL, source_revision BIGINT NOT NULL, PRIMARY KEY (tenant, id), UNIQUE (tenant, field, revision),
         FOREIGN KEY (tenant, field) REFERENCES fields (tenant, id));
       CREATE INDEX signatures_by_hash ON signatures (tenant, hash, id);
-      """), MergedAccounts.migration(2),
+      \(MergedAccounts.table)
+      """)
   ]
 
   package static let statements = FieldStatements.all + RevisionStatements.all + MergedAccounts.statements

@@ -81,11 +81,10 @@ extension Event {
     changes: [UInt8]
   ) -> Digest {
     var bytes = previous.bytes
-    var values: [Value] = [
+    let values: [Value] = [
       .text(tenant.id), .integer(sequence), .text(stream), .text(type), .bytes(payload), at.storedValue,
+      .bytes(changes),
     ]
-    // Left out when empty: events from before there were committed rows keep their hashes.
-    if !changes.isEmpty { values.append(.bytes(changes)) }
     for value in values { ValueCoding.append(value, to: &bytes) }
     return Digest(of: bytes)
   }

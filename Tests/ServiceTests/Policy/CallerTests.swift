@@ -1,3 +1,4 @@
+import Base
 import RPC
 import ServicePolicy
 import Storage
@@ -28,7 +29,7 @@ import Testing
   func owners() throws {
     let plain = ["ana", "consent", "unnamed"]
     let names = plain + CallerKind.allCases.flatMap { kind in plain.map { "\(kind.word):\($0)" } }
-    #expect(names.allSatisfy { Subject.isIdentifier($0) }, "people may have these names")
+    #expect(names.allSatisfy { $0.isIdentifier }, "people may have these names")
     let callers = try CallerKind.allCases.flatMap { kind in try names.map { try caller(kind, as: $0) } }
     let owners = Set(callers.map(\.keyHolder))
     #expect(owners.count == callers.count && callers.count == 90)

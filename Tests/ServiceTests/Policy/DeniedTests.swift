@@ -19,7 +19,7 @@ import Testing
       for: CallerIdentity(kind: .person, tenant: tenant, subject: subject, device: "pad", grants: ["inspector@lung"]))
   }
 
-  private func attempts(_ bench: PolicyBench, in tenant: String = "clinic") async throws -> [AccessEntry] {
+  private func attempts(_ bench: PolicyBench, in tenant: String = "clinic") async throws -> [TrailEntry] {
     try await bench.recorded(.denied, in: tenant)
   }
 
@@ -37,7 +37,7 @@ import Testing
   func first(engine: TestEngine) async throws {
     let bench = try await PolicyBench(engine)
     let scope = bench.test.database.scope(.named("clinic"))
-    try await scope.write { try $0.vault.put([7], as: "name", of: try Subject.checked("bea")) }
+    try await scope.write { try $0.vault.put([7], as: "name", of: try Subject.named("bea")) }
     await attempt(channel(bench, as: "mallory"), "bea")
     let denied = try #require(try await attempts(bench).last)
     #expect(denied.actor == "mallory" && denied.callerKind == "person" && denied.deviceID == "pad")
@@ -65,7 +65,7 @@ import Testing
     let scope = bench.test.database.scope(.named("clinic"))
     let names = (0..<200).map { "person-\($0)" }
     try await scope.write { transaction in
-      for name in names { try transaction.vault.put([7], as: "name", of: try Subject.checked(name)) }
+      for name in names { try transaction.vault.put([7], as: "name", of: try Subject.named(name)) }
     }
     let mallory = channel(bench, as: "mallory")
     for name in names { await attempt(mallory, name) }

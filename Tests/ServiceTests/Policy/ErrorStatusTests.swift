@@ -113,9 +113,9 @@ import Wire
 
   @Test("a refusal's further details follow the rule")
   func details() {
-    let more = Status.Detail(ErrorInfo(rule: "more"))
+    let more = ErrorInfo(rule: "more")
     let status = Refusal(.aborted, "r", "s", details: [more]).status
-    #expect(status.details.count == 2 && status.details.last == more)
+    #expect(status.details.count == 2 && status.details.last == Status.Detail(more))
   }
 
   @Test("a stored message that cannot be read is DATA_LOSS and a fault")

@@ -129,7 +129,7 @@ import Testing
     arguments: TestEngine.allCases)
   func readings(engine: TestEngine) async throws {
     let bench = try await PolicyBench(engine)
-    let subject = try Subject.checked("bea")
+    let subject = try Subject.named("bea")
     let scope = bench.test.database.scope(.named("clinic"))
     try await scope.write { try $0.vault.put([7], as: "name", of: subject) }
     // What was written is committed to by an event of its own.
@@ -156,7 +156,7 @@ import Testing
   @Test("a reading that fails is not recorded")
   func failedReading() async throws {
     let bench = try await PolicyBench()
-    let subject = try Subject.checked("bea")
+    let subject = try Subject.named("bea")
     let channel = bench.channel(.device) { _, context in
       try await bench.data.disclose(context, of: { _, _ in Touched.tenant }) { _, _, disclosure -> Payload in
         disclosure.note("name", of: subject, for: "visit")

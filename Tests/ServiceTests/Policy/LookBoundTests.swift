@@ -15,7 +15,7 @@ import Testing
   private func look(
     _ reader: String, at person: String, in tenant: String = "clinic", after time: Duration = .zero
   ) -> Int {
-    let entry = AccessEntry(kind: .read, actor: reader, callerKind: "person", subjectID: person)
+    let entry = TrailEntry(kind: .read, actor: reader, callerKind: "person", subjectID: person)
     let due = windows.take([entry], in: .named(tenant), at: start + time)
     windows.confirm(due, in: .named(tenant), at: start + time)
     return due.count

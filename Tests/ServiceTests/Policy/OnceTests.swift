@@ -87,7 +87,7 @@ import Testing
   @Test("a stored answer is erased with the subject that the change concerns", arguments: TestEngine.allCases)
   func erased(engine: TestEngine) async throws {
     let bench = try await PolicyBench(engine)
-    let ana = try Subject.checked("ana")
+    let ana = try Subject.named("ana")
     let scope = bench.test.database.scope(.named("clinic"))
     try await scope.write { try $0.vault.put([1], as: "name", of: ana) }
     let channel = bench.channel { request, context in

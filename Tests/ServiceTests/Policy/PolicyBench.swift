@@ -47,7 +47,7 @@ struct PolicyBench: Sendable {
   }
 
   /// What is on record of readings, or of denied attempts.
-  func recorded(_ kind: AccessKind, in tenant: String = "clinic") async throws -> [AccessEntry] {
+  func recorded(_ kind: TrailKind, in tenant: String = "clinic") async throws -> [TrailEntry] {
     try await test.database.scope(.named(tenant)).read { snapshot in
       try snapshot.events(after: 0, limit: 10_000).compactMap { try $0.access() }.filter { $0.kind == kind }
     }

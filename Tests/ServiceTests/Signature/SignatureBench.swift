@@ -62,7 +62,7 @@ final class SignatureBench: Sendable {
   }
 
   /// What is on record about readings and denied attempts.
-  func accesses() async throws -> [AccessEntry] {
+  func accesses() async throws -> [TrailEntry] {
     try await database.database.scope(.named("clinic")).read { snapshot in
       try snapshot.events(after: 0, limit: 1000).compactMap { try $0.access() }
     }

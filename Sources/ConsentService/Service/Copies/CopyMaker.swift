@@ -49,7 +49,7 @@ struct CopyMaker: Sendable {
     } catch {
       return try withoutTime(draft, seal)
     }
-    return Sealed(bytes: try checked(bytes), seal: seal, lacking: seal.timeProblem.isEmpty ? "" : SealTimeJob.reason)
+    return Sealed(bytes: try checked(bytes), seal: seal, lacking: seal.timeProblem.isEmpty ? "" : SealStep.time.missing)
   }
 
   /// The file with the seal alone, without the authority's time stamp, for which the file has no room.
@@ -62,12 +62,30 @@ struct CopyMaker: Sendable {
       throw CopyProblem(.sealing, "bad_seal", "the seal that came back does not fit the file")
     }
     let basic = CopySeal(
-      signature: bare, level: Level.basic.rawValue, timeProblem: SealTimeJob.tooLarge, sealedBy: seal.sealedBy)
-    return Sealed(bytes: try checked(bytes), seal: basic, lacking: SealTimeJob.tooLarge)
+      signature: bare, level: Level.basic.rawValue, timeProblem: SealStep.timeHasNoRoom, sealedBy: seal.sealedBy)
+    return Sealed(bytes: try checked(bytes), seal: basic, lacking: SealStep.timeHasNoRoom)
   }
 
-  /// The file with a time stamp on its seal; nil with the reason for the record if no authority gives one yet.
-  func timed(_ bytes: [UInt8], _ tenant: Tenant) async throws -> (bytes: [UInt8]?, problem: String) {
+  /// A file with the next proof, or why it does not get it yet.
+  enum Raised: Sendable {
+    case file([UInt8], Level, ArchiveTime? = nil)
+    /// The authority's certificate ends no later than that of the archive time stamp that is in the file already.
+    case notLonger
+    /// The reason for the record.
+    case missing(String)
+  }
+
+  /// The file with what a reminder of this kind waits for.
+  func raised(_ current: CurrentCopy, by kind: Deadline.Kind, _ tenant: Tenant) async throws -> Raised {
+    switch kind {
+    case .time: try await timed(current.bytes, tenant)
+    case .proofs: try await proven(current.bytes, tenant)
+    default: try await attested(current.bytes, tenant)
+    }
+  }
+
+  /// The file with a time stamp on its seal.
+  private func timed(_ bytes: [UInt8], _ tenant: Tenant) async throws -> Raised {
     let last: LastSeal
     do throws(SealingError) {
       last = try LastSeal(of: bytes)
@@ -75,19 +93,19 @@ struct CopyMaker: Sendable {
       throw CopyProblem(.sealed, "bad_seal", "the stored file has no seal that can be given a time")
     }
     let seal = try await papers.addTime(to: last.signature, tenant: tenant)
-    guard seal.timeProblem.isEmpty, seal.level != Level.basic.rawValue else { return (nil, SealTimeJob.reason) }
+    guard seal.timeProblem.isEmpty, seal.level != Level.basic.rawValue else { return .missing(SealStep.time.missing) }
     let timed: [UInt8]
     do throws(SealingError) {
       timed = try last.replaced(by: seal.signature)
     } catch {
-      if case .noRoom = error { return (nil, SealTimeJob.tooLarge) }
+      if case .noRoom = error { return .missing(SealStep.timeHasNoRoom) }
       throw CopyProblem(.sealed, "bad_seal", "what came back is no time of the file's seal")
     }
-    return (try checked(timed), "")
+    return .file(try checked(timed), .timed)
   }
 
-  /// The file with the proofs that its seal's certificates were not revoked; nil with the reason if there are none yet.
-  func proven(_ bytes: [UInt8], _ tenant: Tenant) async throws -> (bytes: [UInt8]?, problem: String) {
+  /// The file with the proofs that its seal's certificates were not revoked.
+  private func proven(_ bytes: [UInt8], _ tenant: Tenant) async throws -> Raised {
     let signature: [UInt8]
     do throws(SealingError) {
       signature = try LastSeal(of: bytes).signature
@@ -95,43 +113,37 @@ struct CopyMaker: Sendable {
       throw CopyProblem(.sealed, "bad_seal", "the stored file has no seal that can be proven")
     }
     let found = try await papers.proofs(of: signature, tenant: tenant)
-    guard found.problem.isEmpty else { return (nil, found.problem) }
+    let missing = SealStep.proofs.missing
+    guard found.problem.isEmpty else { return .missing("\(missing) (\(found.problem))") }
     let proven = try checked(
       try? Sealer.addProofs(
         to: bytes, certificates: found.certificates.compactMap { Certificate(der: $0) }, lists: found.lists,
         answers: found.answers))
     guard (try? Sealer.level(of: proven, at: clock.now)) == .longTerm else {
-      return (nil, "what was found does not prove all of the seal's certificates")
+      return .missing("\(missing) (what was found does not prove all of the seal's certificates)")
     }
-    return (proven, "")
-  }
-
-  /// The result of asking for an archive time stamp over a file.
-  enum Attested: Sendable {
-    case done([UInt8], ArchiveTime)
-    /// The authority's certificate ends no later than that of the archive time stamp that is in the file already.
-    case notLonger
-    case failed(String)
+    return .file(proven, .longTerm)
   }
 
   /// The file with an archive time stamp over all of its content. If it has such a stamp already, the proofs of that
   /// one are added first, so that the stamps form a chain.
-  func attested(_ bytes: [UInt8], _ tenant: Tenant) async throws -> Attested {
+  private func attested(_ bytes: [UInt8], _ tenant: Tenant) async throws -> Raised {
+    let missing = SealStep.archive.missing
     do {
       let before = try ArchiveTime(of: bytes)
       var whole = bytes
       if let before { whole = try await proving(before.token, in: bytes, tenant) }
       let draft = try SealDraft(whole, SealRequest(), at: nil)
       let answer = try await papers.attest(draft.digest, tenant: tenant)
-      guard answer.problem.isEmpty else { return .failed(answer.problem) }
+      guard answer.problem.isEmpty else { return .missing("\(missing) (\(answer.problem))") }
       let complete = try checked(try? draft.complete(with: answer.token))
       guard let time = try ArchiveTime(of: complete), try Sealer.level(of: complete, at: clock.now) == .archived else {
-        return .failed("what is in the file does not prove all of its seal")
+        return .missing("\(missing) (what is in the file does not prove all of its seal)")
       }
       if let before, time.validUntil <= before.validUntil { return .notLonger }
-      return .done(complete, time)
+      return .file(complete, .archived, time)
     } catch let error as SealingError {
-      return .failed(error.description)
+      return .missing("\(missing) (\(error.description))")
     }
   }
 

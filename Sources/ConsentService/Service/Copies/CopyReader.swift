@@ -43,7 +43,6 @@ enum CopyReader {
     switch try RecordStore.shown(on: record, snapshot) {
     case .composed(let bytes): return String(decoding: bytes, as: UTF8.self)
     case .ownText(let text): return paragraphs(of: text.bytes)
-    case .clearText(let bytes): return paragraphs(of: bytes)
     }
   }
 

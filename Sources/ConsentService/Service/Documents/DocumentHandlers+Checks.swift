@@ -12,7 +12,7 @@ extension DocumentHandlers {
   ) async throws -> ValidateDocumentResponse {
     let find: ServiceDatabase.Finding<Found<ConsentDocument?>> = { snapshot, _ in
       guard !request.documentID.isEmpty else { return Found(nil, touching: Touched.tenant) }
-      let document = try DocumentStore.document(request.documentID, snapshot)
+      let document = try DocumentStore.named(request.documentID, snapshot)
       return Found(document, touching: document)
     }
     try await data.admit(context, to: find)

@@ -23,15 +23,9 @@ extension DocumentHandlers {
     _ request: CreateDocumentDraftRequest, context: CallContext
   ) async throws -> CreateDocumentDraftResponse {
     try await data.once(request, context, of: Self.document(request.documentID)) { transaction, caller, document in
-      guard document.draftVersion == 0 else {
-        let message = "document '\(document.documentID)' already has a draft, version \(document.draftVersion)"
-        throw Refusal(.alreadyExists, "draft_exists", field: "document_id", message)
-      }
-      // A document whose only draft was discarded begins with an empty one.
-      let isFirst = try DocumentStore.newestKept(of: document.documentID, transaction) == 0
-      let newest = isFirst ? nil : try DocumentStore.version(orNewest: 0, of: document, transaction)
-      let content = newest?.content ?? DocumentContent(defaultLocale: "en")
-      let draft = try newDraft(of: document, content, transaction, caller)
+      try DocumentStore.requireNoDraft(of: document)
+      let content = try DocumentStore.newestContent(of: document, transaction) ?? DocumentContent(defaultLocale: "en")
+      let draft = try DocumentStore.beginDraft(of: document, content, transaction, caller)
       return CreateDocumentDraftResponse(version: draft)
     }
   }
@@ -43,8 +37,8 @@ extension DocumentHandlers {
     let content = try await clean(request.content, context)
     return try await data.once(request, context, of: Self.document(request.documentID)) {
       transaction, caller, document in
-      let version = try Self.draft(of: document, revision: request.expectedRevision, transaction)
-      let draft = try store(version, content, document, transaction, caller)
+      let version = try DocumentStore.draft(of: document, revision: request.expectedRevision, transaction)
+      let draft = try Self.store(version, content, document, transaction, caller)
       return UpdateDocumentDraftResponse(version: draft.version, removed: draft.removed, problems: draft.problems)
     }
   }
@@ -52,17 +46,10 @@ extension DocumentHandlers {
   func discardDocumentDraft(
     _ request: DiscardDocumentDraftRequest, context: CallContext
   ) async throws -> DiscardDocumentDraftResponse {
-    try await data.once(request, context, of: Self.document(request.documentID)) { transaction, caller, known in
-      var document = known
-      var version = try Self.draft(of: document, revision: request.expectedRevision, transaction)
-      (version.state, version.content, version.publishedBy) = (.discarded, nil, "")
-      document.draftVersion = 0
-      try DocumentStore.save(version, transaction)
-      try DocumentStore.save(document, transaction)
-      var event = ConsentEvent(.draftChanged, of: document, version)
-      event.note = "discarded"
-      try transaction.note(event, by: caller)
-      return DiscardDocumentDraftResponse(document: document)
+    try await data.once(request, context, of: Self.document(request.documentID)) { transaction, caller, document in
+      DiscardDocumentDraftResponse(
+        document: try DocumentStore.discardDraft(
+          of: document, revision: request.expectedRevision, transaction, caller))
     }
   }
 
@@ -143,16 +130,12 @@ extension DocumentHandlers {
     drawn: [PagePool.Drawn] = [], _ transaction: Transaction, _ caller: Caller
   ) throws -> Draft {
     _ = try StudyStore.study(studyID, transaction)
-    let id = try identifiers.chosen(id, "document_id")
-    guard try DocumentStore.find(id, transaction) == nil else {
-      throw Refusal(.alreadyExists, "document_exists", field: "document_id", "there is a document '\(id)' already")
-    }
+    let id = try DocumentStore.free(id, identifiers, transaction)
     let number = try DocumentStore.newNumber(of: id, transaction)
     let document = ConsentDocument(
       documentID: id, studyID: studyID, name: title, draftVersion: number, createdAt: Timestamp(transaction.now))
     try DocumentStore.save(document, transaction)
-    let version = DocumentVersion(documentID: id, version: number, state: .draft)
-    return try store(version, content, document, drawn: drawn, transaction, caller)
+    return try Self.store(document.version(number), content, document, drawn: drawn, transaction, caller)
   }
 
   /// Replaces the content of the document's draft, or begins a new draft.
@@ -160,59 +143,26 @@ extension DocumentHandlers {
     of document: ConsentDocument, _ content: Cleaned<DocumentContent>, drawn: [PagePool.Drawn],
     _ transaction: Transaction, _ caller: Caller
   ) throws -> Draft {
-    var draft: DocumentVersion
-    if document.draftVersion == 0 {
-      draft = try newDraft(of: document, content.value, transaction, caller)
-    } else {
-      draft = try DocumentStore.version(document.draftVersion, of: document, transaction)
-    }
-    return try store(draft, content, document, drawn: drawn, transaction, caller)
+    let draft =
+      document.draftVersion == 0
+      ? try DocumentStore.beginDraft(of: document, content.value, transaction, caller)
+      : try DocumentStore.version(document.draftVersion, of: document, transaction)
+    return try Self.store(draft, content, document, drawn: drawn, transaction, caller)
   }
 
-  private func newDraft(
-    of document: ConsentDocument, _ content: DocumentContent?, _ transaction: Transaction, _ caller: Caller
-  ) throws -> DocumentVersion {
-    var document = document
-    document.draftVersion = try DocumentStore.newNumber(of: document.documentID, transaction)
-    let version = DocumentVersion(
-      documentID: document.documentID, version: document.draftVersion, state: .draft, revision: 1, content: content)
-    try DocumentStore.save(document, transaction)
-    try DocumentStore.save(version, transaction)
-    try transaction.note(ConsentEvent(.draftChanged, of: document, version), by: caller)
-    return version
-  }
-
-  private func store(
+  private static func store(
     _ version: DocumentVersion, _ content: Cleaned<DocumentContent>, _ document: ConsentDocument,
     drawn: [PagePool.Drawn] = [], _ transaction: Transaction, _ caller: Caller
   ) throws -> Draft {
     var version = version
     let filled = try FileStore.filled(content.value, with: drawn, transaction)
-    version.content = filled
-    version.revision = try version.revision.following("the revision of the draft")
-    // An edit withdraws the request for approval, so that nobody approves a text that changed after it.
-    version.state = .draft
-    version.publishedBy = ""
-    try DocumentStore.save(written: version, transaction)
-    try transaction.note(ConsentEvent(.draftChanged, of: document, version), by: caller)
-    let assets = try DocumentStore.knownAssets(in: filled, transaction)
-    let problems = DocumentValidation.problems(in: filled, version: Int(version.version), assets: assets)
-    return Draft(version: version, removed: content.removed, problems: problems)
+    try DocumentStore.store(filled, in: &version, of: document, transaction, caller)
+    return Draft(version: version, removed: content.removed, problems: try problems(in: version, transaction))
   }
 
-  /// The draft that the caller edits or publishes; throws if its revision is not the one that the caller has seen.
-  static func draft(of document: ConsentDocument, revision: Int32, _ transaction: Transaction) throws -> DocumentVersion
-  {
-    guard document.draftVersion != 0 else {
-      let message = "document '\(document.documentID)' has no draft; published versions never change"
-      throw Refusal(.precondition, "no_draft", field: "document_id", message)
-    }
-    let version = try DocumentStore.version(document.draftVersion, of: document, transaction)
-    try Publishing.require(revision, draftAt: version.revision)
-    guard version.state == .draft || version.state == .awaitingApproval else {
-      let message = "version \(version.version) is published and never changes"
-      throw Refusal(.precondition, "already_published", field: "document_id", message)
-    }
-    return version
+  static func problems(in version: DocumentVersion, _ snapshot: Snapshot) throws -> [Problem] {
+    let content = version.content ?? DocumentContent()
+    let assets = try DocumentStore.knownAssets(in: content, snapshot)
+    return DocumentValidation.problems(in: content, version: Int(version.version), assets: assets)
   }
 }

@@ -26,7 +26,7 @@ struct DocumentHandlers: DocumentServiceProtocol {
       let version =
         caller.seesDrafts(study: document.studyID)
         ? try DocumentStore.version(orNewest: request.version, of: document, snapshot)
-        : try DocumentStore.shownVersion(request.version, of: document, snapshot)
+        : try DocumentStore.shownVersion(request.version, of: document, snapshot)?.approved
       return GetDocumentResponse(
         document: document, version: caller.seesAnswers(study: document.studyID) ? version : version?.withoutAnswers)
     }
@@ -60,7 +60,7 @@ struct DocumentHandlers: DocumentServiceProtocol {
 
   /// Finds the document that a call is about.
   static func document(_ id: String) -> ServiceDatabase.Finding<ConsentDocument> {
-    { snapshot, _ in try DocumentStore.document(id, snapshot) }
+    { snapshot, _ in try DocumentStore.named(id, snapshot) }
   }
 }
 
@@ -77,6 +77,13 @@ extension Caller {
 }
 
 extension DocumentVersion {
+  /// The version without translations that nobody has approved yet.
+  var approved: DocumentVersion {
+    var copy = self
+    copy.pendingTranslations = []
+    return copy
+  }
+
   /// The version without the right answers to its questions.
   var withoutAnswers: DocumentVersion {
     var copy = self

@@ -43,7 +43,7 @@ struct FlowHandlers: FlowServiceProtocol {
 
   /// Finds the flow that a call is about.
   static func flow(_ id: String) -> ServiceDatabase.Finding<ConsentFlow> {
-    { snapshot, _ in try FlowStore.flow(id, snapshot) }
+    { snapshot, _ in try FlowStore.named(id, snapshot) }
   }
 
   /// The problems that prevent publishing a definition, with the documents in the versions on which a session would

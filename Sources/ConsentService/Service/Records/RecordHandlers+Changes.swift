@@ -176,13 +176,13 @@ extension RecordHandlers {
     of find: @escaping ServiceDatabase.Finding<[Touched]>
   ) async throws -> CreatePaperRecordResponse {
     try await data.once(request, context, about: Subject(request.subjectID), of: find) { transaction, caller, _ in
-      let subject = try Subject.checked(subjectID)
+      let subject = try Subject.named(subjectID)
       try caller.requireOther(than: subjectID, field: "subject_id", transaction)
       if let given = request.birthDate {
         _ = try BirthDateStore.isStated(given, of: subjectID, isTest: false, field: "birth_date", transaction)
       }
       try StudyStore.checkSite(request.siteID, of: request.studyID, transaction)
-      let document = try DocumentStore.document(request.documentID, transaction)
+      let document = try DocumentStore.named(request.documentID, transaction)
       guard document.studyID == request.studyID else { throw Refusal.notFound("document", request.documentID) }
       let version = try DocumentStore.version(request.documentVersion, of: document, transaction)
       var record = try PaperRules.record(request, version, id: recordID, subjectID: subjectID, at: transaction.now)

@@ -66,8 +66,8 @@ extension RecordHandlers {
   ) throws -> TrailPart {
     let events = try snapshot.verifiedEvents(after: position, limit: limit)
     let steps = try events.compactMap { event in
-      try ConsentEvent(event, of: studyID).map {
-        TrailPart.Step(TrailEntry($0, event), end: EventPosition(after: event))
+      try TrailEntry(event, of: "consent", in: studyID, { try $0.decode(.consent).map(TrailEntry.init(change:)) }).map {
+        TrailPart.Step($0, end: EventPosition(after: event))
       }
     }
     return TrailPart(
@@ -90,7 +90,7 @@ extension ConsentEvent {
     guard studyID.isEmpty || self.studyID == studyID else { return nil }
   }
 
-  private init(_ access: AccessEntry) {
+  private init(_ access: TrailEntry) {
     let item = access.item.split(separator: "/", maxSplits: 1).map(String.init)
     self.init(
       sequence: access.sequence, at: access.at,
@@ -103,23 +103,15 @@ extension ConsentEvent {
 }
 
 extension TrailEntry {
-  fileprivate init(_ told: ConsentEvent, _ event: Event) {
+  fileprivate init(change event: ConsentEvent) {
+    let things = [("record", event.recordID), ("session", event.sessionID), ("document", event.documentID)]
+    let entry = event.kind == .recordEntry ? " \(event.entry.word)" : ""
+    // Other notes may be about people.
+    let isAboutStudy = event.kind == .studyChanged || event.kind == .approvalRequested
+    let note = isAboutStudy && !event.note.isEmpty ? ": \(event.note)" : ""
     self.init(
-      at: Timestamp(event.at), service: "consent", sequence: event.sequence, actor: told.actor,
-      callerKind: told.callerKind, method: told.method, capacity: told.capacity, studyID: told.studyID,
-      siteID: told.siteID, subjectID: told.subjectID, purpose: told.purpose, count: told.count)
-    let things = [("record", told.recordID), ("session", told.sessionID), ("document", told.documentID)]
-    item = things.first { !$0.1.isEmpty }.map { "\($0.0)/\($0.1)" } ?? ""
-    switch told.kind {
-    case .personalDataRead: kind = .read
-    case .accessDenied: kind = .denied
-    default:
-      kind = .changed
-      let entry = told.kind == .recordEntry ? " \(told.entry.word)" : ""
-      // Other notes may be about people.
-      let isAboutStudy = told.kind == .studyChanged || told.kind == .approvalRequested
-      let note = isAboutStudy && !told.note.isEmpty ? ": \(told.note)" : ""
-      purpose = "\(told.kind.word)\(entry)\(note)"
-    }
+      kind: .changed, actor: event.actor, studyID: event.studyID, siteID: event.siteID, subjectID: event.subjectID,
+      item: things.first { !$0.1.isEmpty }.map { "\($0.0)/\($0.1)" } ?? "",
+      purpose: "\(event.kind.word)\(entry)\(note)")
   }
 }

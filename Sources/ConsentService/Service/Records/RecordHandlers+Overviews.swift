@@ -18,7 +18,7 @@ extension RecordHandlers {
       let demands = try DocumentStore.demands(on: records, snapshot)
       var published: [String: Int32] = [:]
       for id in DocumentStore.lowestVersions(of: records).keys {
-        published[id] = try DocumentStore.document(id, snapshot).publishedVersion
+        published[id] = try DocumentStore.named(id, snapshot).publishedVersion
       }
       var due: [DueConsent] = []
       for head in records {

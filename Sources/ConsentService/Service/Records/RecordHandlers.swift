@@ -95,9 +95,6 @@ struct RecordHandlers: RecordServiceProtocol {
         disclosure.note(record, for: "shown text")
         return GetShownContentResponse(
           contentType: ShownContent.ownType, content: text.bytes, hash: record.shownHash, salt: text.salt)
-      case .clearText(let bytes):
-        disclosure.note(record, for: "shown text")
-        return GetShownContentResponse(contentType: ShownContent.ownType, content: bytes, hash: record.shownHash)
       }
     }
   }

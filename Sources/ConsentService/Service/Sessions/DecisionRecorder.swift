@@ -37,7 +37,7 @@ struct DecisionRecorder: Sendable {
   ) throws {
     let place = RecordPlace(
       studyID: session.studyID, siteID: session.siteID, subjectID: session.subjectID, sessionID: session.id,
-      deviceID: session.deviceID, actor: caller.actor, isTest: session.isTest, assistants: session.assistants,
+      deviceID: session.deviceID, actor: caller.actor, isTest: session.isTest, assistants: session.state.assistants,
       ownScreens: ownScreens != nil)
     let forms = if let ownScreens { ownScreens.forms } else { engine.script.formWords }
     let maker = RecordMaker(script: engine.script, forms: forms, place: place, salts: salts)

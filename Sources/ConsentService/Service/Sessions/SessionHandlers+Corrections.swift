@@ -102,7 +102,7 @@ extension SessionHandlers {
   func renewAttempts(_ request: RenewAttemptsRequest, context: CallContext) async throws -> RenewAttemptsResponse {
     let subject = try Subject.named(request.subjectID)
     let find: ServiceDatabase.Finding<Found<ConsentDocument>> = { snapshot, _ in
-      let document = try DocumentStore.document(request.documentID, snapshot)
+      let document = try DocumentStore.named(request.documentID, snapshot)
       return Found(document, touching: try Self.places(of: subject, in: document.studyID, snapshot))
     }
     return try await data.once(request, context, about: subject, of: find) { transaction, caller, found in

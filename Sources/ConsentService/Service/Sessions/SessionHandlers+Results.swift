@@ -14,7 +14,7 @@ extension SessionHandlers {
     let pages = PagesInTurn(size: request.pageSize, token: request.pageToken)
     let find: ServiceDatabase.Finding<Found<ListConsentSessionsResponse>> = { snapshot, gate in
       let isOwn = request.subjectID.isEmpty && gate.isPerson
-      let subject = try Subject.named(isOwn ? gate.callerName : request.subjectID)
+      let subject = isOwn ? try Subject.stored(gate.callerName) : try Subject.named(request.subjectID)
       let (sessions, next) = try pages.page(of: try MergedAccounts.names(of: subject.id, snapshot)) { name, page in
         try SessionStore.list(of: name, in: request.studyID, page, snapshot)
       }

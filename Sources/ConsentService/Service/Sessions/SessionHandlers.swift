@@ -50,10 +50,10 @@ struct SessionHandlers: SessionServiceProtocol {
   ) throws -> (session: StoredSession, engine: FlowEngine) {
     var start = found
     if !request.invitationCode.isEmpty { _ = try StudyStore.use(request.invitationCode, transaction) }
-    if request.test, caller.seesDrafts(study: try FlowStore.flow(start.flowID, transaction).studyID) {
+    if request.test, caller.seesDrafts(study: try FlowStore.named(start.flowID, transaction).studyID) {
       start.seesDrafts = true
     }
-    _ = try Subject.checked(start.subjectID)
+    _ = try Subject.named(start.subjectID)
     try PlainIdentifier.check(request.deviceID, field: "device_id")
     var session = try start.session(in: transaction)
     try session.hand(to: caller, request.assistance, at: transaction.now)
@@ -79,7 +79,7 @@ struct SessionHandlers: SessionServiceProtocol {
       }
     }
     var (state, changes) = engine.start(birthDate: known ?? request.birthDate, at: transaction.now)
-    state.assistants = session.assistants
+    state.assistants = session.state.assistants
     state.seenBefore = try transaction.lastEvent() + 1
     // A date that was stated elsewhere counts, but this session does not reveal it.
     state.birthDateTold = request.birthDate != nil

@@ -53,7 +53,7 @@ struct SessionStart {
     let code = request.invitationCode
     let invitation = try code.isEmpty ? nil : StudyStore.invitation(code, snapshot)
     if let invitation { start.take(invitation) }
-    let study = try FlowStore.flow(start.flowID, snapshot).studyID
+    let study = try FlowStore.named(start.flowID, snapshot).studyID
     var isInvited = false
     if let invitation, !invitation.subjectID.isEmpty {
       // A repeat of the call shows the invitation that the first one used up: it is a repeat if the caller already
@@ -80,7 +80,7 @@ struct SessionStart {
 
   /// The session before its first screen, on the versions that it keeps until it ends.
   mutating func session(in snapshot: Snapshot) throws -> StoredSession {
-    let flow = try FlowStore.flow(flowID, snapshot)
+    let flow = try FlowStore.named(flowID, snapshot)
     let number = walksDrafts && flow.draftVersion != 0 ? flow.draftVersion : flow.publishedVersion
     guard number != 0 else {
       let message =
@@ -137,7 +137,7 @@ struct SessionStart {
 
   private func pinned(_ studyID: String, _ snapshot: Snapshot) throws -> [FlowDocument] {
     let pinned = try definition.walked(at: siteID).documentNames.map { id in
-      let document = try DocumentStore.document(id, snapshot)
+      let document = try DocumentStore.named(id, snapshot)
       guard document.studyID == studyID else { throw Refusal.notFound("document", id) }
       let version = versionNumber(of: document)
       guard version != 0 else {
@@ -148,7 +148,8 @@ struct SessionStart {
     }
     for document in pinned {
       let (id, version, state) = (
-        document.documentID, document.version, try DocumentStore.state(of: document, snapshot)
+        document.documentID, document.version,
+        try DocumentStore.state(of: document.documentID, document.version, snapshot)
       )
       if state == .stopped {
         let message = "version \(version) of '\(id)' was stopped: nobody begins on it"

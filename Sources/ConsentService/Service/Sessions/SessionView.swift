@@ -15,7 +15,6 @@ extension StoredSession {
   /// Puts on record who holds the session from here on: the device, if nobody is signed in there, and who assists. Who
   /// assisted before stays on record.
   mutating func hand(to caller: Caller, _ assistance: Assistance, at time: Instant) throws(Refusal) {
-    state.assistants = assistants
     holder = caller.isDevice ? caller.actor : ""
     self.assistance = assistance
     assistant = assistance == .unspecified ? "" : caller.actor
@@ -33,12 +32,6 @@ extension StoredSession {
     let isKnown = state.assistants.contains { $0.assistedBy == assistant && $0.assistance == assistance }
     guard !isKnown else { return }
     state.assistants.append(AssistedPart(assistedBy: assistant, assistance: assistance, since: Timestamp(time)))
-  }
-
-  /// Everybody who has assisted. For a session from before this list was stored, whoever assists now.
-  var assistants: [AssistedPart] {
-    guard state.assistants.isEmpty, !assistant.isEmpty else { return state.assistants }
-    return [AssistedPart(assistedBy: assistant, assistance: assistance, since: state.startedAt)]
   }
 
   /// Throws if another device took the session over last. A session that has ended passes: actions after its end decide
@@ -59,7 +52,7 @@ extension StoredSession {
 
   /// The first of the session's documents whose version was stopped.
   func stoppedDocument(_ snapshot: Snapshot) throws -> FlowDocument? {
-    try documents.first { try DocumentStore.state(of: $0, snapshot) == .stopped }
+    try documents.first { try DocumentStore.state(of: $0.documentID, $0.version, snapshot) == .stopped }
   }
 
   /// The session as its client sees it.
@@ -79,7 +72,7 @@ extension StoredSession {
     SessionView(
       sessionID: id, version: version, outcome: state.outcome,
       allowedPurposes: state.forms.filter(\.allowed).map(\.purpose), expiresAt: Timestamp(expiresAt),
-      recordIDs: recordIDs, test: isTest, assistedBy: assistant, assistance: assistance, assistants: assistants)
+      recordIDs: recordIDs, test: isTest, assistedBy: assistant, assistance: assistance, assistants: state.assistants)
   }
 
   private func aftermath(_ recordIDs: [String], _ snapshot: Snapshot) throws -> Aftermath {
@@ -109,7 +102,7 @@ extension StoredSession {
 
   /// The version that replaces a stopped one; version 0 while there is none.
   private static func successor(of stopped: FlowDocument, _ snapshot: Snapshot) throws -> FlowDocument {
-    let newest = try DocumentStore.document(stopped.documentID, snapshot).publishedVersion
+    let newest = try DocumentStore.named(stopped.documentID, snapshot).publishedVersion
     return FlowDocument(documentID: stopped.documentID, version: newest)
   }
 }

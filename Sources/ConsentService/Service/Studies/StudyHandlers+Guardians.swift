@@ -11,10 +11,6 @@ extension StudyHandlers {
   func setGuardian(_ request: SetGuardianRequest, context: CallContext) async throws -> SetGuardianResponse {
     let subject = try Subject.named(request.subjectID)
     let guardian = try Subject.named(request.guardianID, field: "guardian_id")
-    if !request.removed {
-      try ReservedPrefix.check(subject.id, field: "subject_id")
-      try ReservedPrefix.check(guardian.id, field: "guardian_id")
-    }
     let find: ServiceDatabase.Finding<[Touched]> = { snapshot, _ in
       try ConsentRelations(snapshot: snapshot).touched(subject.id, in: request.studyID, site: request.siteID)
     }

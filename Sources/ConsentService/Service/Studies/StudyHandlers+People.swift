@@ -13,7 +13,7 @@ extension StudyHandlers {
   ) async throws -> CreateInvitationResponse {
     let wanted = request.invitation ?? StudyInvitation()
     let find: ServiceDatabase.Finding<Found<ConsentFlow>> = { snapshot, _ in
-      let flow = try FlowStore.flow(wanted.flowID, snapshot)
+      let flow = try FlowStore.named(wanted.flowID, snapshot)
       return Found(flow, touching: try Self.invited(wanted, to: flow.studyID, snapshot))
     }
     return try await data.once(request, context, of: find) { transaction, caller, found in
@@ -21,7 +21,7 @@ extension StudyHandlers {
       let flow = found.value
       // The identifier stays in clear for good, in the invitation and its events.
       if !invitation.subjectID.isEmpty {
-        _ = try Subject.checked(invitation.subjectID, field: "invitation.subject_id")
+        _ = try Subject.named(invitation.subjectID, field: "invitation.subject_id")
       }
       try StudyStore.checkSite(invitation.siteID, of: flow.studyID, transaction)
       if let end = invitation.expiresAt, end.instant == nil {
@@ -79,7 +79,7 @@ extension StudyHandlers {
   ) async throws -> RevokeInvitationResponse {
     let find: ServiceDatabase.Finding<Found<ConsentFlow>> = { snapshot, _ in
       let invitation = try StudyStore.invitation(request.code, snapshot)
-      let flow = try FlowStore.flow(invitation.flowID, snapshot)
+      let flow = try FlowStore.named(invitation.flowID, snapshot)
       return Found(flow, touching: try Self.invited(invitation, to: flow.studyID, snapshot))
     }
     return try await data.once(request, context, of: find) { transaction, caller, found in

@@ -16,7 +16,7 @@ package struct CopyWaking: Sendable {
     fileprivate var jobs: [String] {
       switch self {
       case .signatures, .papers: [SealJob.kind]
-      case .seals: [SealJob.kind, SealTimeJob.kind, SealProofJob.kind, SealArchiveJob.kind]
+      case .seals: [SealJob.kind, SealStepJob.kind]
       }
     }
   }

@@ -61,15 +61,6 @@ package struct EraseJob: Sendable {
     try transaction.enqueue(mergedKind, Array(subject.id.utf8))
   }
 
-  /// The same for identifiers that may have no job. It is queued at most once a day, even if the job is given up, and
-  /// not while one of them is held, since then none would be erased.
-  static func enqueueOwed(by account: Subject, _ transaction: Transaction) throws {
-    let owed = try Self.owed(by: account, transaction)
-    guard let first = owed.first, try owed.allSatisfy({ try !transaction.vault.isHeld($0) }) else { return }
-    let day = CalendarDay(of: transaction.now)
-    try transaction.enqueue(mergedKind, Array(account.id.utf8), id: "\(mergedKind)/\(day)/\(account)/\(first)")
-  }
-
   /// Erases all identifiers that were merged into one whose erasure was requested and that are not erased yet; while
   /// one is held, none.
   private static func eraseMerged(_ job: Job) async throws {

@@ -55,7 +55,7 @@ struct Expiry: Sendable {
 
   private func settle(_ deadline: Deadline, _ scope: Scope) async throws {
     switch deadline.kind {
-    case .expiry, .lookAgain: return try await endRecord(deadline, scope)
+    case .expiry: return try await scope.write { try expire(deadline.id, $0) }
     case .reconsent: return try await demandConsent(deadline, scope)
     case .stopped: return try await endWaiting(deadline, scope)
     default: break
@@ -64,19 +64,10 @@ struct Expiry: Sendable {
       switch deadline.kind {
       case .session: try endSession(deadline, transaction)
       case .comingOfAge: try noteMajority(in: deadline.id, transaction)
-      case .proofs:
-        try SealProofJob.begin(CopyName(reading: deadline.id), transaction)
+      case .time, .proofs, .archive, .archiveTime:
+        try SealStepJob.begin(CopyName(reading: deadline.id), transaction)
         try DeadlineStore.remove(deadline, transaction)
-      case .time:
-        try SealTimeJob.beginAgain(CopyName(reading: deadline.id), transaction)
-        try DeadlineStore.remove(deadline, transaction)
-      case .archive, .archiveTime:
-        try SealArchiveJob.begin(CopyName(reading: deadline.id), transaction)
-        try DeadlineStore.remove(deadline, transaction)
-      case .retention:
-        try reviewRetention(of: deadline.id, transaction)
-        try DeadlineStore.remove(deadline, transaction)
-      case .expiry, .lookAgain, .reconsent, .stopped: break
+      case .expiry, .reconsent, .stopped: break
       }
     }
   }
@@ -110,15 +101,8 @@ struct Expiry: Sendable {
 
   // MARK: Records
 
-  /// Ends a record if its end has come. If staff confirm a record that does not stand, its deadline is set again.
-  private func endRecord(_ deadline: Deadline, _ scope: Scope) async throws {
-    try await scope.write { transaction in
-      if deadline.kind == .lookAgain { try DeadlineStore.remove(deadline, transaction) }
-      try expire(deadline.id, transaction)
-    }
-  }
-
-  /// Records that a consent has expired, if it has.
+  /// Records that a consent has expired, if it has. If staff confirm a record that does not stand, its deadline is set
+  /// again.
   private func expire(_ id: String, _ transaction: Transaction) throws {
     var record = try RecordStore.locked(id, transaction)
     try DeadlineStore.remove(Deadline(kind: .expiry, id: id), transaction)
@@ -134,8 +118,9 @@ struct Expiry: Sendable {
   private func hasEnded(_ record: ConsentRecord, _ transaction: Transaction) throws -> Bool {
     guard record.stands else { return false }
     // On a stopped version, nobody can give the signature for which the record waits.
-    let version = FlowDocument(documentID: record.documentID, version: record.documentVersion)
-    if record.state == .awaitingSignatures, try DocumentStore.state(of: version, transaction) == .stopped {
+    if record.state == .awaitingSignatures,
+      try DocumentStore.state(of: record.documentID, record.documentVersion, transaction) == .stopped
+    {
       return true
     }
     guard let end = ConsentCheck.end(of: record, try DocumentStore.demands(on: [record], transaction)) else {
@@ -143,13 +128,6 @@ struct Expiry: Sendable {
     }
     if end > transaction.now { try DeadlineStore.set(.expiry, record.recordID, at: end, transaction) }
     return end <= transaction.now
-  }
-
-  /// Begins the subject's retention period in each study where no session or consent of theirs is open.
-  private func reviewRetention(of subjectID: String, _ transaction: Transaction) throws {
-    for study in try Retention.studies(of: try Subject.stored(subjectID), transaction) {
-      try Retention.review(subjectID, in: study, transaction)
-    }
   }
 
   /// Notes an event once a month that somebody in a study may have come of age. Only ListDueConsents says who has, from
@@ -194,7 +172,7 @@ struct Expiry: Sendable {
       throw Refusal(.invalid, "bad_deadline", "'\(deadline.id)' names no version")
     }
     return try await scope.read { snapshot in
-      let document = try DocumentStore.document(String(parts[0]), snapshot)
+      let document = try DocumentStore.named(String(parts[0]), snapshot)
       return (document: document, version: try DocumentStore.version(number, of: document, snapshot))
     }
   }

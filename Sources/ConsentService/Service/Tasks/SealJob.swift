@@ -78,9 +78,9 @@ struct SealJob: Sendable {
     try CopyStore.save(stored, name.part, of: record, transaction)
     let first = CopyAttempt(name)
     if !sealed.lacking.isEmpty {
-      try first.begin(SealTimeJob.kind, after: first.pause, transaction)
+      try first.begin(SealStepJob.kind, after: first.pause, transaction)
     } else if sealed.seal.level == Level.timed.rawValue {
-      try SealProofJob.begin(name, transaction)
+      try SealStepJob.begin(name, transaction)
     }
   }
 

@@ -58,7 +58,7 @@ public struct PullChangesRequest: Message {
   public static var messageName: String { "assent.account.v1.PullChangesRequest" }
 
   /// Where to go on: the last cursor that came; empty: from the beginning. By one that cannot be read, because it is
-  /// somebody else's, of an earlier release or made up, everything comes as well, with resync.
+  /// somebody else's or made up, everything comes as well, with resync.
   public var cursor: String
   /// The newest screen schema that the client knows; 0 stands for the newest of all. A session at a screen that needs
   /// more comes with a plain one that asks for an update, and one that needs more ahead comes without a table.

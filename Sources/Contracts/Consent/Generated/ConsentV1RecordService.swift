@@ -3,6 +3,7 @@
 
 public import RPC
 public import Wire
+public import CommonContract
 
 /// What staff decides about a record that needs attention.
 public enum AttentionDecision: MessageEnum {
@@ -1505,7 +1506,7 @@ public enum RecordServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.consent.v1.RecordService",
     methods: [getRecord, listRecords, getSubjectHistory, getShownContent, getSignatureImage, withdrawConsent, updateSharing, resolveAttention, createPaperRecord, listDueConsents, getVersionCounts, checkConsent, batchCheckConsents, issueStatement, listEvents, listTrail, watchEvents, getSignedCopy, retrySignedCopy, checkSignedCopy, exportRecord, exportSubject, getEvidence, listConsentHeads, eraseSubject, getLegalHold, setLegalHold, noteMergedSubject],
-    fingerprint: "3e3662fb5b9863daaa3031eca2e006e4c86f40cafb6be839ff46d043e243fdfd"
+    fingerprint: "08dd8bff79f2c475f6b23966a7392bf67bc35ce56e59169014d7936f5531f3d3"
   )
 }
 

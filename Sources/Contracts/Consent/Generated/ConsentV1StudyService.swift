@@ -638,7 +638,7 @@ public enum StudyServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.consent.v1.StudyService",
     methods: [createStudy, getStudy, listStudies, updateStudy, createSite, listSites, updateSite, createInvitation, listInvitations, revokeInvitation, setGuardian, listGuardians, setTexts, getTexts],
-    fingerprint: "602c7e4790741d719e4fd35a7a6c31ea2a2c52d3d1c8ccce28020ad7379462ec"
+    fingerprint: "4e87ca1b7d331dc7769c6401b858f0b5b3794e255839d9b6aaf321bdf619f200"
   )
 }
 

@@ -269,44 +269,6 @@ import Wire
     await world.end()
   }
 
-  @Test(
-    "people of names that earlier releases took are listed, held and erased like others",
-    arguments: ["device:anna", "key:0123456789abcdef", "onboarding:1", "webhook:1"])
-  func earlierName(name: String) async throws {
-    let world = try await AccountWorld()
-    let ben = try await world.open("Ben")[0]
-    let insert = Statement(
-      "test.person",
-      "INSERT INTO people (tenant, id, locked, merged_into, recovery, void_ms, created_ms, erased_ms) "
-        + "VALUES ({tenant}, ?, 0, '', ?, 0, 0, NULL)")
-    let known = world.test.schema
-    let schema = Schema(
-      name: known.name, migrations: known.migrations, statements: known.statements + [insert], coverage: known.coverage)
-    let database = try await world.test.reopen(schema: schema, clock: world.clock.clock)
-    let subject = try #require(Subject(name))
-    try await database.scope(.named("t1")).write { transaction in
-      try transaction.run(insert, name, [UInt8](repeating: 7, count: 32))
-      try transaction.vault.put(try PersonProfile(title: "Anna", revision: 1).encoded(), as: "profile", of: subject)
-    }
-    await database.close()
-    func accounts() async throws -> [String: AccountEntry] {
-      let listed = try await world.admin.admin.listAccounts(ListAccountsRequest()).accounts
-      return Dictionary(uniqueKeysWithValues: listed.map { ($0.personID, $0) })
-    }
-    #expect(try await accounts().mapValues(\.title) == [ben: "Ben", name: "Anna"])
-    let erase = EraseAccountRequest(personID: name)
-    func hold(_ isHeld: Bool) async throws {
-      _ = try await world.service.admin.holdAccount(
-        HoldAccountRequest(personID: name, held: isHeld, reason: "a legal hold"))
-    }
-    try await hold(true)
-    await expectRefusal(.failedPrecondition, "legal_hold") { try await world.service.admin.eraseAccount(erase) }
-    try await hold(false)
-    _ = try await world.service.admin.eraseAccount(erase)
-    #expect(try await accounts().mapValues(\.erased) == [ben: false, name: true])
-    await world.end()
-  }
-
   @Test("an erased person leaves no profile, passcode or role, and a hold forbids it", arguments: TestEngine.allCases)
   func erased(engine: TestEngine) async throws {
     let world = try await AccountWorld(engine)

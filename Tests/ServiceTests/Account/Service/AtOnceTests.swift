@@ -163,7 +163,6 @@ import Testing
     let world = try await AccountWorld(engine)
     let anna = try await world.open("Anna")[0]
     let refresh = try await world.signIn(anna).tokens?.refreshToken ?? ""
-    // As earlier releases left it when both happened at the same time.
     try await world.test.database.scope(.named("t1")).write { transaction in
       try PlacementStore.remove(anna, from: "tablet", transaction)
     }

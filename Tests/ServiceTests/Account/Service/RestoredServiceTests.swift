@@ -24,21 +24,6 @@ import Wire
     await world.end()
   }
 
-  @Test("a process of the version before is asked by number alone, and a new one goes on from there")
-  func earlierVersion() async throws {
-    let world = try await AccountWorld()
-    let anna = try await world.openForUpload("Anna")[0]
-    world.peers.store(ConsentRecord(recordID: "r1", subjectID: anna))
-    var pulled = try await world.pull(anna)
-    for (record, isEarlier) in [("r2", true), ("r3", false), ("r4", true)] {
-      world.peers.setEarlierVersion(isEarlier)
-      world.peers.store(ConsentRecord(recordID: record, subjectID: anna))
-      pulled = try await world.pull(anna, after: pulled.cursor)
-      #expect(!pulled.isResync && pulled.changes.map(\.id) == [record])
-    }
-    await world.end()
-  }
-
   @Test("a withdrawal that was lost and made again is unseen", arguments: TestEngine.allCases, [false, true])
   func withdrawal(engine: TestEngine, isFollowed: Bool) async throws {
     let world = try await AccountWorld(engine)

@@ -213,10 +213,11 @@ import Testing
     let anna = try await world.open("Anna")[0]
     let digest = Digest(of: Array("tablet".utf8)).hex
     for name in ["device:\(digest)", "onboarding:1", "webhook:1", "key:0123456789abcdef"] {
-      // A service may have somebody of that name from an earlier release; nobody here has it.
       let hold = HoldAccountRequest(personID: name, held: true, reason: "a lawsuit")
-      _ = try await world.service.admin.holdAccount(hold)
-      _ = try await world.service.admin.eraseAccount(EraseAccountRequest(personID: name))
+      await expectRefusal(.invalidArgument, "prefix_reserved") { try await world.service.admin.holdAccount(hold) }
+      await expectRefusal(.invalidArgument, "prefix_reserved") {
+        try await world.service.admin.eraseAccount(EraseAccountRequest(personID: name))
+      }
       await expectRefusal(.notFound, "unknown_person") { try await world.admin.admin.holdAccount(hold) }
       await expectRefusal(.notFound, "unknown_person") {
         try await world.admin.admin.eraseAccount(EraseAccountRequest(personID: name))

@@ -43,8 +43,6 @@ final class KnownPeers: SyncPeers, MergeNews {
     private(set) var events: [ConsentEvent] = []
     /// By these a position tells an event from another one of its number.
     private var marks: [Int] = []
-    /// Positions are numbers alone.
-    var isEarlierVersion = false
     private var lastMark = 0
     var records: [String: ConsentRecord] = [:]
     var sessions: [String: KnownSession] = [:]
@@ -76,8 +74,7 @@ final class KnownPeers: SyncPeers, MergeNews {
 
     /// The token of the position after so many events.
     func token(after count: Int) -> String {
-      if isEarlierVersion { return String(count) }
-      return count == 0 ? "" : "\(count).\(marks[count - 1])"
+      count == 0 ? "" : "\(count).\(marks[count - 1])"
     }
 
     /// How many events stand before a position; nil for one that the log does not have.
@@ -142,9 +139,6 @@ final class KnownPeers: SyncPeers, MergeNews {
   func meanwhile(_ action: @escaping @Sendable (Effect) async -> Void) { state.withLock { $0.meanwhile = action } }
 
   func happen(_ event: ConsentEvent) { state.withLock { $0.append(event) } }
-
-  /// A process of ConsentService's version before answers from here on, or one of the present version again.
-  func setEarlierVersion(_ isEarlier: Bool) { state.withLock { $0.isEarlierVersion = isEarlier } }
 
   /// ConsentService's database is one from a backup, made after so many events.
   func restoreEvents(upTo count: Int) { state.withLock { $0.removeEvents(after: count) } }
@@ -264,9 +258,6 @@ final class KnownPeers: SyncPeers, MergeNews {
   func consentEvents(after token: String, of tenant: Tenant) async throws -> (events: [ConsentEvent], next: String) {
     state.withLock(\.whileFollowing)()
     return try state.withLock { state in
-      if state.isEarlierVersion, token.contains(".") {
-        throw Status(.invalidArgument, "bad_page_token: page_token is '\(token)'; it must be the number of an event")
-      }
       guard let start = state.count(before: token) else {
         throw Status(.failedPrecondition, "position_unknown: the log was restored")
       }

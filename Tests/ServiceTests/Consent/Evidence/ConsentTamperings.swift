@@ -63,10 +63,6 @@ struct ConsentTamperings {
         "\(shown) UPDATE shown SET content = \(forged) WHERE hash = '\(names.withdrawn.shownHash)'",
         "shown",
         names.withdrawn.shownHash),
-      changed(
-        "kind of shown bytes replaced",
-        "\(shown) UPDATE shown SET content_type = 'text/plain' WHERE hash = '\(names.withdrawn.shownHash)'", "shown",
-        names.withdrawn.shownHash),
       gone(
         "shown bytes deleted", "\(shown) DELETE FROM shown WHERE hash = '\(names.withdrawn.shownHash)'", "shown",
         names.withdrawn.shownHash),

@@ -1,5 +1,6 @@
 import Base
 internal import Bus
+import CommonContract
 import ConsentContract
 import RPC
 import SignatureContract

@@ -1,3 +1,4 @@
+import CommonContract
 import ConsentContract
 import RPC
 import StorageTestKit

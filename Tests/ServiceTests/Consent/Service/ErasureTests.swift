@@ -36,22 +36,6 @@ import Wire
     }
   }
 
-  /// Notes a merge as a process of an earlier version does, which queues nothing.
-  private func mergeUnheard(_ ended: String, into staying: String, in world: World) async throws {
-    let (ended, staying) = (try #require(Subject(ended)), try #require(Subject(staying)))
-    try await world.test.database.scope(.named("t1")).write { try MergedAccounts.note(ended, into: staying, $0) }
-  }
-
-  /// Runs the periodic tasks at the beginning of another day, and once more a minute later.
-  private func runTasks(of world: World) async {
-    let day: Int64 = 86_400_000
-    world.clock.move(by: .milliseconds(day - world.clock.clock.now.millisecondsSince1970 % day))
-    for _ in 0..<2 {
-      world.clock.move(by: .seconds(61))
-      await world.runPeriodicTasks()
-    }
-  }
-
   /// Runs jobs until something is so, while hours pass.
   private func runJobs(
     of world: World, sourceLocation: SourceLocation = #_sourceLocation, until isDone: () async throws -> Bool
@@ -292,32 +276,6 @@ import Wire
     try await runMergedJobs(of: world)
     #expect(try await erased(in: world) == ["s1", "first"])
     #expect(try await world.check("staying").recordID == given.recordID)
-    await world.end()
-  }
-
-  @Test(
-    "an erasure takes along, once none is held, those of whose merge a process of an earlier version heard",
-    arguments: TestEngine.allCases)
-  func mergedUnheard(engine: TestEngine) async throws {
-    let world = try await World(engine)
-    try await world.open()
-    for subject in ["first", "second", "s1", "other"] {
-      try await world.walk(subject: subject, site: "north") { $0.kind == .review }
-    }
-    try await hold(true, of: "second", in: world)
-    _ = try await world.admin.records.eraseSubject(Self.erase)
-    try await runMergedJobs(of: world)
-    for subject in ["first", "second"] { try await mergeUnheard(subject, into: "s1", in: world) }
-    await runTasks(of: world)
-    #expect(try await mergedJobs(.waiting, of: world) == 0, "a job would wait, and another one each day")
-    try await hold(false, of: "second", in: world)
-    await runTasks(of: world)
-    #expect(try await mergedJobs(.waiting, of: world) == 1)
-    try await runMergedJobs(of: world)
-    #expect(try await erased(in: world).sorted() == ["first", "s1", "second"])
-    await runTasks(of: world)
-    #expect(try await mergedJobs(.waiting, of: world) == 0)
-    #expect(try await world.check("other").reason != "subject_erased")
     await world.end()
   }
 

@@ -267,12 +267,12 @@ struct RefusalTests {
         try await world.coordinator.studies.createInvitation(
           CreateInvitationRequest(invitation: StudyInvitation(flowID: "flow", subjectID: name)))
       }
-      // What is sealed under such a name is no person's: nothing is on record of one.
-      await expectRefusal(.notFound, "unknown_subject") {
+      // What is sealed under such a name is no person's.
+      await expectRefusal(.invalidArgument, "prefix_reserved") {
         try await world.admin.records.setLegalHold(
           SetLegalHoldRequest(subjectID: name, held: true, reason: "a lawsuit"))
       }
-      await expectRefusal(.notFound, "unknown_subject") {
+      await expectRefusal(.invalidArgument, "prefix_reserved") {
         try await world.admin.records.eraseSubject(EraseSubjectRequest(subjectID: name, reason: "asked for it"))
       }
     }

@@ -1,4 +1,5 @@
 import Base
+import CommonContract
 import ConsentContract
 import ConsentService
 import RPC

@@ -44,23 +44,6 @@ import Webhooks
     }
   }
 
-  @Test("one that an earlier release brought back without its secret is deleted when its turn comes")
-  func broughtBack() async throws {
-    try await WebhookWorld.run(.sqlite, sending: false) { world, receiver in
-      let (archive, list, deleted, kept) = try await deleteAfterBackup(in: world, receiver)
-      let restored = try await RestoredWorld(of: world, from: archive, erasures: list) { _, _ in }
-      let both = try await listed(restored)
-      #expect(Set(both) == [deleted, kept])
-      try await WebhookWorld.sending(restored.services.webhooks()) {
-        try await rename("heart", "Heart", restored)
-        try await eventually("the other one is deleted", await listed(restored)) { $0 == [kept] }
-        let got = try await eventually("the event arrives", receiver.messages("ok")) { !$0.isEmpty }
-        #expect(got.count == 1)
-      }
-      await restored.end()
-    }
-  }
-
   /// Makes two webhooks, a backup with both and, after one was deleted, the list of erasures.
   private func deleteAfterBackup(
     in world: World, _ receiver: WebhookReceiver

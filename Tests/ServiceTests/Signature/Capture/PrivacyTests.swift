@@ -72,7 +72,7 @@ import Wire
     #expect(try await disclosures(bench).suffix(2).map(\.purpose) == ["list of fields", "list of revisions"])
   }
 
-  private func disclosures(_ bench: SignatureBench) async throws -> [AccessEntry] {
+  private func disclosures(_ bench: SignatureBench) async throws -> [TrailEntry] {
     try await bench.accesses().filter { $0.kind == .read }
   }
 
@@ -150,7 +150,7 @@ import Wire
   }
 
   @Test(
-    "an erasure of which a process of an earlier version said nothing is said of each field once it is repeated",
+    "an erasure that a restore has made again is said of each field once it is repeated",
     arguments: TestEngine.allCases)
   func erasedUnsaid(engine: TestEngine) async throws {
     let bench = try await SignatureBench(on: engine)
@@ -204,25 +204,6 @@ import Wire
     let refused = await status { _ = try await FieldDriver.create(bench.device(), subject: "subject-9") }
     #expect(refused?.code == .failedPrecondition && refused?.message.hasPrefix("subject_erased: ") == true)
     _ = try await FieldDriver.create(bench.device(), subject: "subject-10")
-  }
-
-  @Test(
-    "people of names that earlier releases took are held, merged and erased like others",
-    arguments: ["device:anna", "key:0123456789abcdef", "onboarding:1", "webhook:1"])
-  func earlierName(name: String) async throws {
-    let bench = try await SignatureBench(on: .sqlite)
-    let subject = try #require(Subject(name))
-    let scope = bench.database.database.scope(.named("clinic"))
-    try await scope.write { try $0.vault.put([7], as: "ink:1", of: subject) }
-    let admin = SignatureServiceClient(bench.channel(.person, as: "root", grants: ["admin@*"]))
-    let erase = EraseSignaturesRequest(subjectID: name, reason: "request")
-    _ = try await bench.service.holdSignatures(HoldSignaturesRequest(subjectID: name, held: true, reason: "dispute"))
-    let held = await status { _ = try await admin.eraseSignatures(erase) }
-    #expect(held?.message.hasPrefix("legal_hold: ") == true, "\(held?.message ?? "")")
-    _ = try await bench.service.holdSignatures(HoldSignaturesRequest(subjectID: name, held: false, reason: "settled"))
-    _ = try await bench.service.noteMergedSigner(NoteMergedSignerRequest(endedID: name, stayingID: "subject-1"))
-    for client in [admin, bench.service] { _ = try await client.eraseSignatures(erase) }
-    #expect(try await scope.read { try $0.vault.isErased(subject) })
   }
 
   @Test("nobody holds or releases their own signatures, under whichever identifier; a program releases nobody's")

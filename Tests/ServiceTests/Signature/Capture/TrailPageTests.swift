@@ -1,3 +1,4 @@
+import CommonContract
 import RPC
 import SignatureContract
 import StorageTestKit
@@ -19,7 +20,7 @@ import Wire
     _ = try await FieldDriver.signed(bench.device())
     let whole = try await page(bench, after: "")
     #expect(whole.entries.count > 2 && whole.readUntil == nil)
-    var (entries, token): ([SignatureTrailEntry], String) = ([], "")
+    var (entries, token): ([TrailEntry], String) = ([], "")
     while true {
       let page = try await page(bench, after: token, size: 1)
       entries += page.entries

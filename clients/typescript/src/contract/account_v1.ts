@@ -1259,7 +1259,7 @@ export interface PushQueueResponse {
 export interface PullChangesRequest {
   /**
    * Where to go on: the last cursor that came; empty: from the beginning. By one that cannot be read, because it is
-   * somebody else's, of an earlier release or made up, everything comes as well, with resync.
+   * somebody else's or made up, everything comes as well, with resync.
    */
   cursor?: string
   /**

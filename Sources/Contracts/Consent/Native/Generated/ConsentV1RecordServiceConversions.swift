@@ -4,6 +4,7 @@
 internal import CProtobufC
 public import CConsentWire
 public import Wire
+internal import CommonContract
 
 extension GetRecordRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__GetRecordRequest

@@ -4,6 +4,7 @@
 internal import CProtobufC
 public import CSignatureWire
 public import Wire
+internal import CommonContract
 
 extension CreateFieldRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__CreateFieldRequest
@@ -935,7 +936,7 @@ extension ListSignatureTrailResponse: @unsafe GeneratedMessage {
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__list_signature_trail_response__init)
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
-    unsafe target.pointer(to: \.entries)!.initialize(to: FromNative.messages(native.pointee.entries, native.pointee.n_entries, as: SignatureTrailEntry.self))
+    unsafe target.pointer(to: \.entries)!.initialize(to: FromNative.messages(native.pointee.entries, native.pointee.n_entries, as: TrailEntry.self))
     unsafe target.pointer(to: \.nextPageToken)!.initialize(to: FromNative.text(native.pointee.next_page_token))
     unsafe target.pointer(to: \.readUntil)!.initialize(to: FromNative.message(native.pointee.read_until, as: Timestamp.self))
   }

@@ -1,10 +1,10 @@
+from assent.common.v1 import trail_pb2 as _trail_pb2
 from assent.consent.v1 import check_pb2 as _check_pb2
 from assent.consent.v1 import event_pb2 as _event_pb2
 from assent.consent.v1 import record_pb2 as _record_pb2
 from assent.consent.v1 import screen_pb2 as _screen_pb2
 from assent.consent.v1 import session_pb2 as _session_pb2
 from assent.consent.v1 import text_pb2 as _text_pb2
-from assent.consent.v1 import trail_pb2 as _trail_pb2
 from assent import options_pb2 as _options_pb2
 from google.protobuf import duration_pb2 as _duration_pb2
 from google.protobuf import timestamp_pb2 as _timestamp_pb2

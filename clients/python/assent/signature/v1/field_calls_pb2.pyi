@@ -1,7 +1,7 @@
+from assent.common.v1 import trail_pb2 as _trail_pb2
 from assent.signature.v1 import field_pb2 as _field_pb2
 from assent.signature.v1 import ink_pb2 as _ink_pb2
 from assent.signature.v1 import render_pb2 as _render_pb2
-from assent.signature.v1 import trail_pb2 as _trail_pb2
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
@@ -339,10 +339,10 @@ class ListSignatureTrailResponse(_message.Message):
     ENTRIES_FIELD_NUMBER: _ClassVar[int]
     NEXT_PAGE_TOKEN_FIELD_NUMBER: _ClassVar[int]
     READ_UNTIL_FIELD_NUMBER: _ClassVar[int]
-    entries: _containers.RepeatedCompositeFieldContainer[_trail_pb2.SignatureTrailEntry]
+    entries: _containers.RepeatedCompositeFieldContainer[_trail_pb2.TrailEntry]
     next_page_token: str
     read_until: _timestamp_pb2.Timestamp
-    def __init__(self, entries: _Optional[_Iterable[_Union[_trail_pb2.SignatureTrailEntry, _Mapping]]] = ..., next_page_token: _Optional[str] = ..., read_until: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
+    def __init__(self, entries: _Optional[_Iterable[_Union[_trail_pb2.TrailEntry, _Mapping]]] = ..., next_page_token: _Optional[str] = ..., read_until: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
 
 class NoteMergedSignerRequest(_message.Message):
     __slots__ = ["ended_id", "staying_id"]

@@ -1241,7 +1241,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__consent_party__descriptor 
   (ProtobufCMessageInit) assent__consent__v1__consent_party__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__document_settings__field_descriptors[17] =
+static const ProtobufCFieldDescriptor assent__consent__v1__document_settings__field_descriptors[16] =
 {
   {
     "sections",
@@ -1412,20 +1412,8 @@ static const ProtobufCFieldDescriptor assent__consent__v1__document_settings__fi
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "decline_effect",
-    15,
-    PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_ENUM,
-    0,   /* quantifier_offset */
-    offsetof(Assent__Consent__V1__DocumentSettings, decline_effect),
-    &assent__consent__v1__decline_effect__descriptor,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
     "controller",
-    20,
+    15,
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_MESSAGE,
     0,   /* quantifier_offset */
@@ -1437,7 +1425,7 @@ static const ProtobufCFieldDescriptor assent__consent__v1__document_settings__fi
   },
   {
     "withdrawal_url",
-    21,
+    16,
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_STRING,
     0,   /* quantifier_offset */
@@ -1448,11 +1436,10 @@ static const ProtobufCFieldDescriptor assent__consent__v1__document_settings__fi
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const ProtobufCIntRange assent__consent__v1__document_settings__number_ranges[2 + 1] =
+static const ProtobufCIntRange assent__consent__v1__document_settings__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 20, 15 },
-  { 0, 17 }
+  { 0, 16 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__document_settings__descriptor =
 {
@@ -1462,10 +1449,10 @@ const ProtobufCMessageDescriptor assent__consent__v1__document_settings__descrip
   "Assent__Consent__V1__DocumentSettings",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__DocumentSettings),
-  17,
+  16,
   assent__consent__v1__document_settings__field_descriptors,
   NULL,
-  2,  assent__consent__v1__document_settings__number_ranges,
+  1,  assent__consent__v1__document_settings__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__document_settings__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
@@ -2245,7 +2232,7 @@ static const ProtobufCFieldDescriptor assent__consent__v1__document_text__field_
   },
   {
     "rights",
-    20,
+    15,
     PROTOBUF_C_LABEL_REPEATED,
     PROTOBUF_C_TYPE_STRING,
     offsetof(Assent__Consent__V1__DocumentText, n_rights),
@@ -2257,7 +2244,7 @@ static const ProtobufCFieldDescriptor assent__consent__v1__document_text__field_
   },
   {
     "withdrawal",
-    21,
+    16,
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_STRING,
     0,   /* quantifier_offset */
@@ -2269,7 +2256,7 @@ static const ProtobufCFieldDescriptor assent__consent__v1__document_text__field_
   },
   {
     "file",
-    22,
+    17,
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_MESSAGE,
     0,   /* quantifier_offset */
@@ -2280,10 +2267,9 @@ static const ProtobufCFieldDescriptor assent__consent__v1__document_text__field_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const ProtobufCIntRange assent__consent__v1__document_text__number_ranges[2 + 1] =
+static const ProtobufCIntRange assent__consent__v1__document_text__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 20, 14 },
   { 0, 17 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__document_text__descriptor =
@@ -2297,7 +2283,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__document_text__descriptor 
   17,
   assent__consent__v1__document_text__field_descriptors,
   NULL,
-  2,  assent__consent__v1__document_text__number_ranges,
+  1,  assent__consent__v1__document_text__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__document_text__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
@@ -3271,36 +3257,6 @@ const ProtobufCEnumDescriptor assent__consent__v1__reconsent_policy__descriptor 
   assent__consent__v1__reconsent_policy__enum_values_by_name,
   1,
   assent__consent__v1__reconsent_policy__value_ranges,
-  NULL,NULL,NULL,NULL   /* reserved[1234] */
-};
-static const ProtobufCEnumValue assent__consent__v1__decline_effect__enum_values_by_number[3] =
-{
-  { "DECLINE_EFFECT_UNSPECIFIED", "ASSENT__CONSENT__V1__DECLINE_EFFECT__DECLINE_EFFECT_UNSPECIFIED", 0 },
-  { "DECLINE_EFFECT_KEEPS", "ASSENT__CONSENT__V1__DECLINE_EFFECT__DECLINE_EFFECT_KEEPS", 1 },
-  { "DECLINE_EFFECT_ENDS", "ASSENT__CONSENT__V1__DECLINE_EFFECT__DECLINE_EFFECT_ENDS", 2 },
-};
-static const ProtobufCIntRange assent__consent__v1__decline_effect__value_ranges[] = {
-{0, 0},{0, 3}
-};
-static const ProtobufCEnumValueIndex assent__consent__v1__decline_effect__enum_values_by_name[3] =
-{
-  { "DECLINE_EFFECT_ENDS", 2 },
-  { "DECLINE_EFFECT_KEEPS", 1 },
-  { "DECLINE_EFFECT_UNSPECIFIED", 0 },
-};
-const ProtobufCEnumDescriptor assent__consent__v1__decline_effect__descriptor =
-{
-  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
-  "assent.consent.v1.DeclineEffect",
-  "DeclineEffect",
-  "Assent__Consent__V1__DeclineEffect",
-  "assent.consent.v1",
-  3,
-  assent__consent__v1__decline_effect__enum_values_by_number,
-  3,
-  assent__consent__v1__decline_effect__enum_values_by_name,
-  1,
-  assent__consent__v1__decline_effect__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
 static const ProtobufCEnumValue assent__consent__v1__in_force_from__enum_values_by_number[3] =

@@ -2104,7 +2104,7 @@ static const ProtobufCFieldDescriptor assent__consent__v1__list_trail_request__f
     PROTOBUF_C_TYPE_ENUM,
     offsetof(Assent__Consent__V1__ListTrailRequest, n_kinds),
     offsetof(Assent__Consent__V1__ListTrailRequest, kinds),
-    &assent__consent__v1__trail_kind__descriptor,
+    &assent__common__v1__trail_kind__descriptor,
     NULL,
     0 | PROTOBUF_C_FIELD_FLAG_PACKED,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
@@ -2163,7 +2163,7 @@ static const ProtobufCFieldDescriptor assent__consent__v1__list_trail_response__
     PROTOBUF_C_TYPE_MESSAGE,
     offsetof(Assent__Consent__V1__ListTrailResponse, n_entries),
     offsetof(Assent__Consent__V1__ListTrailResponse, entries),
-    &assent__consent__v1__trail_entry__descriptor,
+    &assent__common__v1__trail_entry__descriptor,
     NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */

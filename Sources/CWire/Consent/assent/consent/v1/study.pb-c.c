@@ -155,7 +155,7 @@ static const ProtobufCFieldDescriptor assent__consent__v1__consent_study__field_
   },
   {
     "names",
-    10,
+    9,
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_MESSAGE,
     0,   /* quantifier_offset */
@@ -167,7 +167,7 @@ static const ProtobufCFieldDescriptor assent__consent__v1__consent_study__field_
   },
   {
     "device_time_needs_attention",
-    11,
+    10,
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_BOOL,
     0,   /* quantifier_offset */
@@ -179,7 +179,7 @@ static const ProtobufCFieldDescriptor assent__consent__v1__consent_study__field_
   },
   {
     "pending_change",
-    12,
+    11,
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_MESSAGE,
     0,   /* quantifier_offset */
@@ -190,10 +190,9 @@ static const ProtobufCFieldDescriptor assent__consent__v1__consent_study__field_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const ProtobufCIntRange assent__consent__v1__consent_study__number_ranges[2 + 1] =
+static const ProtobufCIntRange assent__consent__v1__consent_study__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 10, 8 },
   { 0, 11 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__consent_study__descriptor =
@@ -207,7 +206,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__consent_study__descriptor 
   11,
   assent__consent__v1__consent_study__field_descriptors,
   NULL,
-  2,  assent__consent__v1__consent_study__number_ranges,
+  1,  assent__consent__v1__consent_study__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__consent_study__init,
   NULL,NULL,NULL    /* reserved[123] */
 };

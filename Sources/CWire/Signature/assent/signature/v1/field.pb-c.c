@@ -292,7 +292,7 @@ static const ProtobufCFieldDescriptor assent__signature__v1__field_words__field_
   },
   {
     "signature",
-    20,
+    11,
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_STRING,
     0,   /* quantifier_offset */
@@ -303,10 +303,9 @@ static const ProtobufCFieldDescriptor assent__signature__v1__field_words__field_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const ProtobufCIntRange assent__signature__v1__field_words__number_ranges[2 + 1] =
+static const ProtobufCIntRange assent__signature__v1__field_words__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 20, 10 },
   { 0, 11 }
 };
 const ProtobufCMessageDescriptor assent__signature__v1__field_words__descriptor =
@@ -320,7 +319,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__field_words__descriptor 
   11,
   assent__signature__v1__field_words__field_descriptors,
   NULL,
-  2,  assent__signature__v1__field_words__number_ranges,
+  1,  assent__signature__v1__field_words__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__field_words__init,
   NULL,NULL,NULL    /* reserved[123] */
 };

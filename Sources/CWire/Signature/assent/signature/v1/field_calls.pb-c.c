@@ -3008,7 +3008,7 @@ static const ProtobufCFieldDescriptor assent__signature__v1__list_signature_trai
     PROTOBUF_C_TYPE_MESSAGE,
     offsetof(Assent__Signature__V1__ListSignatureTrailResponse, n_entries),
     offsetof(Assent__Signature__V1__ListSignatureTrailResponse, entries),
-    &assent__signature__v1__signature_trail_entry__descriptor,
+    &assent__common__v1__trail_entry__descriptor,
     NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */

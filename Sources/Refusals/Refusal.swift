@@ -1,10 +1,10 @@
 internal import Base
-public import RPC
+public import Wire
 
 /// Says why a call was refused. Whoever throws one has changed nothing.
 ///
-/// Domain code and stores throw it without knowing of statuses; `Refusal.status` turns it into the caller's status.
-public struct Refusal: Error, Hashable, Sendable {
+/// Domain code and stores throw it without knowing of statuses; ServicePolicy turns it into the caller's status.
+public struct Refusal: Error, Sendable {
   /// The kinds of refusals that callers distinguish.
   public enum Kind: Hashable, Sendable, CaseIterable {
     /// The request itself is wrong.
@@ -33,12 +33,12 @@ public struct Refusal: Error, Hashable, Sendable {
   /// The full explanation for a person: field, rule and value.
   public let message: String
   /// Details for programs, such as the present state.
-  public let details: [Status.Detail]
+  public let details: [any Message]
   /// How long to wait before a retry may succeed; nil if unknown.
   public let retryAfter: Duration?
 
   public init(
-    _ kind: Kind, _ rule: String, field: String = "", _ message: String, details: [Status.Detail] = [],
+    _ kind: Kind, _ rule: String, field: String = "", _ message: String, details: [any Message] = [],
     retryAfter: Duration? = nil
   ) {
     self.kind = kind

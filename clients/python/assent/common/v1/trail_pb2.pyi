@@ -11,7 +11,7 @@ TRAIL_KIND_READ: TrailKind
 TRAIL_KIND_UNSPECIFIED: TrailKind
 
 class TrailEntry(_message.Message):
-    __slots__ = ["actor", "at", "caller_kind", "capacity", "count", "device_id", "item", "kind", "method", "purpose", "sequence", "service", "site_id", "study_id", "subject_id"]
+    __slots__ = ["actor", "at", "caller_kind", "capacity", "count", "device_id", "item", "kind", "method", "page_token", "purpose", "sequence", "service", "site_id", "study_id", "subject_id"]
     ACTOR_FIELD_NUMBER: _ClassVar[int]
     AT_FIELD_NUMBER: _ClassVar[int]
     CALLER_KIND_FIELD_NUMBER: _ClassVar[int]
@@ -21,6 +21,7 @@ class TrailEntry(_message.Message):
     ITEM_FIELD_NUMBER: _ClassVar[int]
     KIND_FIELD_NUMBER: _ClassVar[int]
     METHOD_FIELD_NUMBER: _ClassVar[int]
+    PAGE_TOKEN_FIELD_NUMBER: _ClassVar[int]
     PURPOSE_FIELD_NUMBER: _ClassVar[int]
     SEQUENCE_FIELD_NUMBER: _ClassVar[int]
     SERVICE_FIELD_NUMBER: _ClassVar[int]
@@ -36,13 +37,14 @@ class TrailEntry(_message.Message):
     item: str
     kind: TrailKind
     method: str
+    page_token: str
     purpose: str
     sequence: int
     service: str
     site_id: str
     study_id: str
     subject_id: str
-    def __init__(self, at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., service: _Optional[str] = ..., sequence: _Optional[int] = ..., kind: _Optional[_Union[TrailKind, str]] = ..., actor: _Optional[str] = ..., caller_kind: _Optional[str] = ..., device_id: _Optional[str] = ..., method: _Optional[str] = ..., capacity: _Optional[str] = ..., study_id: _Optional[str] = ..., site_id: _Optional[str] = ..., subject_id: _Optional[str] = ..., item: _Optional[str] = ..., purpose: _Optional[str] = ..., count: _Optional[int] = ...) -> None: ...
+    def __init__(self, at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., service: _Optional[str] = ..., sequence: _Optional[int] = ..., kind: _Optional[_Union[TrailKind, str]] = ..., actor: _Optional[str] = ..., caller_kind: _Optional[str] = ..., device_id: _Optional[str] = ..., method: _Optional[str] = ..., capacity: _Optional[str] = ..., study_id: _Optional[str] = ..., site_id: _Optional[str] = ..., subject_id: _Optional[str] = ..., item: _Optional[str] = ..., purpose: _Optional[str] = ..., count: _Optional[int] = ..., page_token: _Optional[str] = ...) -> None: ...
 
 class TrailKind(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = []

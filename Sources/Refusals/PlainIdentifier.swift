@@ -1,4 +1,4 @@
-internal import Storage
+internal import Base
 
 /// Checks identifiers by which callers name things, such as a device, a session or a document. They stay on record for
 /// good, even after the person to whom the thing belongs is erased. So words such as "Wilhelmina's tablet" are refused.
@@ -7,7 +7,7 @@ public enum PlainIdentifier {
   ///
   /// - Parameter field: the request's field that holds the text.
   public static func check(_ text: String, field: String) throws(Refusal) {
-    guard text.isEmpty || Subject.isIdentifier(text) else {
+    guard text.isEmpty || text.isIdentifier else {
       // The value may tell of a person, so it is not repeated.
       let message = "\(field) is no identifier; it must be 1 to 128 letters, digits, '.', '-', ':' or '_'"
       throw Refusal(.invalid, "bad_name", field: field, message)

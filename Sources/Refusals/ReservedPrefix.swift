@@ -1,6 +1,5 @@
-/// Prefixes that no new identifier of a person may have. Services use them for subjects that are no people but have
-/// sealed data in the vault; a caller who could pass such a name off as a person's could hold or erase those data.
-/// Earlier releases accepted such identifiers for people.
+/// Prefixes that no identifier of a person may have. Services use them for subjects that are no people but have sealed
+/// data in the vault; a caller who could pass such a name off as a person's could hold or erase those data.
 public enum ReservedPrefix: String, CaseIterable, Sendable {
   /// The name that people gave a device.
   case device = "device:"
