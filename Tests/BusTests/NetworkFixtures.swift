@@ -2,6 +2,7 @@ import Base
 import Bus
 import Interop
 import RPC
+import TestSupport
 import Testing
 
 /// A gateway behind sockets in a private directory, with a worker and a client on connections of their own.
@@ -33,8 +34,8 @@ final class LocalNetwork {
 
   /// Returns when a worker has announced itself at the gateway.
   static func awaitInstance(at server: BusServer) async throws {
-    while await server.visit({ router, now in router.snapshot(at: now).instances.isEmpty }) == true {
-      try await Task.sleep(for: .milliseconds(2))
+    try await eventually("a worker is there", await server.visit { $0.snapshot(at: $1).instances }) {
+      $0?.isEmpty == false
     }
   }
 

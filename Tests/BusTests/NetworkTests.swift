@@ -4,6 +4,7 @@ import Interop
 import InteropContract
 import RPC
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct NetworkTests {
@@ -203,7 +204,7 @@ import Testing
     }
     #expect(try await answerer() == first.endpoints[1])
     addresses.withLock { $0 = ["127.0.0.2"] }
-    while try await answerer() != second.endpoints[1] {}
+    try await eventually("the other one answers", await answerer()) { $0 == second.endpoints[1] }
     try await first.stop()
     #expect(try await answerer() == second.endpoints[1])
     try await client.close()
@@ -235,16 +236,14 @@ import Testing
     let slow = Task { [request, options] in
       try await InteropServiceClient(client.channel).unaryCall(request, deadline: .seconds(20), options: options)
     }
-    while await first.visit({ router, now in router.snapshot(at: now).instances.first?.inFlight != 1 }) == true {
-      try await Task.sleep(for: .milliseconds(2))
+    try await eventually("the call is under way", await first.visit { $0.snapshot(at: $1).instances.first?.inFlight }) {
+      $0 == 1
     }
     addresses.withLock { $0 = ["127.0.0.2"] }
     try await LocalNetwork.awaitInstance(at: second)
     #expect(try await slow.value.instance == "one")
     // Callers have gone from there, and the worker has stayed.
-    while await first.visit({ router, now in router.snapshot(at: now).clients > 0 }) == true {
-      try await Task.sleep(for: .milliseconds(2))
-    }
+    try await eventually("callers have gone", await first.visit { $0.snapshot(at: $1).clients }) { $0 == 0 }
     for server in [first, second] {
       let direct = try await BusConnection.open(try secure.configuration(of: server, .clients, secure.client))
       let answer = try await InteropServiceClient(direct.channel).unaryCall(

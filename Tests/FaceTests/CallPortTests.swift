@@ -3,7 +3,7 @@ import Bus
 import Interop
 import InteropContract
 import RPC
-import Synchronization
+import TestSupport
 import Testing
 import Wire
 
@@ -44,14 +44,11 @@ import Wire
     var request = StreamingOutputCallRequest()
     request.responseParameters = Array(repeating: ResponseParameters(size: 10_000), count: 100)
     let call = try bench.begin(InteropServiceMethods.streamingOutputCall, request)
-    var first = await bench.messages(of: call, atLeast: 6)
     // The first window is 64 KiB; a message that has begun within it may arrive to its end.
-    try await Task.sleep(for: .milliseconds(100))
-    for case .messages(let batch) in await bench.waiting(for: call) { first += batch.map { Array($0) } }
-    #expect(first.count == 7)
-    try await Task.sleep(for: .milliseconds(100))
-    let later = await bench.waiting(for: call)
-    #expect(later.isEmpty)
+    let first = await bench.messages(of: call, atLeast: 7)
+    // What else the writer sent would have come before the answers to later calls.
+    for _ in 0..<5 { _ = await bench.outcome(of: try bench.begin(InteropServiceMethods.emptyCall, EmptyCallRequest())) }
+    #expect(await bench.waiting(for: call).isEmpty && first.count == 7)
     call.consumed(bytes: first.reduce(0) { $0 + $1.count }, messages: first.count)
     let outcome = await bench.outcome(of: call)
     #expect(outcome.status == .ok)
@@ -104,32 +101,8 @@ final class PortBench {
   let bus = InProcessBus()
   let port: CallPort
   let caller = CallerIdentity(kind: .device, tenant: "acme", subject: "kiosk", device: "kiosk")
-  private let signal = Signal()
+  private let signal = WakeUp()
   private var kept: [UInt64: [PortNews.Content]] = [:]
-
-  private final class Signal: Sendable {
-    private let waiting = Mutex<(isSet: Bool, task: CheckedContinuation<Void, Never>?)>((false, nil))
-
-    func set() {
-      let task = waiting.withLock { state in
-        defer { state.task = nil }
-        state.isSet = state.task == nil
-        return state.task
-      }
-      task?.resume()
-    }
-
-    func wait() async {
-      await withCheckedContinuation { continuation in
-        let isSet = waiting.withLock { state in
-          defer { state.isSet = false }
-          if !state.isSet { state.task = continuation }
-          return state.isSet
-        }
-        if isSet { continuation.resume() }
-      }
-    }
-  }
 
   init() {
     bus.serve([InteropHandlers(instance: "one")])

@@ -4,6 +4,7 @@ import Face
 import HTTPFace
 import InteropContract
 import RPC
+import TestSupport
 import Testing
 import Wire
 
@@ -240,26 +241,28 @@ import Wire
     while exchange.response == nil { await bench.news() }
     #expect(bench.closed.wipe("kiosk", of: "acme"))
     var bytes: [UInt8] = []
-    var isOver = false
-    let start = bench.doorway.port.now
-    while !isOver, bench.doorway.port.now - start < .seconds(20) {
+    func turn() -> Bool {
       bench.doorway.deliver()
       // As the door does in each turn of its thread.
       _ = bench.doorway.review(at: bench.doorway.port.now)
-      switch exchange.nextBytes(1 << 20) {
-      case .bytes(let part): bytes += part
-      case .wait: try await Task.sleep(for: .milliseconds(5))
-      case .end: isOver = true
+      while true {
+        switch exchange.nextBytes(1 << 20) {
+        case .bytes(let part): bytes += part
+        case .wait: return false
+        case .end: return true
+        }
       }
     }
-    #expect(isOver && bytes.text.contains("device_wiped: "))
+    try await eventually("the stream ends", turn())
+    #expect(bytes.text.contains("device_wiped: "))
     let (refused, said) = await bench.answer(DeskBench.call("EmptyCall", "application/json"), DeskBench.json("{}"))
     #expect(refused.status == 401 && said.text.contains("device_wiped: "))
   }
 
   @Test("a reader that stops, stops the stream; what waits stays bounded")
   func slowReader() async throws {
-    let bench = try DeskBench()
+    let room = GatheringRoom()
+    let bench = try DeskBench(room: room)
     var request = StreamingOutputCallRequest()
     request.responseParameters = Array(repeating: ResponseParameters(size: 10_000), count: 500)
     var body: [UInt8] = []
@@ -268,10 +271,12 @@ import Wire
     defer { exchange.close(wasComplete: true) }
     #expect(exchange.take(body[...]) == body.count)
     exchange.endBody()
-    for _ in 0..<20 {
-      try await Task.sleep(for: .milliseconds(10))
+    func kept() -> Int {
       bench.doorway.deliver()
+      return room.unread
     }
+    try await eventually("a window and a message have come", kept()) { $0 > 4 * ByteQueue.piece }
+    for _ in 0..<5 { _ = await bench.answer(DeskBench.call("EmptyCall", "application/json"), DeskBench.json("{}")) }
     var count = 0
     while case .bytes(let bytes) = exchange.nextBytes(1 << 20) { count += bytes.count }
     #expect(count < 100_000, "no more than a window and a message have come")

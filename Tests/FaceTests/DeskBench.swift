@@ -5,7 +5,7 @@ import HTTPFace
 import HealthContract
 import Interop
 import RPC
-import Synchronization
+import TestSupport
 
 /// The HTTP door without its server: heads and bodies go in, responses come out, and the bus is in this process.
 final class DeskBench {
@@ -14,34 +14,9 @@ final class DeskBench {
   let bus = InProcessBus()
   let closed = ClosedCallers()
   let maker: CallMaker
-  private let signal: Signal
+  private let signal: WakeUp
   static let key = "ak_00112233_" + String(repeating: "5a", count: 24)
   static let origin = "https://app.example.org"
-
-  /// Set by any thread, awaited by the test.
-  private final class Signal: Sendable {
-    private let state = Mutex<(isSet: Bool, waiting: CheckedContinuation<Void, Never>?)>((false, nil))
-
-    func set() {
-      let waiting = state.withLock { state in
-        defer { state.waiting = nil }
-        state.isSet = state.waiting == nil
-        return state.waiting
-      }
-      waiting?.resume()
-    }
-
-    func wait() async {
-      await withCheckedContinuation { continuation in
-        let isSet = state.withLock { state in
-          defer { state.isSet = false }
-          if !state.isSet { state.waiting = continuation }
-          return state.isSet
-        }
-        if isSet { continuation.resume() }
-      }
-    }
-  }
 
   /// Is always well.
   struct Healthy: HealthProtocol {
@@ -79,7 +54,7 @@ final class DeskBench {
     key: OneKey? = nil, clock: Base.Clock = .system, room: GatheringRoom = GatheringRoom(),
     news: RevocationNews = RevocationNews(), interceptors: [any ServerInterceptor] = []
   ) throws {
-    let signal = Signal()
+    let signal = WakeUp()
     self.signal = signal
     bus.serve([InteropHandlers(instance: "one"), Healthy()], slots: 8, interceptors: interceptors)
     let catalogue = try Catalogue.builtIn()

@@ -33,7 +33,7 @@ import Wire
     #expect(!exchange.wantsBody)
     exchange.close(wasComplete: false)
     let hearing = Task {
-      while !news.isUnderWay { try await Task.sleep(for: .milliseconds(5)) }
+      try await eventually("the call waits for news", news.isUnderWay)
       news.answerAll()
     }
     let (response, answer) = await bench.answer(call, body, pieces: piece)

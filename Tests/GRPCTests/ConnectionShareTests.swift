@@ -1,6 +1,7 @@
 import Bus
 import Face
 import GRPC
+import TestSupport
 import Testing
 
 /// How many connections one address may have at the door.
@@ -25,7 +26,7 @@ import Testing
     #expect(bench.reports.refused == ["127.0.0.1", "127.0.0.1"])
     held = []
     for count in 1...20 {
-      while bench.reports.ends < 3 + count { try await Task.sleep(for: .milliseconds(5)) }
+      try await eventually("connections end", bench.reports.ends) { $0 >= 3 + count }
       #expect(isLetIn(try bench.client()), "connection \(count) after the others were closed")
     }
     withExtendedLifetime(other) {}

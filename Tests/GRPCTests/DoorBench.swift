@@ -6,6 +6,8 @@ import Interop
 import RPC
 import ServiceKit
 import Synchronization
+import TestSupport
+import Testing
 
 /// A gateway's bus with the door of gRPC and the interoperability service, all in this process.
 final class DoorBench {
@@ -70,9 +72,9 @@ final class DoorBench {
 
   /// Waits until the number of the bus's open calls is as wanted.
   func untilOpenCalls(_ isWanted: @escaping @Sendable (Int) -> Bool) async throws {
-    while await server.visit({ router, now in isWanted(router.snapshot(at: now).openCalls) }) == false {
-      try await Task.sleep(for: .milliseconds(5))
-    }
+    try await eventually(
+      "so many calls are open",
+      await server.visit { router, now in isWanted(router.snapshot(at: now).openCalls) } != false)
   }
 
   /// - Parameter host: the last number of the client's own address, 127.0.0.x.

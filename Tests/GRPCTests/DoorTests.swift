@@ -97,7 +97,7 @@ import Wire
     time.advance(by: .seconds(5))
     let isTold = Mutex(false)
     let telling = Task {
-      while !news.isUnderWay { try await Task.sleep(for: .milliseconds(5)) }
+      try await eventually("the call waits for news", news.isUnderWay)
       isTold.withLock { $0 = true }
       if comes { news.answerAll() } else { time.advance(by: .seconds(1)) }
     }
@@ -129,7 +129,7 @@ import Wire
     var client = Optional(try bench.client())
     // Its requests never end: one that was made would stay open.
     let held = client?.open("\(DoorClient.interop)/StreamingInputCall") ?? 0
-    while !news.isUnderWay { try await Task.sleep(for: .milliseconds(5)) }
+    try await eventually("the call waits for news", news.isUnderWay)
     let refused = client?.open("\(DoorClient.interop)/EmptyCall", token: nil) ?? 0
     client?.body(refused, [[]])
     if isReset {
@@ -138,7 +138,7 @@ import Wire
       _ = client?.windows(of: held)
     } else {
       client = nil
-      while bench.reports.ends == 0 { try await Task.sleep(for: .milliseconds(5)) }
+      try await eventually("its connection ends", bench.reports.ends) { $0 > 0 }
     }
     news.answerAll()
     #expect(try bench.client().unary("\(DoorClient.interop)/EmptyCall").status == "0")
@@ -171,7 +171,7 @@ import Wire
       PrefixedFrame(flags: PrefixedFrame.compressed, payload: message).append(to: &bytes)
       client.send([HTTP2Frame(.data, flags: HTTP2Frame.endStream, stream: stream, bytes)])
     }
-    while bench.reports.ends < 100 { try await Task.sleep(for: .milliseconds(5)) }
+    try await eventually("all connections end", bench.reports.ends) { $0 == 100 }
     // All come from one address: what is expanded before its client is gone may find no room beside others.
     #expect(bench.reports.calls.count == 100)
     #expect(bench.reports.calls.allSatisfy { [.cancelled, .resourceExhausted].contains($0.code) })
@@ -351,7 +351,7 @@ import Wire
     request.payload = Payload(body: [1])
     request.sleepMs = 300
     client.body(stream, [try request.encoded()])
-    while try Files.read(path).isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+    try await eventually("the call has begun", !Files.read(path).isEmpty)
     // As when the machine is overloaded, or moved: nothing of this thread runs meanwhile.
     _ = await bench.server.visit { _, _ in _ = usleep(2_500_000) }
     #expect(client.answer(stream).status == "0")

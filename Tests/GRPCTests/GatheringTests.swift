@@ -5,6 +5,7 @@ import GRPC
 import HTTP2
 import InteropContract
 import RPC
+import TestSupport
 import Testing
 import Wire
 
@@ -23,10 +24,8 @@ import Wire
   private func send(_ frames: [HTTP2Frame], after sent: Int = 0, by client: DoorClient) async throws {
     var sent = sent
     for frame in frames {
-      let first = Int(HTTP2Limits().streamWindow)
-      while sent + frame.payload.count > first + Int(client.windows(of: frame.stream)) {
-        try await Task.sleep(for: .milliseconds(50))
-      }
+      let needed = sent + frame.payload.count - Int(HTTP2Limits().streamWindow)
+      try await eventually("the window is wide enough", client.windows(of: frame.stream)) { needed <= $0 }
       client.send([frame])
       sent += frame.payload.count
     }
@@ -42,7 +41,7 @@ import Wire
     let parts = frames(first, message)
     // As much as the window allows.
     client.send(Array(parts.prefix(6)))
-    while room.taken < 200_000 { try await Task.sleep(for: .milliseconds(5)) }
+    try await eventually("the first parts have come", room.taken) { $0 >= 200_000 }
     // Another connection of the same caller.
     let other = try bench.client()
     let second = other.open("\(DoorClient.interop)/UnaryCall")
@@ -54,7 +53,7 @@ import Wire
     try await send(Array(parts.dropFirst(6)), after: 6 * 16_000, by: client)
     client.send([HTTP2Frame(.data, flags: HTTP2Frame.endStream, stream: first, [])])
     #expect(client.answer(first).status == "0")
-    while room.taken > 0 { try await Task.sleep(for: .milliseconds(5)) }
+    try await eventually("nothing is kept", room.taken) { $0 == 0 }
     try await bench.server.stop()
   }
 
@@ -78,7 +77,7 @@ import Wire
     let refusal = other.answer(second)
     #expect(refusal.status == "\(StatusCode.resourceExhausted.rawValue)", "\(refusal)")
     client.send([HTTP2Frame(.reset, stream: stream, HTTP2Frame.word(8))])
-    while room.taken > 0 { try await Task.sleep(for: .milliseconds(5)) }
+    try await eventually("nothing is kept", room.taken) { $0 == 0 }
     try await bench.server.stop()
   }
 

@@ -1,5 +1,6 @@
 import InteropContract
 import RPC
+import TestSupport
 
 /// Has the interoperability service's stream of requests, and reads none of them.
 struct SleepyService: RPCService {
@@ -11,7 +12,7 @@ struct SleepyService: RPCService {
     [
       .clientStreaming(InteropServiceMethods.streamingInputCall) {
         (_: RequestStream<StreamingInputCallRequest>, _) -> StreamingInputCallResponse in
-        try await Task.sleep(for: .seconds(60))
+        try await untilCancelled()
         return StreamingInputCallResponse()
       }
     ]

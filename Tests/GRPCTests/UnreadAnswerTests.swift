@@ -2,6 +2,7 @@ internal import Bus
 import Face
 import InteropContract
 import RPC
+import TestSupport
 import Testing
 import Wire
 
@@ -17,7 +18,7 @@ import Wire
     let client = try bench.client(settings: [(id: 4, value: 0)])
     let first = client.open(call)
     client.body(first, [request])
-    while room.unread < 290_000 { try await Task.sleep(for: .milliseconds(5)) }
+    try await eventually("the answer waits", room.unread) { $0 >= 290_000 }
     // Another connection of the same caller.
     let other = try bench.client()
     let refusal = other.unary(call, request)
@@ -26,7 +27,7 @@ import Wire
     let short = try UnaryCallRequest(responseSize: 1000).encoded()
     #expect(other.unary(call, short).status == "0", "a short answer finds room")
     client.send([HTTP2Frame(.reset, stream: first, HTTP2Frame.word(8))])
-    while room.unread > 0 { try await Task.sleep(for: .milliseconds(5)) }
+    try await eventually("the answer is given up", room.unread) { $0 == 0 }
     #expect(try bench.client(host: 2).unary(call, short).status == "0")
     try await bench.server.stop()
   }

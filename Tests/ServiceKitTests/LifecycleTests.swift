@@ -38,12 +38,13 @@ import Testing
     let order = Order()
     let (released, release) = AsyncStream<Void>.makeStream()
     let lifecycle = Lifecycle(log: .silent)
-    await lifecycle.onStop("first") { order.add("first") }
+    await lifecycle.onStop("first", limit: .seconds(60)) { order.add("first") }
     await lifecycle.onStop("stuck") {
       // Waits in a task of its own, which the cancellation does not reach.
       await Task { for await _ in released {} }.value
     }
     #expect(await lifecycle.stop(within: .milliseconds(20)) == ["stuck"])
+    #expect(order.all == ["first"])
     release.finish()
   }
 

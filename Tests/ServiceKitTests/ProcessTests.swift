@@ -70,7 +70,7 @@ import Testing
       _ = try #require(await service.line(containing: "ready"))
       id = service.id
     }
-    while Files.exists("/proc/\(id)") { try await Task.sleep(for: .milliseconds(1)) }
+    try await eventually("the process is gone", !Files.exists("/proc/\(id)"))
   }
 
   @Test(

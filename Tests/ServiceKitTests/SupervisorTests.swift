@@ -1,5 +1,6 @@
 import Base
 import Glibc
+import TestSupport
 import Testing
 
 @testable import ServiceKit
@@ -47,22 +48,16 @@ import Testing
     let capture = LogCapture()
     let supervisor = Supervisor(log: capture.log(), policy: quick)
     _ = try await supervisor.start(program("a", "echo ready; exec sleep 600"))
+    var running = await supervisor.processes()["a"]
     for _ in 0..<3 {
-      let id = try await runningProcess(of: supervisor)
-      _ = try await ChildProcess.output(of: ChildCommand("sh", ["-c", "kill -9 \(id)"]))
-      while try await runningProcess(of: supervisor) == id { await Task.yield() }
+      let killed = try #require(running)
+      _ = try await ChildProcess.output(of: ChildCommand("sh", ["-c", "kill -9 \(killed)"]))
+      running = try await eventually("it runs again", await supervisor.processes()["a"]) { $0 != nil && $0 != killed }
     }
     await supervisor.stop(grace: .seconds(10))
     let ends = capture.events(named: "program ended, to be started again")
     #expect(ends.count == 3)
     #expect(ends.allSatisfy { $0["how"] == .text("was ended by signal 9") && $0["program"] == .text("a") })
-  }
-
-  private func runningProcess(of supervisor: Supervisor) async throws -> Int32 {
-    while true {
-      if let id = await supervisor.processes()["a"] { return id }
-      try await Task.sleep(for: .milliseconds(1))
-    }
   }
 
   @Test("a program that ends before it was ready is an error, and is not started again for ever")
@@ -86,9 +81,7 @@ import Testing
     let folder = try TemporaryFolder()
     let script = "echo ready; yes | head -n 100000 >&2; touch \(folder.file("went-on")); exit 3"
     _ = try await supervisor.start(program("a", script))
-    while capture.events(named: "program ended, to be started again").isEmpty {
-      try await Task.sleep(for: .milliseconds(5))
-    }
+    try await eventually("it ends", capture.events(named: "program ended, to be started again")) { !$0.isEmpty }
     #expect(Files.exists(folder.file("went-on")))
     await supervisor.stop(grace: .seconds(10))
   }
@@ -104,7 +97,7 @@ import Testing
     _ = try await supervisor.start(program("service", wave: 1, polite("service")))
     _ = try await supervisor.start(program("hung", wave: 2, "trap '' TERM; echo ready; while :; do sleep 0.01; done"))
     let hung = try #require(await supervisor.processes()["hung"])
-    await supervisor.stop(grace: .milliseconds(200))
+    await supervisor.stop(grace: .seconds(2))
     #expect(try String(decoding: Files.read(folder.file("order")), as: UTF8.self) == "service\ngateway\n")
     #expect(!Files.exists("/proc/\(hung)"))
   }

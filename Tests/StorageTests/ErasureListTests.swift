@@ -2,6 +2,7 @@ import Base
 import Storage
 import StorageTestKit
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("a restored backup brings back nothing that was erased, and frees nothing that is held")
@@ -237,7 +238,7 @@ struct ErasureListTests {
     }
     #expect(failure?.code == .unfollowed)
     isFull.withLock { $0 = false }
-    while database.listProblem != nil { try await Task.sleep(for: .milliseconds(10)) }
+    try await eventually("the list is written", database.listProblem) { $0 == nil }
     #expect(try await erase().isRepeat)
     let lines = String(decoding: try Files.read(path), as: UTF8.self).split(separator: "\n")
     let facts = lines.map { $0.split(separator: " ").prefix(3).joined(separator: " ") }

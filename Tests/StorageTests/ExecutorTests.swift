@@ -1,6 +1,7 @@
 import Base
 import Storage
 import StorageTestKit
+import TestSupport
 import Testing
 
 /// The threads on which statements run.
@@ -24,15 +25,12 @@ import Testing
   /// thread.
   private func untilWriterRests(_ test: TestDatabase) async throws {
     let scope = test.database.scope(.named("a"))
-    for _ in 0..<1000 {
-      let thread = try await Task(executorPreference: test.database.executor) {
+    let change = {
+      try await Task(executorPreference: test.database.executor) {
         try await scope.write { _ in try Self.thread() }
       }.value
-      if Self.isPool(thread, of: test.engine) { return }
-      // Without a pause, each change would come while the writer still finishes the previous one.
-      try await Task.sleep(for: .milliseconds(1))
     }
-    Issue.record("the writer never rests")
+    try await eventually("the writer rests", await change()) { Self.isPool($0, of: test.engine) }
   }
 
   @Test("a task on the database's threads has its statements run on its own thread", arguments: TestEngine.allCases)

@@ -3,6 +3,7 @@ import ServiceKit
 import ServiceStorage
 import Storage
 import StorageTestKit
+import TestSupport
 import Testing
 
 @Suite("Jobs that fail, as operators hear of them", .timeLimit(.minutes(1))) struct JobReportTests {
@@ -41,9 +42,9 @@ import Testing
       for kind in runner.kinds { try transaction.enqueue(kind, [], id: "\(kind)-1") }
     }
     let running = Task { await runner.run { reports.note($0) } }
-    while count("broken", "stuck") < 3 || count("away", "again") < 12 || count("shaken", "again") < 15 {
-      try await Task.sleep(for: .milliseconds(5))
-    }
+    try await eventually(
+      "all have failed often",
+      count("broken", "stuck") >= 3 && count("away", "again") >= 12 && count("shaken", "again") >= 15)
     #expect(count("odd", "given_up") == 1 && count("odd", "again") == 0)
     #expect(count("broken", "again") == 11 && count("broken", "given_up") == 0)
     #expect(count("shaken", "stuck") == 0)

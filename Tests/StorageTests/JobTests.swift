@@ -36,7 +36,9 @@ import Testing
       }
     }
     try await running([test.database, other], handler) {
-      try await until { try await test.database.jobCounts().first { $0.state == .finished }?.count == 40 }
+      try await eventually("the jobs are done", await test.database.jobCounts()) {
+        $0.first { $0.state == .finished }?.count == 40
+      }
     }
     for tenant in ["a", "b"] {
       #expect(try await other.scope(.named(tenant)).read { try $0.one(NoteStore.count).get("notes") } == 20)
@@ -58,14 +60,16 @@ import Testing
     }
     try await scope.write { try $0.enqueue("fragile", [1]) }
     try await running([test.database], handler) {
-      try await until { try await test.database.jobCounts().map(\.state) == [.dead] }
+      try await eventually("the jobs are done", await test.database.jobCounts()) { $0.map(\.state) == [.dead] }
     }
     #expect(attempts.withLock { $0 } == Array(1...25))
     #expect(try await scope.read { try $0.events(after: 0).map(\.type) } == ["storage.job.dead"])
     // Another one for the same work is another job.
     try await scope.write { try $0.enqueue("fragile", [1]) }
     try await running([test.database], JobHandler("fragile") { _ in }) {
-      try await until { try await test.database.jobCounts().map(\.state) == [.dead, .finished] }
+      try await eventually("the jobs are done", await test.database.jobCounts()) {
+        $0.map(\.state) == [.dead, .finished]
+      }
     }
   }
 
@@ -76,11 +80,11 @@ import Testing
     let time = MovableClock()
     let test = try await open(engine, clock: time.clock)
     let scope = test.database.scope(.named("a"))
-    let (first, second) = (Waiting(), Waiting())
+    let (first, second) = (Signal(), Signal())
     let outcomes = Mutex<[String]>([])
     let handler = JobHandler("slow") { job in
       if job.attempt == 1 {
-        first.open()
+        first.set()
         await second.wait()
       }
       do {
@@ -89,14 +93,14 @@ import Testing
       } catch is JobLost {
         outcomes.withLock { $0.append("lost by \(job.attempt)") }
       }
-      if job.attempt == 2 { second.open() }
+      if job.attempt == 2 { second.set() }
     }
     try await scope.write { try $0.enqueue("slow", []) }
     try await running([test.database], handler) {
       await first.wait()
       // The lease expires by the clock, as for a process that was suspended.
       time.move(by: .seconds(60))
-      try await until { outcomes.withLock { $0.count } == 2 }
+      try await eventually("both attempts have ended", outcomes.withLock { $0.count } == 2)
     }
     #expect(outcomes.withLock { $0 } == ["finished by 2", "lost by 1"])
     #expect(try await scope.read { try $0.one(NoteStore.count).get("notes") } == 1)
@@ -116,7 +120,7 @@ import Testing
     #expect(try await test.database.jobCounts().map(\.state) == [.running])
     time.move(by: .seconds(-5 * 365 * 86_400))
     try await running([test.database], JobHandler("slow") { _ in }) {
-      try await until { try await test.database.jobCounts().map(\.state) == [.finished] }
+      try await eventually("the jobs are done", await test.database.jobCounts()) { $0.map(\.state) == [.finished] }
     }
   }
 
@@ -139,7 +143,9 @@ import Testing
     let done = Mutex<Set<String>>([])
     let handler = JobHandler("slow") { job in done.withLock { _ = $0.insert(job.id) } }
     try await running([test.database], handler) {
-      try await until { try await test.database.jobCounts().first { $0.state == .finished }?.count == 2 }
+      try await eventually("the jobs are done", await test.database.jobCounts()) {
+        $0.first { $0.state == .finished }?.count == 2
+      }
     }
     #expect(done.withLock { $0 } == ["failed", "queued"])
   }
@@ -162,9 +168,8 @@ import Testing
     let fresh = try await test.reopen()
     let handler = JobHandler("merge") { job in done.withLock { _ = $0.insert(job.id) } }
     try await running([test.database, fresh], handler) {
-      try await until {
-        let counts = try await test.database.jobCounts()
-        return [JobState.dead, .finished].map { state in counts.first { $0.state == state }?.count } == [3, 1]
+      try await eventually("the jobs are done", await test.database.jobCounts()) { counts in
+        [JobState.dead, .finished].map { state in counts.first { $0.state == state }?.count } == [3, 1]
       }
     }
     #expect(done.withLock { $0 } == ["true"])
@@ -179,15 +184,17 @@ import Testing
     let begun = Mutex(0)
     let endless = JobHandler("endless") { _ in
       begun.withLock { $0 += 1 }
-      try await Task.sleep(for: .seconds(3600))
+      try await untilCancelled()
     }
     try await scope.write { transaction in
       for _ in 0..<8 { try transaction.enqueue("endless", []) }
     }
     try await running([test.database], endless, JobHandler("short") { _ in }) {
-      try await until { begun.withLock { $0 } >= 3 }
+      try await eventually("three run", begun.withLock { $0 } >= 3)
       for id in ["one", "two"] { try await scope.write { try $0.enqueue("short", [], id: id) } }
-      try await until { try await test.database.jobCounts().first { $0.state == .finished }?.count == 2 }
+      try await eventually("the jobs are done", await test.database.jobCounts()) {
+        $0.first { $0.state == .finished }?.count == 2
+      }
     }
   }
 
@@ -201,11 +208,11 @@ import Testing
     func endless(_ kind: String) -> JobHandler {
       JobHandler(kind) { _ in
         begun.withLock { $0.append(kind) }
-        try await Task.sleep(for: .seconds(3600))
+        try await untilCancelled()
       }
     }
     try await running([test.database], endless("first"), endless("second")) {
-      try await until { begun.withLock { $0.count } == 4 }
+      try await eventually("four run", begun.withLock { $0.count } == 4)
     }
     #expect(begun.withLock { $0.sorted() } == ["first", "first", "second", "second"])
   }
@@ -226,7 +233,7 @@ import Testing
     let runner = JobRunner(test.database, policy: hasty, handlers: [handler])
     let counted = Mutex<[Int]>([])
     let work = Task { await runner.run { report in counted.withLock { $0.append(report.faults) } } }
-    try await until { try await test.database.jobCounts().map(\.state) == [.finished] }
+    try await eventually("the jobs are done", await test.database.jobCounts()) { $0.map(\.state) == [.finished] }
     work.cancel()
     await work.value
     #expect(counted.withLock { $0 } == [1, 2, 0, 1])
@@ -244,11 +251,11 @@ import Testing
     try await running([test.database], handler) {
       for (payload, state) in [([1], JobState.dead), ([2], .finished)] as [([UInt8], JobState)] {
         try await scope.write { try $0.enqueue("fragile", payload, id: "render-1") }
-        try await until { try await test.database.jobCounts().map(\.state) == [state] }
+        try await eventually("the jobs are done", await test.database.jobCounts()) { $0.map(\.state) == [state] }
       }
       try await scope.write { try $0.enqueue("fragile", [3], id: "render-1") }
       try await scope.write { try $0.enqueue("fragile", [4], id: "render-2") }
-      try await until { try await test.database.jobCounts().map(\.count) == [2] }
+      try await eventually("the jobs are done", await test.database.jobCounts()) { $0.map(\.count) == [2] }
     }
     #expect(done.withLock { $0 } == ["1 [1]", "1 [2]", "1 [4]"])
   }
@@ -266,20 +273,4 @@ import Testing
       try await body()
     }
   }
-
-  private func until(_ condition: () async throws -> Bool) async throws {
-    while try await !condition() { try await Task.sleep(for: .milliseconds(5)) }
-  }
-}
-
-/// A gate that opens once.
-final class Waiting: Sendable {
-  private let stream: AsyncStream<Void>
-  private let continuation: AsyncStream<Void>.Continuation
-
-  init() { (stream, continuation) = AsyncStream.makeStream() }
-
-  func open() { continuation.finish() }
-
-  func wait() async { for await _ in stream {} }
 }

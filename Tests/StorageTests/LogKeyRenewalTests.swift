@@ -135,8 +135,8 @@ import Testing
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { await JobRunner(fresh, policy: hasty, handlers: [handler]).run() }
       defer { group.cancelAll() }
-      while try await Set(fresh.jobCounts().map { "\($0.state) \($0.count)" }) != ["dead 2", "finished 2"] {
-        try await Task.sleep(for: .milliseconds(5))
+      try await eventually("two jobs are done", await Set(fresh.jobCounts().map { "\($0.state) \($0.count)" })) {
+        $0 == ["dead 2", "finished 2"]
       }
     }
     #expect(done.withLock { $0 } == ["a queued", "b queued"])

@@ -44,7 +44,7 @@ import Testing
         [
           PeriodicTask("tidy", every: .seconds(60)) {
             start.yield()
-            try await Task.sleep(for: .seconds(3600))
+            try await untilCancelled()
           }
         ]
       ).runDue()
@@ -129,8 +129,8 @@ import Testing
       JobHandler("plain") { _ in },
     ]
     let running = Task { await JobRunner(database, handlers: handlers).run() }
-    while try await Set(database.jobCounts().map(\.state)) != [.dead, .finished, .waiting] {
-      try await Task.sleep(for: .milliseconds(5))
+    try await eventually("two have ended", await Set(database.jobCounts().map(\.state))) {
+      $0 == [.dead, .finished, .waiting]
     }
     running.cancel()
     await running.value

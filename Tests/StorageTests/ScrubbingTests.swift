@@ -1,6 +1,7 @@
 import Base
 import Storage
 import StorageTestKit
+import TestSupport
 import Testing
 
 /// What was erased stands in SQLite's write-ahead log until the log is emptied into the file, and in PostgreSQL's
@@ -69,13 +70,8 @@ import Testing
     let tables = try await test.database.tablesToVacuum()
     #expect(tables.count == 6)
     test.database.scrubAfterStart()
-    var looks = 0
     // Without dead rows, a table that was vacuumed is not vacuumed by the next start.
-    while try await !test.database.tablesToVacuum().isEmpty, looks < 500 {
-      try await Task.sleep(for: .milliseconds(20))
-      looks += 1
-    }
-    #expect(looks < 500)
+    try await eventually("all are vacuumed", await test.database.tablesToVacuum()) { $0.isEmpty }
     #expect(try await test.database.rows(Self.vacuumed, []).map { try $0.get("relname", as: String.self) } == tables)
     await test.database.close()
   }

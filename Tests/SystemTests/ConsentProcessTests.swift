@@ -98,10 +98,9 @@ import Testing
     let walkers = ConsentWalkers(channel: connection.channel)
     try await walkers.open(flow: Repository.path("samples/field-service/flow.json"))
     let walking = Task { try await walkers.walk(isLong ? 50 : 6) }
-    var generator = SystemRandomNumberGenerator()
     let kills = isLong ? 500 : 4
     for _ in 0..<kills {
-      try await Task.sleep(for: .milliseconds(Int.random(in: 20...300, using: &generator)))
+      try await randomPause(milliseconds: 20...300)
       try await fleet.replaceNext()
     }
     walkers.stop()

@@ -64,9 +64,8 @@ final class ConsentWalkers: Sendable {
   private func walkOnce(_ subject: String) async throws -> Walk {
     let app = client("app", .device)
     let begin = StartSessionRequest(flowID: "field-onboarding", subjectID: subject, clientSchema: 2)
-    let onceBegun = CallOptions(idempotencyKey: .given("begin-\(subject)"), waitsForReady: true)
-    let start = try await retrying {
-      try await app.sessions.startSession(begin, deadline: .seconds(60), options: onceBegun)
+    let start = try await retrying("begin-\(subject)") {
+      try await app.sessions.startSession(begin, deadline: .seconds(60), options: $0)
     }
     var view = try #require(start.session)
     var (acknowledged, decided) = (0, 0)
@@ -76,25 +75,13 @@ final class ConsentWalkers: Sendable {
         sessionID: view.sessionID, expectedVersion: view.version, action: FlowAction(kind: kind), clientSchema: 2)
       // The bus repeats a call that was lost with its worker, under its key; calls that still fail are repeated here,
       // under the same key.
-      let once = CallOptions(idempotencyKey: .given("\(view.sessionID)-\(view.version)"), waitsForReady: true)
-      view = try await retrying {
-        try #require(try await app.sessions.actOnSession(request, deadline: .seconds(60), options: once).session)
+      view = try await retrying("\(view.sessionID)-\(view.version)") {
+        try #require(try await app.sessions.actOnSession(request, deadline: .seconds(60), options: $0).session)
       }
       acknowledged += 1
       if kind == .allow { decided += 1 }
     }
     return Walk(sessionID: view.sessionID, acknowledged: acknowledged, decided: decided)
-  }
-
-  private func retrying<Answer>(_ call: () async throws -> Answer) async throws -> Answer {
-    for _ in 0..<50 {
-      do {
-        return try await call()
-      } catch let status as Status where status.code == .unavailable {
-        try await Task.sleep(for: .milliseconds(50))
-      }
-    }
-    return try await call()
   }
 
   func session(_ id: String) async throws -> SessionView {

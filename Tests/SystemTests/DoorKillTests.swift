@@ -12,14 +12,13 @@ import Testing
     let fleet = try await DoorFleet.start()
     let callers = try await fleet.startCallers()
     let bus = try await fleet.callOverBus()
-    var generator = SystemRandomNumberGenerator()
     for round in 0..<(LongTests.areWanted ? 150 : 6) {
-      try await Task.sleep(for: .milliseconds(Int.random(in: 50...400, using: &generator)))
+      try await randomPause(milliseconds: 50...400)
       // Both kinds come up in the short form too.
       if round.isMultiple(of: 3) {
         try await fleet.replaceGateway(round / 3 % 2)
       } else {
-        try await fleet.replaceWorker(Int.random(in: 0..<3, using: &generator))
+        try await fleet.replaceWorker(Int.random(in: 0..<3))
       }
     }
     let outages = await fleet.outages

@@ -45,7 +45,7 @@ import Wire
 
   /// Waits until this number of calls has begun.
   private func untilBegun(_ count: Int, in journals: [String]) async throws {
-    while try begun(in: journals).count < count { try await Task.sleep(for: .milliseconds(1)) }
+    try await eventually("\(count) calls have begun", begun(in: journals).count) { $0 >= count }
   }
 
   /// How many calls have begun more than once.

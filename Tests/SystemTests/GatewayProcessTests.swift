@@ -97,8 +97,9 @@ import Testing
       "assent_gateway_call_seconds_count{service=\"\(service)\"} 1",
       "assent_gateway_instances{service=\"\(service)\"} 1",
     ]
-    var lines: [String] = []
-    while !wanted.allSatisfy(lines.contains) { lines = try await HTTP.fetch("\(address)/metrics") }
+    let lines = try await eventually("the call is counted", await HTTP.fetch("\(address)/metrics")) { lines in
+      wanted.allSatisfy(lines.contains)
+    }
     #expect(lines.contains("# TYPE assent_gateway_call_seconds histogram"))
     try await connection.close()
     worker.send(.terminate)

@@ -195,17 +195,23 @@ import Wire
     var floods: [BusConnection] = []
     for _ in 0..<32 { floods.append(try await system.connect()) }
     // Without a flood: always more calls than slots, measured once all slots are taken.
-    let warmUp = Duration.milliseconds(500)
+    func awaitFullSlots() async throws {
+      let gateway = GatewayServiceClient(honest.channel)
+      let request = ListInstancesRequest(service: InteropHandlers.descriptor.name)
+      try await eventually("all slots are taken", await gateway.listInstances(request).instances.first?.inFlight) {
+        $0 ?? 0 >= 96
+      }
+    }
     let usual = try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { await callOnAndOn(honest.channel, inFlight: 150) }
-      try await Task.sleep(for: warmUp)
+      try await awaitFullSlots()
       let usual = try await finishedPerSecond(honest) { try await Task.sleep(for: .seconds(2)) }
       group.cancelAll()
       return usual
     }
     let flooded = try await withThrowingTaskGroup(of: Void.self) { group in
       for connection in floods { group.addTask { await callOnAndOn(connection.channel, inFlight: 50) } }
-      try await Task.sleep(for: warmUp)
+      try await awaitFullSlots()
       let client = InteropServiceClient(honest.channel)
       let flooded = try await finishedPerSecond(honest) {
         for _ in 0..<30 { _ = try await client.unaryCall(UnaryCallRequest(), deadline: .seconds(20)) }

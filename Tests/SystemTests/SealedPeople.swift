@@ -2,6 +2,7 @@ import Base
 import Bus
 import ConsentContract
 import RPC
+import TestSupport
 import Testing
 
 /// People who sign a document that nobody else has to sign.
@@ -81,22 +82,19 @@ struct SealedPeople: Sendable {
     return try #require(view.recordIDs.last)
   }
 
-  /// The copy of a record, as soon as it is as wanted; as it is after two minutes.
+  /// The copy of a record, as soon as it is as wanted.
   func copy(_ record: String, until isThere: (SignedCopy) -> Bool) async throws -> SignedCopy {
-    var copy = SignedCopy()
-    for _ in 0..<4800 {
-      copy = try #require(
-        try await retrying("") {
+    func look() async throws -> SignedCopy {
+      try #require(
+        try await retrying {
           try await app.records.getRecord(GetRecordRequest(recordID: record), deadline: .seconds(30), options: $0)
         }.record?.signedCopy)
-      if isThere(copy) { break }
-      try await Task.sleep(for: .milliseconds(25))
     }
-    return copy
+    return try await eventually("the copy is as wanted", await look(), where: isThere)
   }
 
   func file(_ record: String) async throws -> GetSignedCopyResponse {
-    try await retrying("") {
+    try await retrying {
       try await app.records.getSignedCopy(GetSignedCopyRequest(recordID: record), deadline: .seconds(30), options: $0)
     }
   }
@@ -119,18 +117,5 @@ struct SealedPeople: Sendable {
       if page.nextPageToken == token || page.events.isEmpty { return hashes }
       token = page.nextPageToken
     }
-  }
-
-  /// Repeats a call under one key while a service is away.
-  private func retrying<Answer>(_ key: String, _ call: (CallOptions) async throws -> Answer) async throws -> Answer {
-    let options = CallOptions(idempotencyKey: key.isEmpty ? .none : .given(key), waitsForReady: true)
-    for _ in 0..<100 {
-      do {
-        return try await call(options)
-      } catch let status as Status where [.unavailable, .deadlineExceeded].contains(status.code) {
-        try await Task.sleep(for: .milliseconds(50))
-      }
-    }
-    return try await call(options)
   }
 }

@@ -29,10 +29,9 @@ import Wire
     #expect(try await people.copy(first) { $0.state == .sealed }.state == .sealed)
 
     var records = [first]
-    var generator = SystemRandomNumberGenerator()
     for round in 0..<(LongTests.areWanted ? 60 : 6) {
       for person in 0..<2 { records.append(try await people.sign("subject-\(round)-\(person)")) }
-      try await Task.sleep(for: .milliseconds(Int.random(in: 0...120, using: &generator)))
+      try await randomPause(milliseconds: 0...120)
       try await fleet.replace(SealingFleet.Role.allCases[round % 3])
     }
     for record in records {
@@ -71,12 +70,11 @@ import Wire
     let people = SealedPeople(channel: connection.channel)
     try await people.open()
     var records: [String] = []
-    var generator = SystemRandomNumberGenerator()
     for round in 0..<(LongTests.areWanted ? 40 : 6) {
       let record = try await people.sign("subject-\(round)")
       records.append(record)
       // From before the seal to after the last time over it.
-      try await Task.sleep(for: .milliseconds(Int.random(in: 0...900, using: &generator)))
+      try await randomPause(milliseconds: 0...900)
       try await fleet.replace(round % 2 == 0 ? .consent : .sealer)
     }
     let trust = Trust(roots: Certificate.list(pem: try authorities.file("root.pem")))

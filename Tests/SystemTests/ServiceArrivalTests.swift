@@ -1,5 +1,6 @@
 import Base
 internal import Bus
+import HealthContract
 import Presence
 import RPC
 import Sealing
@@ -15,7 +16,8 @@ import Testing
     let system = try await TestSystem.start()
     let connection = try await system.connect()
     let count = Counter()
-    let arrivals = ServiceArrivals(connection.channel).arrivals(of: "assent.signature.v1.SealService")
+    let service = "assent.signature.v1.SealService"
+    let arrivals = ServiceArrivals(connection.channel).arrivals(of: service)
     let counting = Task { for await _ in arrivals { count.add() } }
     let keyFile = system.folder.file("seal.pem")
     _ = try SealKeyFile.write(to: keyFile)
@@ -24,12 +26,12 @@ import Testing
       let sealer = try await RunningProgram.start(
         "SignatureService", ["--bus-folder", system.busFolder, "--seal-only", "--seal-key-file", keyFile])
       _ = try #require(await sealer.line(containing: "ready"), "\(sealer.logLines)")
-      for _ in 0..<4000 where count.value < round { try await Task.sleep(for: .milliseconds(25)) }
-      #expect(count.value == round)
+      try await eventually("it is noticed", count.value) { $0 == round }
       sealer.send(.terminate)
       #expect(await sealer.wait() == .code(0))
-      // Longer than it takes the gateway to tell that it has gone.
-      try await Task.sleep(for: .seconds(2))
+      for try await state in try HealthClient(connection.channel).watch(HealthCheckRequest(service: service)) {
+        if state.status != .serving { break }
+      }
     }
     counting.cancel()
     try await connection.close()

@@ -26,11 +26,13 @@ import Testing
     let connection = try await system.connect()
     let client = InteropServiceClient(connection.channel)
     var request = UnaryCallRequest()
-    request.sleepMs = 600
+    request.sleepMs = 2000
     let answer = Task { [request] in try await client.unaryCall(request) }
     // The call is running once its worker counts it.
     let address = try #require(worker.lines.first?.split(separator: " ").first { $0.hasPrefix("http://") })
-    while try await !HTTP.fetch("\(address)/metrics").contains("assent_calls_running 1") {}
+    try await eventually("the call runs", await HTTP.fetch("\(address)/metrics")) {
+      $0.contains("assent_calls_running 1")
+    }
     worker.send(.terminate)
     _ = try #require(await worker.logLine(containing: "event=stopping"))
     _ = try await answer.value

@@ -21,10 +21,9 @@ import Wire
     let signers = Signers(channel: connection.channel)
     try await signers.open()
     let signing = Task { try await signers.sign(isLong ? 8 : 3) }
-    var generator = SystemRandomNumberGenerator()
     for _ in 0..<(isLong ? 200 : 6) {
-      try await Task.sleep(for: .milliseconds(Int.random(in: 50...600, using: &generator)))
-      try await services.replace(Bool.random(using: &generator) ? "ConsentService" : "SignatureService")
+      try await randomPause(milliseconds: 50...600)
+      try await services.replace(Bool.random() ? "ConsentService" : "SignatureService")
     }
     signers.stop()
     let signed = try await signing.value
@@ -232,7 +231,7 @@ private final class Signers: Sendable {
   /// Empties the field and saves another name, if it is not closed yet. Sometimes this comes before the signature,
   /// sometimes after it, sometimes in between.
   private func reEnter(_ field: FieldView, _ name: String) async {
-    try? await Task.sleep(for: .milliseconds(Int.random(in: 0...30)))
+    try? await randomPause(milliseconds: 0...30)
     let options = CallOptions(waitsForReady: true)
     let request = ReEnterFieldRequest(fieldID: field.fieldID, expectedVersion: field.version)
     guard let emptied = try? await pad.reEnterField(request, deadline: .seconds(20), options: options).view else {
@@ -253,29 +252,11 @@ private final class Signers: Sendable {
 
   /// The field, as soon as a job has closed it.
   func closedField(_ fieldID: String) async throws -> FieldView {
-    var view = FieldView()
-    for _ in 0..<600 where !view.completed {
-      view =
-        try await retrying("") {
-          try await self.pad.getField(GetFieldRequest(fieldID: fieldID), deadline: .seconds(30), options: $0)
-        }.view ?? view
-      if !view.completed { try await Task.sleep(for: .milliseconds(100)) }
+    func look() async throws -> FieldView? {
+      try await retrying {
+        try await self.pad.getField(GetFieldRequest(fieldID: fieldID), deadline: .seconds(30), options: $0)
+      }.view
     }
-    return view
-  }
-
-  /// Repeats a call under one key while a service is away.
-  private func retrying<Answer>(
-    _ key: String, _ call: (CallOptions) async throws -> Answer
-  ) async throws -> Answer {
-    let options = CallOptions(idempotencyKey: key.isEmpty ? .none : .given(key), waitsForReady: true)
-    for _ in 0..<100 {
-      do {
-        return try await call(options)
-      } catch let status as Status where status.code == .unavailable || status.code == .deadlineExceeded {
-        try await Task.sleep(for: .milliseconds(50))
-      }
-    }
-    return try await call(options)
+    return try #require(try await eventually("the field is closed", await look()) { $0?.completed == true })
   }
 }

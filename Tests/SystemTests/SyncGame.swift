@@ -4,6 +4,7 @@ import Bus
 import ConsentContract
 import RPC
 import SignatureContract
+import TestSupport
 import Testing
 import Wire
 
@@ -180,7 +181,7 @@ struct SyncGame {
         try await push(at: place)
         try await pull(at: place, disturbance)
       }
-    } catch let status as Status where SyncPeople.isPassing(status) {
+    } catch let status as Status where isPassing(status) {
       // The device tries again another time.
     }
   }
@@ -300,13 +301,14 @@ struct SyncGame {
     }
     for device in devices {
       let person = try #require(names.first { homes[$0]?.contains(device) == true })
-      for _ in 0..<200 where queues[device]?.isEmpty == false {
-        try await sync(at: Place(person: person, device: device), nil)
-        try await Task.sleep(for: .milliseconds(20))
-      }
-      #expect(queues[device, default: []].isEmpty, "\(device): \(queues[device, default: []])")
+      try await eventually("everything of \(device) goes up", await isUp(at: Place(person: person, device: device)))
     }
     for person in names { try await check(person) }
+  }
+
+  private mutating func isUp(at place: Place) async throws -> Bool {
+    try await sync(at: place, nil)
+    return queues[place.device, default: []].isEmpty
   }
 
   private mutating func check(_ person: String) async throws {

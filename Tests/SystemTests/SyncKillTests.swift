@@ -55,7 +55,7 @@ import Wire
         PushQueueRequest(items: items, grants: [grant]), deadline: .seconds(20))
     }
     let second = SyncServiceClient(people[1].person(person, at: "tablet"))
-    try await Self.wait { try await Self.names(second).count > 20 }
+    try await eventually("a part is carried out", await Self.names(second)) { $0.count > 20 }
     try await fleet.kill(.account(0))
     uploading.cancel()
     _ = await uploading.result
@@ -96,13 +96,5 @@ import Wire
     var copy = SyncCopy()
     for try await answer in try client.pullChanges(PullChangesRequest(), deadline: .seconds(20)) { copy.take(answer) }
     return copy.fieldNames
-  }
-
-  private static func wait(until condition: () async throws -> Bool) async throws {
-    for _ in 0..<2000 {
-      if try await condition() { return }
-      try await Task.sleep(for: .milliseconds(5))
-    }
-    Issue.record("what was waited for has not come")
   }
 }

@@ -115,25 +115,13 @@ struct SyncPeople: Sendable {
     return try #require(answer.record)
   }
 
-  /// Whether a call that failed so may be made again: nothing is known to be wrong with it.
-  static func isPassing(_ status: Status) -> Bool {
-    [.unavailable, .deadlineExceeded, .cancelled].contains(status.code)
-  }
-
   /// Repeats a call under one key while a process is away.
   static func retrying<Answer: Sendable>(_ call: (CallOptions) async throws -> Answer) async throws -> Answer {
-    let key = "test-\(Randomness.system.word())"
-    let options = CallOptions(deadline: .seconds(20), idempotencyKey: .given(key), waitsForReady: true)
-    for _ in 0..<600 {
-      do {
-        return try await call(options)
-      } catch let status as Status where isPassing(status) {
-        try await Task.sleep(for: .milliseconds(50))
-      } catch let status as Status where status.code == .alreadyExists && status.message.hasPrefix("secret_shown: ") {
-        return try rest(of: status)
-      }
+    do {
+      return try await SystemTests.retrying("test-\(Randomness.system.word())", call)
+    } catch let status as Status where status.code == .alreadyExists && status.message.hasPrefix("secret_shown: ") {
+      return try rest(of: status)
     }
-    return try await call(options)
   }
 
   /// The answer to a call that was made before: all of it but its secret.

@@ -46,10 +46,6 @@ import Testing
     return String(decoding: stat, as: UTF8.self).split(separator: ")").last?.hasPrefix(" Z") == false
   }
 
-  private func waitUntil(_ condition: () throws -> Bool) async throws {
-    while try !condition() { try await Task.sleep(for: .milliseconds(5)) }
-  }
-
   @Test("one command starts every program, and one signal stops them all in order", .timeLimit(.minutes(2)))
   func life() async throws {
     let up = try await start()
@@ -277,7 +273,7 @@ import Testing
     let victim = try #require(before.min())
     _ = try await ChildProcess.output(of: ChildCommand("sh", ["-c", "kill -9 \(victim)"]))
     _ = try #require(await up.logLine(containing: "program ended, to be started again"))
-    try await waitUntil { try children(of: up.id).subtracting([victim]).count == before.count }
+    try await eventually("all run again", children(of: up.id).subtracting([victim])) { $0.count == before.count }
     up.send(.terminate)
     #expect(await up.wait() == .code(0))
   }
@@ -289,7 +285,7 @@ import Testing
     #expect(programs.count == 5)
     up.send(.kill)
     #expect(await up.wait() == .signal(9))
-    try await waitUntil { !programs.contains(where: isAlive) }
+    try await eventually("all have ended", programs.filter(isAlive)) { $0.isEmpty }
   }
 
   @Test("a program that cannot start is named, and nothing is left running", .timeLimit(.minutes(2)))

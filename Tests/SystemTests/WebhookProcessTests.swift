@@ -43,7 +43,7 @@ import Testing
       }
     }
     for _ in 0..<(LongTests.areWanted ? 40 : 4) {
-      try await Task.sleep(for: .milliseconds(Int.random(in: 50...400)))
+      try await randomPause(milliseconds: 50...400)
       try await fleet.replaceNext()
     }
     try await writing.value
@@ -57,12 +57,9 @@ import Testing
     } while !token.isEmpty
     #expect(wanted.count == studies * 13)
     for habit in ["ok", "twice"] {
-      let got = try await Self.eventually {
-        receiver.messages(habit).filter(\.isAccepted)
-      } where: {
+      let got = try await eventually("each event arrives", receiver.messages(habit).filter(\.isAccepted)) {
         Set($0.map(\.sequence)) == Set(wanted)
       }
-      #expect(Set(got.map(\.sequence)) == Set(wanted), "\(habit): each event arrives")
       let names = Dictionary(grouping: receiver.messages(habit), by: \.sequence).mapValues { Set($0.map(\.id)) }
       #expect(names.values.allSatisfy { $0.count == 1 }, "a repetition has the name of the first")
       #expect(Set(names.values.compactMap(\.first)).count == wanted.count, "no two events have one name")
@@ -91,29 +88,6 @@ import Testing
     }
   }
 
-  /// The bus repeats what was lost with its worker; what still fails is repeated here, under the same key.
-  private static func retrying<Answer>(
-    _ key: String, _ call: (CallOptions) async throws -> Answer
-  ) async throws -> Answer {
-    let options = CallOptions(idempotencyKey: .given(key), waitsForReady: true)
-    for _ in 0..<50 {
-      if let answer = try? await call(options) { return answer }
-      try await Task.sleep(for: .milliseconds(50))
-    }
-    return try await call(options)
-  }
-
-  private static func eventually<Value>(
-    _ value: () throws -> Value, where isRight: (Value) -> Bool
-  ) async throws -> Value {
-    let end = Clock.system.monotonic + .seconds(120)
-    while true {
-      let seen = try value()
-      if isRight(seen) || Clock.system.monotonic > end { return seen }
-      try await Task.sleep(for: .milliseconds(50))
-    }
-  }
-
   @Test("the receiver that docs/webhooks.md shows accepts a real message, and no other", .timeLimit(.minutes(2)))
   func example() async throws {
     let receiver = try await WebhookReceiver.start()
@@ -126,15 +100,14 @@ import Testing
     let made = try await admin.webhooks.createWebhook(
       CreateWebhookRequest(webhook: Webhook(url: receiver.address("ok"))), deadline: .seconds(60),
       options: CallOptions(waitsForReady: true))
-    let test = try await admin.webhooks.testWebhook(
+    let answer = try await admin.webhooks.testWebhook(
       TestWebhookRequest(webhookID: made.webhook?.webhookID ?? ""))
-    #expect(test.accepted, "\(test)")
+    #expect(answer.accepted, "\(answer)")
     // The event of its making comes too, before or after.
-    let end = Clock.system.monotonic + .seconds(60)
-    while !receiver.messages("ok").contains(where: { $0.kind == "webhook.test" }), Clock.system.monotonic < end {
-      try await Task.sleep(for: .milliseconds(20))
+    let test = try await eventually("the test arrives", receiver.messages("ok").first { $0.kind == "webhook.test" }) {
+      $0 != nil
     }
-    let message = try #require(receiver.messages("ok").first { $0.kind == "webhook.test" })
+    let message = try #require(test)
     let page = String(decoding: try Files.read(Repository.path("docs/webhooks.md")), as: UTF8.self)
     let start = try #require(page.firstRange(of: "```python\n")?.upperBound)
     let close = try #require(page[start...].firstRange(of: "```")?.lowerBound)

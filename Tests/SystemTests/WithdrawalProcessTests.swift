@@ -28,7 +28,7 @@ import Testing
       var found: [Int] = []
       for _ in 0..<2 {
         let next = (found.last ?? 0) + lanes
-        while load.rounds < next { try await Task.sleep(for: .milliseconds(10)) }
+        try await eventually("\(next) rounds are done", load.rounds) { $0 >= next }
         found.append(load.rounds)
         try await fleet.replaceNext()
       }
@@ -42,13 +42,13 @@ import Testing
           var round = 0
           while round < rounds || !load.mayEnd {
             let subject = "s-\(lane)-\(round)"
-            _ = try await Self.retrying("consent-\(subject)") { try await study.consent(subject) }
+            _ = try await retrying { _ in try await study.consent(subject) }
             // Both replicas say yes.
             for _ in 0..<10 {
-              let isPermitted = try await Self.retrying("check") { try await study.isPermitted(subject) }
+              let isPermitted = try await retrying { _ in try await study.isPermitted(subject) }
               #expect(isPermitted)
             }
-            try await Self.retrying("withdraw") {
+            try await retrying { _ in
               do {
                 _ = try await study.client(subject, .person).records.withdrawConsent(
                   WithdrawConsentRequest(subjectID: subject, studyID: PaperStudy.study), deadline: .seconds(30),
@@ -56,7 +56,8 @@ import Testing
               } catch let status as Status where status.message.hasPrefix("not_withdrawable") {}
             }
             for _ in 0..<30 {
-              if try await Self.retrying("check", { try await study.isPermitted(subject) }) { stale += 1 }
+              let isPermitted = try await retrying { _ in try await study.isPermitted(subject) }
+              if isPermitted { stale += 1 }
             }
             load.noteRound()
             round += 1
@@ -85,20 +86,6 @@ import Testing
     func allowEnd() { isOver.store(true, ordering: .relaxed) }
   }
 
-  /// A replica that is killed takes calls along; they are repeated.
-  private static func retrying<Answer>(
-    _ what: String, _ call: () async throws -> Answer
-  ) async throws -> Answer {
-    for _ in 0..<200 {
-      do {
-        return try await call()
-      } catch let status as Status where status.code == .unavailable || status.code == .deadlineExceeded {
-        try await Task.sleep(for: .milliseconds(50))
-      }
-    }
-    return try await call()
-  }
-
   @Test("while the database hangs nobody says anything; then they do again", .timeLimit(.minutes(5)))
   func hungDatabase() async throws {
     let system = try await TestSystem.start()
@@ -114,7 +101,7 @@ import Testing
       #expect(refusal?.code == .unavailable || refusal?.code == .deadlineExceeded, "\(String(describing: refusal))")
     }
     try await fleet.thawDatabase()
-    let isThereAgain = try await Self.retrying("check") { try await study.isPermitted("s1") }
+    let isThereAgain = try await retrying { _ in try await study.isPermitted("s1") }
     #expect(isThereAgain)
     try await connection.close()
     try await fleet.stop()

@@ -85,8 +85,3 @@ final class Notes: Sendable {
     return all
   }
 }
-
-/// Waits until the task is cancelled.
-func untilCancelled() async throws {
-  try await Task.sleep(for: .seconds(60))
-}

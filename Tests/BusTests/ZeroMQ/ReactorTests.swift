@@ -2,6 +2,7 @@ import Base
 import Bus
 import RPC
 import Synchronization
+import TestSupport
 import Testing
 import Wire
 

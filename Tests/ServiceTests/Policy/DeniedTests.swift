@@ -6,6 +6,7 @@ import RPC
 import ServicePolicy
 import Storage
 import StorageTestKit
+import TestSupport
 import Testing
 
 /// Attempts at what somebody may not are on record, and cannot fill the log.
@@ -52,12 +53,9 @@ import Testing
     let bench = try await PolicyBench(countingRepeatsFor: .seconds(1))
     let mallory = channel(bench, as: "mallory")
     for _ in 0..<50 { await attempt(mallory, "bea") }
-    var found = try await attempts(bench)
-    for _ in 0..<500 where found.reduce(0, { $0 + max(1, $1.count) }) < 50 {
-      try await Task.sleep(for: .milliseconds(20))
-      found = try await attempts(bench)
+    let found = try await eventually("all are counted", await attempts(bench)) { found in
+      found.reduce(0) { $0 + max(1, $1.count) } == 50
     }
-    #expect(found.reduce(0) { $0 + max(1, $1.count) } == 50)
     #expect(found.count < 25, "\(found.count) events for 50 attempts")
   }
 
@@ -97,14 +95,11 @@ import Testing
   func silence() async throws {
     let bench = try await PolicyBench(countingRepeatsFor: .seconds(1))
     await attempt(channel(bench, as: "eve"), "bea")
+    // In the middle of the time of another one's.
     try await Task.sleep(for: .milliseconds(500))
     let mallory = channel(bench, as: "mallory")
     for _ in 0..<20 { await attempt(mallory, "bea") }
-    for _ in 0..<250 {
-      if try await count(bench, by: "mallory") == 20 { break }
-      try await Task.sleep(for: .milliseconds(20))
-    }
-    #expect(try await count(bench, by: "mallory") == 20)
+    try await eventually("all are counted", await count(bench, by: "mallory")) { $0 == 20 }
   }
 
   @Test("repeats are on record when the process ends", arguments: TestEngine.allCases)

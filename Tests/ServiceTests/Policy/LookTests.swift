@@ -70,6 +70,7 @@ import Testing
       }
       for await _ in held {}
       for call in calls { group.addTask { try await call() } }
+      // Nobody can see how far they are.
       try await Task.sleep(for: .milliseconds(500))
       release.close()
       try await group.waitForAll()

@@ -42,14 +42,15 @@ import Wire
     }
 
     /// Waits until a key gets this answer; nil: it is admitted.
-    func waits(for rule: String?, of key: String, in world: AccountWorld) async throws {
-      for _ in 0..<1000 {
-        let status = status(of: key, at: world.clock.clock.now)
-        if let rule, status?.message.hasPrefix("\(rule): ") == true { return }
-        if rule == nil, status == nil { return }
-        try await Task.sleep(for: .milliseconds(10))
+    func waits(
+      for rule: String?, of key: String, in world: AccountWorld, sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+      try await eventually(
+        "the key is answered \(rule ?? "with admission")", status(of: key, at: world.clock.clock.now),
+        sourceLocation: sourceLocation
+      ) { status in
+        rule.map { status?.message.hasPrefix("\($0): ") == true } ?? (status == nil)
       }
-      Issue.record("the key was never answered \(rule ?? "with admission")")
     }
   }
 
@@ -66,13 +67,12 @@ import Wire
     #expect(caller.identity.subject == "key:\(id.dropFirst(3))" && caller.identity.device.isEmpty)
     #expect(caller.identity.grants == ["coordinator@heart"] && caller.scopes == Self.wanted.scopes)
     // Its last use is known after the gateway's next report.
-    var listed = try await world.admin.keys.listApiKeys(ListApiKeysRequest()).apiKeys
-    for _ in 0..<500 where listed.first?.usedAt == nil {
+    func used() async throws -> [ApiKey] {
       _ = door.status(of: made.key, at: world.clock.clock.now)
-      try await Task.sleep(for: .milliseconds(20))
-      listed = try await world.admin.keys.listApiKeys(ListApiKeysRequest()).apiKeys
+      return try await world.admin.keys.listApiKeys(ListApiKeysRequest()).apiKeys
     }
-    #expect(listed.count == 1 && listed.first?.usedAt != nil)
+    let listed = try await eventually("its use is known", await used()) { $0.first?.usedAt != nil }
+    #expect(listed.count == 1)
     #expect("\(listed)".contains(made.key) == false)
     let other = "\(id)_\(String(repeating: "0", count: 48))"
     #expect(door.status(of: other, at: world.clock.clock.now)?.code == .unauthenticated)

@@ -4,6 +4,7 @@ import ConsentContract
 import RPC
 import StorageTestKit
 import Synchronization
+import TestSupport
 import Testing
 import Wire
 
@@ -13,10 +14,9 @@ import Wire
     let world = try await AccountWorld()
     let anna = try await world.openForUpload("Anna")[0]
     // The second item is done once its upload was told of.
-    let wasTold = Mutex(false)
+    let told = Signal()
     world.peers.meanwhile { effect in
-      guard effect.request == [1] else { return }
-      for _ in 0..<2000 where !wasTold.withLock({ $0 }) { try? await Task.sleep(for: .milliseconds(10)) }
+      if effect.request == [1] { await told.wait() }
     }
     let items = (0..<2).map {
       QueueItem(
@@ -28,15 +28,15 @@ import Wire
     try await call.requests.send(SyncRequest(step: .push(part), queueLength: 2))
     try await call.requests.send(SyncRequest(step: .pull(PullChangesRequest())))
     call.requests.finish()
-    var told: [SyncProgress] = []
+    var heard: [SyncProgress] = []
     for try await answer in call.responses where answer.step == nil {
       let progress = try #require(answer.progress)
-      told.append(progress)
-      if progress.completed == 1 { wasTold.withLock { $0 = true } }
+      heard.append(progress)
+      if progress.completed == 1 { told.set() }
     }
-    let uploading = told.filter { $0.phase == .uploading }
-    #expect(uploading.contains { $0.completed == 1 && $0.total == 2 && $0.fraction == 0.25 }, "\(told)")
-    #expect(told.map(\.fraction) == told.map(\.fraction).sorted())
+    let uploading = heard.filter { $0.phase == .uploading }
+    #expect(uploading.contains { $0.completed == 1 && $0.total == 2 && $0.fraction == 0.25 }, "\(heard)")
+    #expect(heard.map(\.fraction) == heard.map(\.fraction).sorted())
     await world.end()
   }
 

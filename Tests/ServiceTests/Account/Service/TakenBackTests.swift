@@ -89,11 +89,16 @@ import Testing
       let outcomes = try await world.push(items, grants).outcomes
       return outcomes.map { $0.state == .done ? "done" : "\($0.state) \($0.rule)" }
     }
-    // Each time it happens while the first item is under way.
-    world.peers.meanwhile { effect in
+    /// Each time it happens while the first item is under way, longer than what was known of the person is used.
+    @Sendable func whileFirst(_ effect: KnownPeers.Effect, _ change: () async throws -> some Any) async {
       guard effect.request == [1] else { return }
-      _ = try? await admin.revokeRole(RevokeRoleRequest(personID: person, role: "coordinator@heart"))
+      _ = try? await change()
       try? await Task.sleep(for: .milliseconds(600))
+    }
+    world.peers.meanwhile { effect in
+      await whileFirst(effect) {
+        try await admin.revokeRole(RevokeRoleRequest(personID: person, role: "coordinator@heart"))
+      }
     }
     #expect(try await push("role") == ["done", "done", "done"])
     #expect(world.peers.effects.map(\.grants) == [["coordinator@heart"], [], []])
@@ -106,9 +111,7 @@ import Testing
     #expect(try await push("withdrawal", last: walk) == ["done", "done", "conflict withdrawn_meanwhile"])
 
     world.peers.meanwhile { effect in
-      guard effect.request == [1] else { return }
-      _ = try? await admin.setPersonLock(SetPersonLockRequest(personID: person, locked: true))
-      try? await Task.sleep(for: .milliseconds(600))
+      await whileFirst(effect) { try await admin.setPersonLock(SetPersonLockRequest(personID: person, locked: true)) }
     }
     #expect(try await push("lock") == ["done", "waiting grant_revoked", "waiting grant_revoked"])
     await world.end()

@@ -4,6 +4,7 @@ import RPC
 import Storage
 import StorageTestKit
 import TestSupport
+import Testing
 
 extension AccountWorld {
   /// A device with people, whose pending work is uploaded whoever is signed in.
@@ -30,8 +31,8 @@ extension AccountWorld {
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { await jobs.run() }
       defer { group.cancelAll() }
-      while try await database.jobCounts().contains(where: { [.waiting, .running].contains($0.state) }) {
-        try await Task.sleep(for: .milliseconds(5))
+      try await eventually("all are told", await database.jobCounts()) { counts in
+        !counts.contains { [.waiting, .running].contains($0.state) }
       }
     }
   }

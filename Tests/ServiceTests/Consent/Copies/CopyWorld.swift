@@ -59,21 +59,17 @@ struct CopyWorld {
   /// Lets time pass in steps, while jobs run that a test has started, until a copy is as expected.
   @discardableResult
   func follow(
-    _ recordID: String, by step: Duration, participants: Bool = false, until isThere: (SignedCopy) -> Bool
+    _ recordID: String, by step: Duration, participants: Bool = false,
+    sourceLocation: SourceLocation = #_sourceLocation, until isThere: (SignedCopy) -> Bool
   ) async throws -> SignedCopy {
-    func state() async throws -> SignedCopy {
-      participants ? try #require(try await participantCopy(recordID)) : try await self.copy(recordID)
-    }
-    var copy = try await state()
-    for _ in 0..<2400 where !isThere(copy) {
-      try await Task.sleep(for: .milliseconds(5))
+    func later() async throws -> SignedCopy {
       consent.clock.move(by: step)
       // A change of anything wakes those who wait for jobs.
       try await consent.test.database.scope(.named("t1")).write { _ in }
-      copy = try await state()
+      return participants ? try #require(try await participantCopy(recordID)) : try await copy(recordID)
     }
-    #expect(isThere(copy), "\(copy)")
-    return copy
+    return try await eventually(
+      "the copy is as expected", await later(), sourceLocation: sourceLocation, where: isThere)
   }
 
   /// Runs the jobs that are due, and no other: time stands still.
@@ -81,24 +77,22 @@ struct CopyWorld {
   /// - Returns: how many.
   @discardableResult
   func settle() async throws -> Int {
-    let before = try await jobs(.finished)
+    let before = try await finishedJobs()
     let running = Task { [jobs = consent.services.jobs()] in await jobs.run() }
-    // What is due is taken within a moment; that nothing is any more is known only by waiting.
-    var quiet = 0
-    var last = -1
-    while quiet < 20 {
-      try await Task.sleep(for: .milliseconds(10))
-      let (finished, open) = (try await jobs(.finished), try await jobs(.running))
-      quiet = open == 0 && finished == last ? quiet + 1 : 0
-      last = finished
-    }
+    try await untilNothingIsDue()
     running.cancel()
     await running.value
-    return last - before
+    return try await finishedJobs() - before
   }
 
-  private func jobs(_ state: JobState) async throws -> Int {
-    try await consent.test.database.jobCounts().filter { $0.state == state }.reduce(0) { $0 + $1.count }
+  /// Waits until jobs, which a test has started, have done what is due.
+  func untilNothingIsDue() async throws {
+    let (database, now) = (consent.test.database, consent.clock.clock.now)
+    try await eventually("nothing is due", await database.dueJobs(at: now)) { $0.isEmpty }
+  }
+
+  private func finishedJobs() async throws -> Int {
+    try await consent.test.database.jobCounts().filter { $0.state == .finished }.reduce(0) { $0 + $1.count }
   }
 
   /// Does what has fallen due.

@@ -44,7 +44,7 @@ import Testing
     let before = papers.tries
     for _ in 0..<10 {
       try await CopyWaking(world.consent.test.database).wake(.papers)
-      try await Task.sleep(for: .milliseconds(20))
+      try await world.untilNothingIsDue()
     }
     #expect(papers.tries == before)
     await expectRefusal(.failedPrecondition, "composer_lost") { try await world.get(id) }
@@ -58,7 +58,7 @@ import Testing
     let last = await said(of: id, world)
     #expect(last.contains("when staff asks for it"), "\(last)")
     world.consent.clock.move(by: .days(9))
-    try await Task.sleep(for: .milliseconds(300))
+    try await world.untilNothingIsDue()
     #expect(papers.tries == 6)
 
     papers.breaks(false)

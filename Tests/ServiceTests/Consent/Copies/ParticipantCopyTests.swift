@@ -74,11 +74,7 @@ import Webhooks
         .filter { $0["participant_copy"].flag == participants && $0["record_id"].text == record.recordID }
         .compactMap { $0["signed_copy"].text }
     }
-    let final = try await world.consent.eventually {
-      states(false)
-    } where: {
-      $0.last == "sealed"
-    }
+    let final = try await eventually("it is sealed", states(false)) { $0.last == "sealed" }
     #expect(states(true) == ["sealing", "sealed"])
     let events = try await world.events(record.recordID).map { "\($0.signedCopy)" }
     #expect(final == events)

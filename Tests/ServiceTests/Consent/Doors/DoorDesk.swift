@@ -4,7 +4,7 @@ import Face
 import GatewayContract
 import HTTPFace
 import RPC
-import Synchronization
+import TestSupport
 import Wire
 
 /// The HTTP door of a gateway over services in this process, without its sockets: heads and bodies go in, responses
@@ -22,31 +22,6 @@ actor DoorDesk {
   private let wakeUp: WakeUp
   static let origin = "https://app.example.org"
 
-  /// A wake-up that any thread sends and the desk waits for.
-  private final class WakeUp: Sendable {
-    private let state = Mutex<(isSent: Bool, waiting: CheckedContinuation<Void, Never>?)>((false, nil))
-
-    func send() {
-      let waiting = state.withLock { state in
-        defer { state.waiting = nil }
-        state.isSent = state.waiting == nil
-        return state.waiting
-      }
-      waiting?.resume()
-    }
-
-    func wait() async {
-      await withCheckedContinuation { continuation in
-        let isSent = state.withLock { state in
-          defer { state.isSent = false }
-          if !state.isSent { state.waiting = continuation }
-          return state.isSent
-        }
-        if isSent { continuation.resume() }
-      }
-    }
-  }
-
   init(on bus: InProcessBus, admittingBy verifiers: [any CredentialVerifier]) throws {
     let wakeUp = WakeUp()
     self.wakeUp = wakeUp
@@ -56,8 +31,8 @@ actor DoorDesk {
     let maker = CallMaker(bus.channel(), catalogue, gatekeeper, downloads: downloads, clock: .system)
     bus.serve([OwnService(maker: maker)], slots: 8)
     doorway = Doorway(
-      port: bus.port { wakeUp.send() }, catalogue: catalogue, gatekeeper: gatekeeper, limits: HTTPLimits(),
-      workshop: Workshop(on: DoorPool()) { wakeUp.send() }, wake: { wakeUp.send() }
+      port: bus.port { wakeUp.set() }, catalogue: catalogue, gatekeeper: gatekeeper, limits: HTTPLimits(),
+      workshop: Workshop(on: DoorPool()) { wakeUp.set() }, wake: { wakeUp.set() }
     ) { _ in }
     desk = FrontDesk(doorway, crossOrigin: CrossOrigin([Self.origin]), downloads: downloads)
   }
@@ -109,18 +84,12 @@ actor DoorDesk {
       doorway.deliver()
       // As the door does in each turn of its thread.
       _ = doorway.review(at: doorway.port.now)
-      guard exchange.response != nil else {
-        try await Task.sleep(for: .milliseconds(5))
-        continue
-      }
-      switch exchange.nextBytes(64 << 10) {
-      case .bytes(let part):
-        if hasChanged { after += part }
-        if !hasChanged {
-          hasChanged = true
-          try change()
-          end = doorway.port.now + patience
-        }
+      switch exchange.response == nil ? .wait : exchange.nextBytes(64 << 10) {
+      case .bytes(let part) where hasChanged: after += part
+      case .bytes:
+        hasChanged = true
+        try change()
+        end = doorway.port.now + patience
       case .wait: try await Task.sleep(for: .milliseconds(5))
       case .end: return after
       }

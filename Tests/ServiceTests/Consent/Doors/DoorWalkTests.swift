@@ -278,7 +278,7 @@ import Wire
     PrefixedFrame(payload: try WatchEventsRequest(studyID: "heart").encoded()).append(to: &body)
     let untouched = try await house.desk.stream(head, body, patience: .seconds(1)) {}
     #expect(untouched == nil, "without a loss it goes on")
-    let rest = try await house.desk.stream(head, body, patience: .seconds(10)) {
+    let rest = try await house.desk.stream(head, body, patience: .seconds(60)) {
       switch loss {
       case .lowered: try house.admit(Actor(name: "ines", grants: ["inspector@lung"]))
       case .removed: house.ring.replace(with: APIKeyList())

@@ -65,11 +65,7 @@ import Testing
     _ = try await world.consent.admin.records.eraseSubject(EraseSubjectRequest(subjectID: "s1", reason: "asked for"))
     let jobs = Task { [jobs = world.consent.services.jobs()] in await jobs.run() }
     let scope = world.capture.database.scope(.named("t1"))
-    _ = try await world.consent.eventually {
-      try await scope.read { try $0.vault.isErased(subject) }
-    } where: {
-      $0
-    }
+    try await eventually("it is erased", await scope.read { try $0.vault.isErased(subject) })
     jobs.cancel()
     await jobs.value
     let bundle = try await evidence(world, names.withdrawn)

@@ -242,11 +242,9 @@ import Wire
         signature: SignatureInput(image: .drawn(DrawnSignature(fieldID: "field-1", revision: 1)))))
     let jobs = world.services.jobs()
     let running = Task { await jobs.run() }
-    _ = try await world.eventually {
-      try await world.app.records.getRecord(GetRecordRequest(recordID: record.recordID)).record ?? ConsentRecord()
-    } where: {
-      $0.signatures.allSatisfy { !$0.imageHash.isEmpty }
-    }
+    try await eventually(
+      "all are drawn", await world.app.records.getRecord(GetRecordRequest(recordID: record.recordID)).record?.signatures
+    ) { $0?.allSatisfy { !$0.imageHash.isEmpty } == true }
     running.cancel()
     await running.value
     let after = try await agree(world, record, permitted: ["research", "contact"])

@@ -203,11 +203,7 @@ struct ConsentServiceTests {
     content.settings?.reconsent = .byDate
     content.settings?.reconsentBy = Timestamp(Example.now + .days(1))
     try await world.publish(content)
-    let stillYes = try await world.eventually {
-      try await world.check()
-    } where: {
-      $0.validUntil != nil
-    }
+    let stillYes = try await world.check()
     #expect(stillYes.permitted && stillYes.validUntil == content.settings?.reconsentBy)
     let due = try await world.coordinator.records.listDueConsents(ListDueConsentsRequest(studyID: World.study))
       .dueConsents
@@ -240,12 +236,7 @@ struct ConsentServiceTests {
     let due = try await world.coordinator.records.listDueConsents(ListDueConsentsRequest(studyID: World.study))
       .dueConsents
     #expect(due.map(\.reason) == [.newVersion] && due.first?.dueVersion == 3)
-    let answer = try await world.eventually {
-      try await world.check()
-    } where: {
-      !$0.permitted
-    }
-    #expect(answer.reason == "reconsent_due")
+    #expect(try await world.check().reason == "reconsent_due")
     await world.end()
   }
 
@@ -368,25 +359,5 @@ struct ConsentServiceTests {
     let all = try await world.events()
     #expect(all.map(\.sequence) == all.map(\.sequence).sorted() && Set(all.map(\.sequence)).count == all.count)
     await world.end()
-  }
-}
-
-extension World {
-  /// Calls again until the answer is as expected: for changes that other parts learn of a moment later. An answer that
-  /// never is fails the test.
-  @discardableResult
-  func eventually<Answer>(
-    _ ask: () async throws -> Answer, sourceLocation: SourceLocation = #_sourceLocation,
-    where isExpected: (Answer) -> Bool
-  ) async throws -> Answer {
-    var answer = try await ask()
-    for _ in 0..<3000 where !isExpected(answer) {
-      try await Task.sleep(for: .milliseconds(10))
-      answer = try await ask()
-    }
-    if !isExpected(answer) {
-      Issue.record("not as expected after all the tries; the last answer: \(answer)", sourceLocation: sourceLocation)
-    }
-    return answer
   }
 }

@@ -60,13 +60,11 @@ import Wire
     policy.firstDelay = .milliseconds(2)
     policy.interval = .milliseconds(10)
     let jobs = Task { [jobs = world.services.jobs(policy: policy)] in await jobs.run() }
-    let isSo = try await world.eventually {
+    func isDoneLater() async throws -> Bool {
       world.clock.move(by: .seconds(700))
       return try await isDone()
-    } where: {
-      $0
     }
-    #expect(isSo, sourceLocation: sourceLocation)
+    try await eventually("the jobs have done it", await isDoneLater(), sourceLocation: sourceLocation)
     jobs.cancel()
     await jobs.value
   }

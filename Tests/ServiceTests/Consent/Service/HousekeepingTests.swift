@@ -293,11 +293,7 @@ struct HousekeepingTests {
     #expect(after.signatures[0].printedName == "" && after.signatures[0].nameCommitment != "")
     #expect(try await world.events().contains { $0.kind == .subjectErased && $0.actor == "system" })
     let jobs = Task { [jobs = world.services.jobs()] in await jobs.run() }
-    let erased = try await world.eventually {
-      world.fields.erased
-    } where: {
-      !$0.isEmpty
-    }
+    let erased = try await eventually("it is erased", world.fields.erased) { !$0.isEmpty }
     #expect(erased == ["s1"])
     jobs.cancel()
     await jobs.value

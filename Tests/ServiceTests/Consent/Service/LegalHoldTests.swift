@@ -83,7 +83,7 @@ import Wire
         SetLegalHoldRequest(subjectID: "s1", held: held, reason: "a lawsuit"))
     }
     let jobs = Task { [jobs = world.services.jobs()] in await jobs.run() }
-    _ = try await world.eventually({ world.fields.holds }) { $0.count == 2 }
+    try await eventually("both were told", world.fields.holds) { $0.count == 2 }
     jobs.cancel()
     await jobs.value
     #expect(world.fields.holds == [false, false])

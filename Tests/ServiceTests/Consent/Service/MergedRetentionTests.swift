@@ -22,11 +22,8 @@ import Wire
   /// Runs jobs until AccountService was told to erase these accounts, and no others.
   private func expectErasedAccounts(_ accounts: Set<String>, in world: World) async throws {
     let jobs = Task { [jobs = world.services.jobs()] in await jobs.run() }
-    _ = try await world.eventually {
-      let counts = try await world.test.database.jobCounts()
-      return counts.filter { $0.kind.contains("erase") && [JobState.waiting, .running].contains($0.state) }
-    } where: {
-      $0.isEmpty
+    try await eventually("all are told", await world.test.database.jobCounts()) { counts in
+      !counts.contains { $0.kind.contains("erase") && [JobState.waiting, .running].contains($0.state) }
     }
     jobs.cancel()
     await jobs.value

@@ -73,11 +73,7 @@ struct PrivacyTests {
     #expect(try await world.events().contains { $0.kind == .subjectErased })
     let jobs = world.services.jobs()
     let running = Task { await jobs.run() }
-    let erased = try await world.eventually {
-      world.fields.erased
-    } where: {
-      !$0.isEmpty
-    }
+    let erased = try await eventually("it is erased", world.fields.erased) { !$0.isEmpty }
     #expect(erased == ["s1"], "the strokes go too")
     running.cancel()
     await running.value
@@ -265,16 +261,15 @@ struct PrivacyTests {
     await expectRefusal(.failedPrecondition, "not_rendered") { try await world.app.records.getSignatureImage(request) }
     let jobs = world.services.jobs()
     let running = Task { await jobs.run() }
-    let rendered = try await world.eventually {
-      try await world.app.records.getRecord(GetRecordRequest(recordID: record.recordID)).record ?? ConsentRecord()
-    } where: {
-      $0.signatures.first?.imageHash.isEmpty == false
-    }
+    let rendered = try await eventually(
+      "the image is there",
+      await world.app.records.getRecord(GetRecordRequest(recordID: record.recordID)).record?.signatures.first
+    ) { $0?.imageHash.isEmpty == false }
     let image = try await world.app.records.getSignatureImage(request)
     #expect(String(decoding: image.content, as: UTF8.self) == "picture of \(Self.names[2])")
     let opening = Commitment.Opening(
       label: "signature image", salt: image.salt, value: Digest(of: image.content).bytes)
-    #expect(image.hash == opening.digest.hex && rendered.signatures.first?.imageHash == image.hash)
+    #expect(image.hash == opening.digest.hex && rendered?.imageHash == image.hash)
     #expect(image.hash != Digest(of: image.content).hex, "a list of names does not find the signer")
     running.cancel()
     await running.value
@@ -294,14 +289,13 @@ struct PrivacyTests {
     policy.interval = .milliseconds(10)
     let jobs = world.services.jobs(policy: policy)
     let running = Task { await jobs.run() }
+    func later() async throws -> ConsentRecord {
+      world.clock.move(by: .seconds(700))
+      return try #require(
+        try await world.app.records.getRecord(GetRecordRequest(recordID: record.recordID)).record)
+    }
     func signatures(are areDone: ([RecordSignature]) -> Bool) async throws -> ConsentRecord {
-      try await world.eventually {
-        world.clock.move(by: .seconds(700))
-        return try await world.app.records.getRecord(GetRecordRequest(recordID: record.recordID)).record
-          ?? ConsentRecord()
-      } where: {
-        areDone($0.signatures)
-      }
+      try await eventually("they are drawn", await later()) { areDone($0.signatures) }
     }
     let partly = try await signatures { signed in
       signed.contains { $0.signatureID == "investigator" && !$0.imageHash.isEmpty }
@@ -327,19 +321,17 @@ struct PrivacyTests {
     policy.interval = .milliseconds(10)
     let jobs = world.services.jobs(policy: policy)
     let running = Task { await jobs.run() }
-    _ = try await world.eventually {
+    func failed() -> Int {
       world.clock.move(by: .seconds(700))
       return world.fields.failedPictures
-    } where: {
-      $0 > 25
     }
+    try await eventually("it has failed often", failed()) { $0 > 25 }
     world.fields.failPictures(with: nil)
-    let image = try await world.eventually {
+    func picture() async -> [UInt8]? {
       world.clock.move(by: .seconds(700))
       return (try? await world.app.records.getSignatureImage(request))?.content
-    } where: {
-      $0 != nil
     }
+    let image = try await eventually("it is drawn", await picture()) { $0 != nil }
     #expect(image == Array("picture of \(Self.names[2])".utf8))
     running.cancel()
     await running.value

@@ -8,6 +8,7 @@ import SignatureContract
 import SignatureService
 import Storage
 import StorageTestKit
+import TestSupport
 import Testing
 import Typesetting
 import Webhooks
@@ -136,11 +137,9 @@ struct EvidenceWorld {
   /// Until every signature of a record has its picture.
   func render(_ record: ConsentRecord) async throws {
     let jobs = Task { [jobs = consent.services.jobs()] in await jobs.run() }
-    _ = try await consent.eventually {
-      try await consent.app.records.getRecord(GetRecordRequest(recordID: record.recordID)).record
-    } where: { record in
-      record?.signatures.allSatisfy { !$0.imageHash.isEmpty } == true
-    }
+    try await eventually(
+      "all are drawn", await consent.app.records.getRecord(GetRecordRequest(recordID: record.recordID)).record
+    ) { record in record?.signatures.allSatisfy { !$0.imageHash.isEmpty } == true }
     jobs.cancel()
     await jobs.value
   }

@@ -99,7 +99,7 @@ struct SignedWorld {
   func runJobs(until isDone: () async throws -> Bool) async throws {
     consent.clock.move(by: .seconds(60))
     let jobs = Task { [jobs = consent.services.jobs()] in await jobs.run() }
-    _ = try await consent.eventually(isDone) { $0 }
+    try await eventually("the jobs have done it", try await isDone())
     jobs.cancel()
     await jobs.value
   }

@@ -23,22 +23,14 @@ import Wire
         try await world.renameStudy("heart", "Heart \(number)")
         try await world.renameStudy("lung", "Lung \(number)")
       }
-      let got = try await world.eventually {
-        receiver.messages("ok")
-      } where: {
-        $0.count >= 5
-      }
+      let got = try await eventually("five events arrive", receiver.messages("ok")) { $0.count >= 5 }
       #expect(got.count == 5 && Set(got.map(\.id)).count == 5)
       #expect(got.map(\.sequence) == got.map(\.sequence).sorted())
       #expect(got.allSatisfy { $0.kind == "consent.study_changed" && $0.studyID == "heart" })
       #expect(got.allSatisfy { !$0.body.contains("Heart") && !$0.body.contains("admin") })
       let key = try #require(ReceiverSide.key(made.secret))
       for message in got { #expect(message.signatures == [ReceiverSide.signature(message, key)]) }
-      let left = try await world.eventually {
-        try await world.webhookStatus(id)
-      } where: {
-        $0?.waiting == 0
-      }
+      let left = try await eventually("nothing waits", await world.webhookStatus(id)) { $0?.waiting == 0 }
       #expect(left?.deliveredAt != nil && left?.failure == "")
     }
   }
@@ -55,33 +47,19 @@ import Wire
       // Whoever says more than is read has accepted all the same.
       let wordy = try #require(try await world.hook(receiver.address("huge")).webhook?.webhookID)
       for number in 0..<10 { try await world.makeStudy("study-\(number)") }
-      _ = try await world.eventually {
-        receiver.messages("ok")
-      } where: {
-        $0.count == 10
-      }
-      let heard = try await world.eventually {
-        receiver.messages("huge")
-      } where: {
-        $0.count >= 10
-      }
+      try await eventually("ten events arrive", receiver.messages("ok")) { $0.count == 10 }
+      let heard = try await eventually("ten events arrive", receiver.messages("huge")) { $0.count >= 10 }
       #expect(heard.count == 10, "each event once")
       for id in [good, wordy] { #expect(try await world.webhookStatus(id)?.failure == "") }
       for id in ids {
-        let failing = try await world.eventually {
-          try await world.webhookStatus(id)
-        } where: {
+        let failing = try await eventually("the failure is known", await world.webhookStatus(id)) {
           $0?.failure.isEmpty == false
         }
         #expect(failing?.nextTryAt != nil && failing?.waiting ?? 0 > 0)
       }
       // Time does not move, so nobody is tried a second time; a batch is at most four.
       for habit in bad {
-        let count = try await world.eventually {
-          receiver.messages(habit).count
-        } where: {
-          $0 > 0
-        }
+        let count = try await eventually("it was tried", receiver.messages(habit).count) { $0 > 0 }
         #expect((1...4).contains(count), "\(habit)")
       }
       #expect(receiver.messages("trap").isEmpty, "redirects are not followed")
@@ -93,19 +71,13 @@ import Wire
     try await WebhookWorld.run(.sqlite) { world, receiver in
       let id = try #require(try await world.hook(receiver.address("gone")).webhook?.webhookID)
       try await world.makeStudy("heart")
-      let webhook = try await world.eventually {
-        try await world.admin.webhooks.listWebhooks(ListWebhooksRequest()).webhooks.first
-      } where: {
-        $0?.disabled == true
-      }
+      let webhook = try await eventually(
+        "it is disabled", await world.admin.webhooks.listWebhooks(ListWebhooksRequest()).webhooks.first
+      ) { $0?.disabled == true }
       #expect(webhook?.status?.failure == "the receiver answered 410")
       let changed = Webhook(webhookID: id, url: receiver.address("ok"), kinds: ["consent"])
       _ = try await world.admin.webhooks.updateWebhook(UpdateWebhookRequest(webhook: changed))
-      let got = try await world.eventually {
-        receiver.messages("ok")
-      } where: {
-        !$0.isEmpty
-      }
+      let got = try await eventually("what waited arrives", receiver.messages("ok")) { !$0.isEmpty }
       #expect(got.first?.kind == "consent.study_changed", "it goes on where it stopped")
     }
   }
@@ -118,9 +90,7 @@ import Wire
       let view = try await world.walk(subject: "s1") { $0.kind == .signature }
       _ = try await world.goOn(view)
       _ = try await world.admin.records.eraseSubject(EraseSubjectRequest(subjectID: "s1", reason: "asked for"))
-      let got = try await world.eventually {
-        receiver.messages("ok")
-      } where: {
+      let got = try await eventually("the erasure arrives", receiver.messages("ok")) {
         $0.contains { $0.kind == "consent.subject_erased" }
       }
       #expect(got.contains { $0.kind == "consent.record_entry.given" })

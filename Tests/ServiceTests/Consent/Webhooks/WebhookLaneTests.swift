@@ -22,15 +22,11 @@ import Wire
       let made = try await world.hook("\(receiver.address("only"))?wanted")
       let id = try #require(made.webhook?.webhookID)
       for number in 0..<20 { try await world.makeStudy("study-\(number)") }
-      _ = try await world.eventually {
-        try await world.deliveries(id)
-      } where: {
+      try await eventually("all were tried", await world.deliveries(id)) {
         $0.count == 20 && $0.allSatisfy { $0.attempts == 1 }
       }
       try await world.makeStudy("wanted")
-      let got = try await world.eventually {
-        receiver.messages("only").filter(\.isAccepted)
-      } where: {
+      let got = try await eventually("the wanted one arrives", receiver.messages("only").filter(\.isAccepted)) {
         !$0.isEmpty
       }
       #expect(got.map(\.studyID) == ["wanted"])
@@ -49,19 +45,11 @@ import Wire
       for number in 0..<22 { try await world.makeStudy("study-\(number)") }
       let said = SaidWords()
       try await WebhookWorld.sending(world.services.webhooks { said.add($0.words) }) {
-        _ = try await world.eventually {
-          said.all
-        } where: {
-          !$0.isEmpty
-        }
+        try await eventually("it is reported", said.all) { !$0.isEmpty }
         #expect(try await world.webhookStatus(id)?.waiting == 20)
         let tried = receiver.messages("only").count
         world.clock.move(by: .seconds(60))
-        _ = try await world.eventually {
-          receiver.messages("only").count
-        } where: {
-          $0 >= tried + 20
-        }
+        try await eventually("all are tried again", receiver.messages("only").count) { $0 >= tried + 20 }
       }
       #expect(said.all == ["a webhook's queue is full"])
     }
@@ -97,9 +85,7 @@ import Wire
       try await world.renameStudy("heart", "Heart 1")
       try await WebhookWorld.sending(world.services.webhooks()) {
         for state in [DeliveryState.waiting, .parked] {
-          _ = try await world.eventually {
-            try await world.deliveries(id)
-          } where: {
+          try await eventually("it stands still", await world.deliveries(id)) {
             $0.first?.attempts ?? 0 > 0 && $0.first?.state == state
           }
           world.clock.move(by: .seconds(4 * 86_400))
@@ -115,17 +101,16 @@ import Wire
         },
         {
           try await WebhookWorld.sending(world.services.webhooks()) {
-            _ = try await world.eventually {
+            func accepted() -> [WebhookReceiver.Message] {
               // The sender before may have been stopped in the middle of its turn, for which it had a lease.
               world.clock.move(by: .seconds(60))
               return receiver.messages("file").filter(\.isAccepted)
-            } where: {
-              !$0.isEmpty
             }
+            try await eventually("it arrives", accepted()) { !$0.isEmpty }
+            try await eventually("its delivery is noted", await world.deliveries(id)) { $0.isEmpty }
           }
         },
       ])
-      #expect(try await world.deliveries(id).isEmpty)
     }
   }
 }

@@ -20,9 +20,7 @@ import Wire
       let made = try await world.hook("\(receiver.address("file"))?\(folder.file("mended"))")
       let id = try #require(made.webhook?.webhookID)
       for number in 0..<3 { try await world.renameStudy("heart", "Heart \(number)") }
-      let waiting = try await world.eventually {
-        try await world.deliveries(id)
-      } where: {
+      let waiting = try await eventually("one was tried", await world.deliveries(id)) {
         $0.count == 3 && $0.first?.attempts == 1
       }
       #expect(waiting.map(\.state) == [.waiting, .behind, .behind])
@@ -34,11 +32,7 @@ import Wire
         let pause = next.seconds * 1000 + Int64(next.nanos) / 1_000_000 - now
         pauses.append(pause)
         world.clock.move(by: .milliseconds(pause + 1))
-        _ = try await world.eventually {
-          try await world.deliveries(id)
-        } where: {
-          $0.first?.attempts != attempts
-        }
+        try await eventually("it is tried again", await world.deliveries(id)) { $0.first?.attempts != attempts }
       }
       #expect((9...16).contains(pauses.count), "\(pauses)")
       #expect(pauses.prefix(6).elementsEqual(pauses.prefix(6).sorted()), "\(pauses)")
@@ -51,11 +45,7 @@ import Wire
       let again = try await world.admin.webhooks.resendWebhookDeliveries(
         ResendWebhookDeliveriesRequest(webhookID: id))
       #expect(again.count == 1)
-      let got = try await world.eventually {
-        Array(receiver.messages("file").dropFirst(before))
-      } where: {
-        $0.count >= 3
-      }
+      let got = try await eventually("all arrive", Array(receiver.messages("file").dropFirst(before))) { $0.count >= 3 }
       #expect(got.map(\.sequence) == parked.map { Int($0.sequence) })
       #expect(got.map(\.id) == parked.map(\.messageID))
       #expect(Set(receiver.messages("file").filter { $0.sequence == got[0].sequence }.map(\.id)).count == 1)
@@ -72,11 +62,7 @@ import Wire
       #expect(try await world.deliveries(id).isEmpty)
       #expect(try await world.events().allSatisfy { $0.purpose != "list of deliveries" }, "nobody was named")
       try await world.walk()
-      let waiting = try await world.eventually {
-        try await world.deliveries(id)
-      } where: {
-        !$0.isEmpty
-      }
+      let waiting = try await eventually("an event waits", await world.deliveries(id)) { !$0.isEmpty }
       #expect(waiting.map(\.subjectID) == ["s1"])
       _ = try await world.deliveries(id)
       let looks = try await world.events().filter { $0.purpose == "list of deliveries" }
@@ -96,9 +82,7 @@ import Wire
       }
       /// Until a failure is written down that came after a moment.
       func failed(after moment: Instant) async throws -> ConsentContract.WebhookStatus? {
-        try await world.eventually {
-          try await world.webhookStatus(id)
-        } where: {
+        try await eventually("the failure is written down", await world.webhookStatus(id)) {
           $0?.nextTryAt.map { $0.seconds * 1000 > moment.millisecondsSince1970 } == true
         }
       }
@@ -113,11 +97,7 @@ import Wire
         #expect(receiver.messages("down").count > tried && again?.parked == 0 && again?.waiting == 2)
         try Files.write([], to: folder.file("mended"))
         world.clock.move(by: .seconds(3600))
-        let got = try await world.eventually {
-          receiver.messages("down").filter(\.isAccepted)
-        } where: {
-          $0.count == 2
-        }
+        let got = try await eventually("both arrive", receiver.messages("down").filter(\.isAccepted)) { $0.count == 2 }
         #expect(Set(got.map(\.studyID)) == ["heart", "lung"])
       }
     }
@@ -130,20 +110,12 @@ import Wire
       let url = "\(receiver.address("down"))?\(folder.file("mended"))"
       let id = try #require(try await world.hook(url).webhook?.webhookID)
       for study in ["heart", "lung"] { try await world.makeStudy(study) }
-      _ = try await world.eventually {
-        try await world.webhookStatus(id)
-      } where: {
-        $0?.failure.isEmpty == false
-      }
+      try await eventually("the failure is known", await world.webhookStatus(id)) { $0?.failure.isEmpty == false }
       try Files.write([], to: folder.file("mended"))
       let same = Webhook(webhookID: id, url: url, kinds: ["consent.study_changed"])
       _ = try await world.admin.webhooks.updateWebhook(UpdateWebhookRequest(webhook: same))
       // Time stands still: nothing else brings it to the receiver.
-      let got = try await world.eventually {
-        receiver.messages("down").filter(\.isAccepted)
-      } where: {
-        $0.count == 2
-      }
+      let got = try await eventually("both arrive", receiver.messages("down").filter(\.isAccepted)) { $0.count == 2 }
       #expect(Set(got.map(\.studyID)) == ["heart", "lung"])
       #expect(try await world.events().filter { $0.kind == .webhookChanged }.map(\.note) == ["created"])
     }
@@ -160,29 +132,19 @@ import Wire
       for number in 0..<6 { try await world.makeStudy("study-\(number)") }
       // It ends before the receiver has answered.
       try await WebhookWorld.sending(world.services.webhooks()) {
-        _ = try await world.eventually {
-          receiver.messages("says").count
-        } where: {
-          $0 == 4
-        }
+        try await eventually("four have come", receiver.messages("says").count) { $0 == 4 }
       }
       #expect(try await world.deliveries(id).map(\.attempts) == [0, 0, 0, 0, 0, 0])
       world.clock.move(by: .seconds(4 * 86_400))
       try Files.write(Array("503".utf8), to: folder.file("status"))
       try await WebhookWorld.sending(world.services.webhooks()) {
-        let failed = try await world.eventually {
-          try await world.webhookStatus(id)
-        } where: {
+        let failed = try await eventually("the failure is known", await world.webhookStatus(id)) {
           $0?.failure == "the receiver answered 503"
         }
         #expect(failed?.parked == 0 && failed?.waiting == 6)
         try Files.write(Array("200".utf8), to: folder.file("status"))
         world.clock.move(by: .seconds(3600))
-        let got = try await world.eventually {
-          receiver.messages("says").filter(\.isAccepted)
-        } where: {
-          $0.count == 6
-        }
+        let got = try await eventually("all arrive", receiver.messages("says").filter(\.isAccepted)) { $0.count == 6 }
         #expect(Set(got.map(\.studyID)).count == 6)
       }
     }
@@ -201,36 +163,25 @@ import Wire
       for number in 0..<6 { try await world.makeStudy("study-\(number)") }
       world.clock.move(by: years)
       try await WebhookWorld.sending(world.services.webhooks()) {
-        _ = try await world.eventually {
-          try await world.webhookStatus(id)
-        } where: {
-          $0?.failure.isEmpty == false
-        }
+        try await eventually("the failure is known", await world.webhookStatus(id)) { $0?.failure.isEmpty == false }
       }
       world.clock.move(by: years * -1)
       try await WebhookWorld.sending(world.services.webhooks()) {
         let now = world.clock.clock.now.millisecondsSince1970 / 1000
-        let failing = try await world.eventually {
-          try await world.webhookStatus(id)
-        } where: {
+        let failing = try await eventually("it is tried soon", await world.webhookStatus(id)) {
           $0?.nextTryAt.map { $0.seconds < now + 86_400 } == true
         }
         #expect(failing?.failingSince?.seconds ?? .max <= now)
         world.clock.move(by: .seconds(4 * 86_400))
-        let parked = try await world.eventually {
-          try await world.webhookStatus(id)
-        } where: {
-          $0?.parked ?? 0 > 0
-        }
+        let parked = try await eventually("they are parked", await world.webhookStatus(id)) { $0?.parked ?? 0 > 0 }
         #expect(parked?.waiting == 6)
         try Files.write([], to: folder.file("mended"))
         _ = try await world.admin.webhooks.resendWebhookDeliveries(ResendWebhookDeliveriesRequest(webhookID: id))
-        let got = try await world.eventually {
+        func accepted() -> [WebhookReceiver.Message] {
           world.clock.move(by: .seconds(60))
           return receiver.messages("down").filter(\.isAccepted)
-        } where: {
-          $0.count == 6
         }
+        let got = try await eventually("all arrive", accepted()) { $0.count == 6 }
         #expect(Set(got.map(\.studyID)).count == 6)
       }
     }
@@ -244,24 +195,14 @@ import Wire
       let made = try await world.hook("\(receiver.address("file"))?\(folder.file("mended"))")
       let id = try #require(made.webhook?.webhookID)
       for number in 0..<2 { try await world.renameStudy("heart", "Heart \(number)") }
-      _ = try await world.eventually {
-        try await world.deliveries(id)
-      } where: {
-        $0.first?.attempts == 1
-      }
+      try await eventually("it was tried", await world.deliveries(id)) { $0.first?.attempts == 1 }
       world.clock.move(by: .seconds(4 * 86_400))
-      let parked = try await world.eventually {
-        try await world.deliveries(id)
-      } where: {
-        $0.first?.state == .parked
-      }
+      let parked = try await eventually("it is parked", await world.deliveries(id)) { $0.first?.state == .parked }
       try Files.write([], to: folder.file("mended"))
       let answer = try await world.admin.webhooks.resendWebhookDeliveries(
         ResendWebhookDeliveriesRequest(webhookID: id, sequences: parked.map(\.sequence), giveUp: true))
       #expect(answer.count == 1, "what waits behind is not parked")
-      let got = try await world.eventually {
-        receiver.messages("file").filter(\.isAccepted)
-      } where: {
+      let got = try await eventually("the next one arrives", receiver.messages("file").filter(\.isAccepted)) {
         !$0.isEmpty
       }
       #expect(got.map(\.sequence) == [Int(parked[1].sequence)])
@@ -283,17 +224,11 @@ import Wire
       // As often as each of those that wait in the queue is tried.
       for _ in 1...8 {
         let before = tried
-        tried = try await world.eventually {
-          receiver.messages("down").count
-        } where: {
-          $0 > before
-        }
+        tried = try await eventually("it is tried", receiver.messages("down").count) { $0 > before }
         #expect(tried > before)
         // What came of it is written down.
         let now = world.clock.clock.now.millisecondsSince1970
-        _ = try await world.eventually {
-          try await world.webhookStatus(id)
-        } where: {
+        try await eventually("the failure is written down", await world.webhookStatus(id)) {
           $0?.nextTryAt.map { $0.seconds * 1000 >= now } == true
         }
         world.clock.move(by: .seconds(6 * 3600))
@@ -302,31 +237,19 @@ import Wire
       #expect(waiting?.waiting == 4 && waiting?.failure == "the receiver answered 503")
       #expect(waiting?.position ?? 0 < waiting?.lastEvent ?? 0, "the others wait in the log")
       world.clock.move(by: .seconds(4 * 86_400))
-      _ = try await world.eventually {
-        try await world.webhookStatus(id)
-      } where: {
-        $0?.parked == 4
-      }
+      try await eventually("they are parked", await world.webhookStatus(id)) { $0?.parked == 4 }
       try Files.write([], to: folder.file("mended"))
       world.clock.move(by: .seconds(86_400))
-      let got = try await world.eventually {
-        receiver.messages("down").filter(\.isAccepted)
-      } where: {
+      let got = try await eventually("the others arrive", receiver.messages("down").filter(\.isAccepted)) {
         $0.count >= 8
       }
       #expect(got.count == 8 && got.map(\.sequence) == got.map(\.sequence).sorted())
-      let left = try await world.eventually {
-        try await world.webhookStatus(id)
-      } where: {
+      let left = try await eventually("the others are done", await world.webhookStatus(id)) {
         $0?.waiting == 4 && $0?.position == $0?.lastEvent
       }
       #expect(left?.parked == 4 && left?.position == left?.lastEvent && left?.failure == "")
       _ = try await world.admin.webhooks.resendWebhookDeliveries(ResendWebhookDeliveriesRequest(webhookID: id))
-      let all = try await world.eventually {
-        receiver.messages("down").filter(\.isAccepted)
-      } where: {
-        $0.count >= 12
-      }
+      let all = try await eventually("all arrive", receiver.messages("down").filter(\.isAccepted)) { $0.count >= 12 }
       #expect(all.count == 12 && Set(all.map(\.id)).count == 12)
     }
   }

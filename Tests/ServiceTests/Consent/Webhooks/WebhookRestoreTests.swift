@@ -19,20 +19,12 @@ import Webhooks
       _ = try await world.hook(receiver.address("ok"))
       _ = try await world.test.database.backup(to: archive)
       for number in 0..<3 { try await world.renameStudy("heart", "Heart \(number)") }
-      let before = try await world.eventually {
-        receiver.messages("ok")
-      } where: {
-        $0.count == 3
-      }
+      let before = try await eventually("three events arrive", receiver.messages("ok")) { $0.count == 3 }
       world.clock.move(by: .seconds(3600))
       let restored = try await RestoredWorld(of: world, from: archive)
       try await WebhookWorld.sending(restored.services.webhooks()) {
         for number in 0..<3 { try await rename("heart", "Other heart \(number)", restored) }
-        let all = try await world.eventually {
-          receiver.messages("ok")
-        } where: {
-          $0.count == 6
-        }
+        let all = try await eventually("three more arrive", receiver.messages("ok")) { $0.count == 6 }
         #expect(!Set(all.dropFirst(3).map(\.sequence)).isDisjoint(with: before.map(\.sequence)))
         #expect(Set(all.map(\.id)).count == 6, "a receiver that remembers identifiers drops none")
       }
@@ -61,16 +53,8 @@ import Webhooks
       #expect(Set(both) == [deleted, kept])
       try await WebhookWorld.sending(restored.services.webhooks()) {
         try await rename("heart", "Heart", restored)
-        _ = try await world.eventually {
-          try await listed(restored)
-        } where: {
-          $0 == [kept]
-        }
-        let got = try await world.eventually {
-          receiver.messages("ok")
-        } where: {
-          !$0.isEmpty
-        }
+        try await eventually("the other one is deleted", await listed(restored)) { $0 == [kept] }
+        let got = try await eventually("the event arrives", receiver.messages("ok")) { !$0.isEmpty }
         #expect(got.count == 1)
       }
       await restored.end()

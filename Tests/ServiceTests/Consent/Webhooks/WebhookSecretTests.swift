@@ -46,11 +46,7 @@ import Wire
       #expect(old != new)
       func sent(_ count: Int) async throws -> WebhookReceiver.Message {
         try await world.renameStudy("heart", "Heart \(count)")
-        let got = try await world.eventually {
-          receiver.messages("ok")
-        } where: {
-          $0.count == count
-        }
+        let got = try await eventually("the message arrives", receiver.messages("ok")) { $0.count == count }
         return try #require(got.last)
       }
       let both = try await sent(1)
@@ -80,11 +76,7 @@ import Wire
       func expectSigned(by count: Int) async throws {
         sent += 1
         try await world.renameStudy("heart", "Heart \(sent)")
-        let got = try await world.eventually {
-          receiver.messages("ok")
-        } where: {
-          $0.count == sent
-        }
+        let got = try await eventually("the message arrives", receiver.messages("ok")) { $0.count == sent }
         let message = try #require(got.last)
         #expect(message.signatures == keys.prefix(count).map { ReceiverSide.signature(message, $0) })
       }

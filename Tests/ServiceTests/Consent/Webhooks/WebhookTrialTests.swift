@@ -22,11 +22,7 @@ import Wire
       let good = try await test("ok")
       #expect(good.accepted && good.httpStatus == 204 && good.failure.isEmpty)
       // The receiver answers before the line about it has come here.
-      let heard = try await world.eventually {
-        receiver.messages("ok").map(\.kind)
-      } where: {
-        !$0.isEmpty
-      }
+      let heard = try await eventually("the test arrives", receiver.messages("ok").map(\.kind)) { !$0.isEmpty }
       #expect(heard == ["webhook.test"])
       let bad = try await test("redirect")
       #expect(!bad.accepted && bad.httpStatus == 307 && bad.failure.contains("not followed"))
@@ -75,11 +71,7 @@ import Wire
         _ = try await world.admin.webhooks.deleteWebhook(DeleteWebhookRequest(webhookID: id))
       }
       #expect(sent == 24, "twenty, and one for each three seconds")
-      let heard = try await world.eventually {
-        receiver.messages("ok").count
-      } where: {
-        $0 >= sent
-      }
+      let heard = try await eventually("all tests arrive", receiver.messages("ok").count) { $0 >= sent }
       #expect(heard == sent)
       world.clock.move(by: .seconds(60))
       try await test(first)
