@@ -32,8 +32,8 @@ import Testing
     _ = try #require(await up.line(containing: "Ctrl-C"), "\(up.logLines)")
     let programs = try children(of: up.id)
     try #require(programs.count >= 5)
-    // On a quiet machine it is 2 to 8 a second. One that is busy with other things wakes threads more often, and a start
-    // leaves some work to be done, so the quietest of some stretches counts.
+    // On a quiet machine it is 2 to 8 a second. One that is busy with other things wakes threads more often, and what a
+    // start leaves to be done does so too; therefore the quietest of some stretches counts.
     let (stretch, most) = (5, 20)
     var least: [Int32: Int] = [:]
     for _ in 0..<8 where least.isEmpty || least.values.contains(where: { $0 >= stretch * most }) {

@@ -1506,7 +1506,7 @@ public enum RecordServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.consent.v1.RecordService",
     methods: [getRecord, listRecords, getSubjectHistory, getShownContent, getSignatureImage, withdrawConsent, updateSharing, resolveAttention, createPaperRecord, listDueConsents, getVersionCounts, checkConsent, batchCheckConsents, issueStatement, listEvents, listTrail, watchEvents, getSignedCopy, retrySignedCopy, checkSignedCopy, exportRecord, exportSubject, getEvidence, listConsentHeads, eraseSubject, getLegalHold, setLegalHold, noteMergedSubject],
-    fingerprint: "08dd8bff79f2c475f6b23966a7392bf67bc35ce56e59169014d7936f5531f3d3"
+    fingerprint: "930e82947b9a59f3068f84ec4660d967deb830c31f2aec56b8cf27a157a8b828"
   )
 }
 

@@ -1241,7 +1241,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__consent_party__descriptor 
   (ProtobufCMessageInit) assent__consent__v1__consent_party__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__document_settings__field_descriptors[16] =
+static const ProtobufCFieldDescriptor assent__consent__v1__document_settings__field_descriptors[17] =
 {
   {
     "sections",
@@ -1435,11 +1435,23 @@ static const ProtobufCFieldDescriptor assent__consent__v1__document_settings__fi
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "decline_effect",
+    17,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__DocumentSettings, decline_effect),
+    &assent__consent__v1__decline_effect__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const ProtobufCIntRange assent__consent__v1__document_settings__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 16 }
+  { 0, 17 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__document_settings__descriptor =
 {
@@ -1449,7 +1461,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__document_settings__descrip
   "Assent__Consent__V1__DocumentSettings",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__DocumentSettings),
-  16,
+  17,
   assent__consent__v1__document_settings__field_descriptors,
   NULL,
   1,  assent__consent__v1__document_settings__number_ranges,
@@ -3257,6 +3269,36 @@ const ProtobufCEnumDescriptor assent__consent__v1__reconsent_policy__descriptor 
   assent__consent__v1__reconsent_policy__enum_values_by_name,
   1,
   assent__consent__v1__reconsent_policy__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
+};
+static const ProtobufCEnumValue assent__consent__v1__decline_effect__enum_values_by_number[3] =
+{
+  { "DECLINE_EFFECT_UNSPECIFIED", "ASSENT__CONSENT__V1__DECLINE_EFFECT__DECLINE_EFFECT_UNSPECIFIED", 0 },
+  { "DECLINE_EFFECT_KEEPS", "ASSENT__CONSENT__V1__DECLINE_EFFECT__DECLINE_EFFECT_KEEPS", 1 },
+  { "DECLINE_EFFECT_ENDS", "ASSENT__CONSENT__V1__DECLINE_EFFECT__DECLINE_EFFECT_ENDS", 2 },
+};
+static const ProtobufCIntRange assent__consent__v1__decline_effect__value_ranges[] = {
+{0, 0},{0, 3}
+};
+static const ProtobufCEnumValueIndex assent__consent__v1__decline_effect__enum_values_by_name[3] =
+{
+  { "DECLINE_EFFECT_ENDS", 2 },
+  { "DECLINE_EFFECT_KEEPS", 1 },
+  { "DECLINE_EFFECT_UNSPECIFIED", 0 },
+};
+const ProtobufCEnumDescriptor assent__consent__v1__decline_effect__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.DeclineEffect",
+  "DeclineEffect",
+  "Assent__Consent__V1__DeclineEffect",
+  "assent.consent.v1",
+  3,
+  assent__consent__v1__decline_effect__enum_values_by_number,
+  3,
+  assent__consent__v1__decline_effect__enum_values_by_name,
+  1,
+  assent__consent__v1__decline_effect__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
 static const ProtobufCEnumValue assent__consent__v1__in_force_from__enum_values_by_number[3] =
