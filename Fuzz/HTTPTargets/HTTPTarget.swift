@@ -24,7 +24,8 @@ public enum HTTPTarget: FuzzTarget {
     var head = RequestHead(method: "POST", target: method + style.method, address: "192.0.2.1")
     head.add("content-type", style.type)
     head.add("authorization", "Bearer key")
-    if input[1] >= 128 {
+    let isCompressed = input[1] >= 128
+    if isCompressed {
       for name in ["content-encoding", "connect-content-encoding", "grpc-encoding"] { head.add(name, "gzip") }
     }
     let door = Doorway(
@@ -43,7 +44,10 @@ public enum HTTPTarget: FuzzTarget {
       rest = rest.dropFirst(taken)
     }
     if rest.isEmpty { exchange.endBody() }
-    if rest.isEmpty, exchange.response == nil, door.openCalls != 1 { return "it neither answered nor called" }
+    // What is compressed is expanded on other threads, and may be called later.
+    if rest.isEmpty, !isCompressed, exchange.response == nil, door.openCalls != 1 {
+      return "it neither answered nor called"
+    }
     if exchange.response != nil, door.openCalls != 0 { return "it answered, and its call goes on" }
     exchange.close(wasComplete: false)
     return door.openCalls == 0 ? nil : "a call was left behind"

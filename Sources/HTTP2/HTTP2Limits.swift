@@ -12,8 +12,8 @@ package struct HTTP2Limits: Sendable {
   package var headerSize = 24 << 10
   /// How much larger than that a header may get, with the excess dropped, before the connection ends.
   package var headerExcess = 64 << 10
-  /// For frames that make a server work without advancing a request: PING, SETTINGS, PRIORITY, empty DATA, and resets of
-  /// requests without an answer, whether the peer sends these or provokes the server to.
+  /// For frames that make a server work without advancing a request: PING, SETTINGS, PRIORITY, empty DATA, and resets
+  /// of requests without an answer, whether the peer sends these or provokes the server to.
   package var idleFrames = TokenRate(perSecond: 20, depth: 500)
   /// How many more of them an answer gives leave for: a client that makes many requests also cancels some of them, and
   /// pings to measure its connection.

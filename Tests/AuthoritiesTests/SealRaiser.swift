@@ -2,8 +2,8 @@ import Authorities
 import Base
 import Sealing
 
-/// Raises the level of a file's seal as far as authorities answer, as ConsentService does for its copies. Each step that
-/// succeeds is kept, so that a later try with the returned file continues where this one failed.
+/// Raises the level of a file's seal as far as authorities answer, as ConsentService does for its copies. Each step
+/// that succeeds is kept, so that a later try with the returned file continues where this one failed.
 struct SealRaiser: Sendable {
   private let sealer: Sealer
   private let collector: ProofCollector

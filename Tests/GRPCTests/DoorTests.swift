@@ -213,9 +213,6 @@ import Wire
     Refusal(name: "a token without a known form", status: .unauthenticated, text: "credential_unknown", token: "x"),
     Refusal(name: "a key for another service", status: .permissionDenied, text: "out_of_scope", token: "ak_health"),
     Refusal(
-      name: "a method for others", status: .permissionDenied, text: "ListInstances",
-      path: "/assent.gateway.v1.GatewayService/ListInstances"),
-    Refusal(
       name: "a timeout that is none", status: .invalidArgument, text: "bad_timeout", fields: [("grpc-timeout", "soon")]),
     Refusal(
       name: "no time left", status: .deadlineExceeded, text: "deadline_passed", fields: [("grpc-timeout", "0S")]),

@@ -2,8 +2,8 @@ package import Base
 
 /// The calls that wait for one service.
 ///
-/// Callers take turns, so that one who floods waits only behind their own calls; of one caller's calls, the one with the
-/// earliest deadline is next.
+/// Callers take turns, so that one who floods waits only behind their own calls; of one caller's calls, the one with
+/// the earliest deadline is next.
 package struct ServiceQueue: Sendable {
   private var callers: [Share: CallerQueue] = [:]
   /// The callers in turn, from `head` on. A caller without calls stays until its turn comes or the round is compacted:

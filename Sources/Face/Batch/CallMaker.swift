@@ -34,11 +34,14 @@ package struct CallMaker: Sendable {
     let plan = try await plan(wishes, for: holder)
     let run = BatchRun(
       channel, pool: pool, for: holder, clock: clock, deadline: context.deadline, key: context.idempotencyKey
-    ) { [gatekeeper] method throws(Status) in
+    ) { [gatekeeper, identity = context.identity] method throws(Status) in
       // The router applies the limits of a caller who uses the bus's own door.
-      guard let admitted else { return }
-      _ = try gatekeeper.count(admitted.caller, from: admitted.address)
-      try gatekeeper.check(admitted.caller, for: method)
+      if let admitted {
+        _ = try gatekeeper.count(admitted.caller, from: admitted.address)
+        try gatekeeper.check(admitted.caller, for: method)
+      }
+      // The router refuses such a call too, but only after what it refers to was looked up.
+      if !identity.isDeniedByService(of: method), let denial = identity.denial(of: method) { throw denial }
     }
     return await run.outcomes(of: plan)
   }

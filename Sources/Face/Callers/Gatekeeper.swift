@@ -3,7 +3,8 @@ internal import Bus
 package import RPC
 internal import Synchronization
 
-/// Decides who is let in at every door except the bus's own: whose credential is good, for which methods, and how often.
+/// Decides who is let in at every door except the bus's own: whose credential is good, for which methods, and how
+/// often.
 ///
 /// Whether one of the caller's roles is admitted to the method the router decides for every call, whichever door it
 /// comes by; services check what only they know, the place and the relation.
