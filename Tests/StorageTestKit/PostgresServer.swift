@@ -81,9 +81,11 @@ public final class PostgresServer: Sendable {
 
 extension PostgresServer {
   /// Runs SQL with PostgreSQL's own client, for statements that Storage would refuse.
-  public static func run(_ sql: String, url: String) async throws {
-    let exit = try await ChildProcess.start(ChildCommand("psql", ["-qX", "-v", "ON_ERROR_STOP=1", url, "-c", sql]))
-      .wait()
+  ///
+  /// - Parameter sql: one or more texts, each with a transaction of its own.
+  public static func run(_ sql: String..., url: String) async throws {
+    let arguments = ["-qX", "-v", "ON_ERROR_STOP=1", url] + sql.flatMap { ["-c", $0] }
+    let exit = try await ChildProcess.start(ChildCommand("psql", arguments)).wait()
     guard exit.isSuccess else { throw Failure(description: "psql \(exit) on: \(sql)") }
   }
 }

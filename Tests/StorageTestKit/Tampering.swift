@@ -1,36 +1,45 @@
-/// One way to change rows by hand, and what the check has to say of it.
-public struct Tampering: Sendable {
+/// One way to change rows by hand, an ordinary change of the same object by the service after it, and what the check
+/// has to say of it whatever the service did.
+public struct Tampering<World: Sendable>: Sendable {
+  public typealias Change = @Sendable (World) async throws -> Void
+
   public let name: String
-  public let sql: String
-  public let finding: String
+  let sql: String
+  /// What `assent data check` says.
+  let finding: String
+  /// What the service finds by itself, which knows no heads that were kept elsewhere.
+  let own: String
+  fileprivate(set) var change: Change = { _ in }
+  /// Whether the service sees the damage itself, and refuses the change.
+  fileprivate(set) var isRefused = false
 
-  public init(_ name: String, _ sql: String, _ finding: String) {
-    (self.name, self.sql, self.finding) = (name, sql, finding)
+  public init(_ name: String, _ sql: String, _ finding: String, own: String? = nil) {
+    (self.name, self.sql, self.finding, self.own) = (name, sql, finding, own ?? finding)
   }
 
-  // MARK: What the check says of rows
-
-  public static func changed(_ table: String, _ key: String) -> String {
-    "row (\(key)) of table '\(table)' is not what event"
-  }
-
-  public static func gone(_ table: String, _ key: String) -> String { "row (\(key)) of table '\(table)' is gone" }
-
-  public static func invented(_ table: String, _ key: String) -> String {
-    "row (\(key)) of table '\(table)': no event tells of it"
+  /// A tampering with one row, which has to be named. The table's own name says where it is.
+  public init(_ name: String, _ sql: String, in table: String, _ key: String) {
+    self.init(name, sql, "row (\(key)) of table '\(table)'")
   }
 }
 
-extension TamperBench {
-  /// The tamperings that the check does not name as it should, with what it says instead.
-  public func unnamed(_ tamperings: [Tampering]) async throws -> [String] {
-    var missed: [String] = []
-    for tampering in tamperings {
-      let problems = try await problems(after: tampering.sql)
-      if !problems.contains(where: { $0.contains(tampering.finding) }) {
-        missed.append("\(tampering.name): '\(tampering.finding)' is not among \(problems)")
-      }
+extension Array {
+  /// The same tamperings, each followed by this change.
+  public func then<World>(_ change: @escaping Tampering<World>.Change) -> Self where Element == Tampering<World> {
+    map { one in
+      var one = one
+      one.change = change
+      return one
     }
-    return missed
+  }
+
+  /// The same tamperings, each followed by this change, which the service refuses.
+  public func thenRefused<World>(_ change: @escaping Tampering<World>.Change) -> Self
+  where Element == Tampering<World> {
+    then(change).map { one in
+      var one = one
+      one.isRefused = true
+      return one
+    }
   }
 }

@@ -30,7 +30,7 @@ import Testing
         "✓ 1 events in sequence, their hashes and codes match",
         "✓ 3 rows are as events committed to them, 0 signed heads fit",
         "– no heads that were kept elsewhere were compared: --head was not given",
-        "– signatures were not verified: --evidence-public-key was not given",
+        "– signatures were not verified: --evidence-public-key was not given, and there is no \(copy)/evidence.pub",
         "✓ 1 items of 1 subjects open, 0 commitments match",
         "✓ 0 answers kept for repeats open",
       ])
@@ -53,7 +53,13 @@ import Testing
       try Files.write(Array(heads.map { "\($0.note)\n" }.joined().utf8), to: file)
       return try await self.data("check", "--data", data, "--schema", service, "--head", file)
     }
+    func give(_ key: EvidenceKey) throws { try Files.write(Array(key.publicText.utf8), to: "\(data)/evidence.pub") }
+    // The key that lies beside the data counts without being named.
+    try give(.example("66"))
+    #expect(try await !check(given).exit.isSuccess)
+    try give(.example())
     let fits = try await check(given)
+    #expect(fits.lines.contains("✓ the signatures of heads are by keys in \(data)/evidence.pub"))
     #expect(fits.exit.isSuccess && fits.lines.contains("✓ \(given.count) of them are from \(data)/given"))
     let others = given.map { head in
       let origin = head.checkpoint.origin.replacing(service, with: "other")

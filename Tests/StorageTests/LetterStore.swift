@@ -38,10 +38,9 @@ enum LetterStore {
     TableCoverage("stamps", key: ["letter", "number"], committed: ["hash"]),
   ]
 
-  static func open(_ engine: TestEngine) async throws -> TestDatabase {
-    try await engine.makeDatabase(
-      named: "letters", migrations: migrations, statements: statements, coverage: coverage)
-  }
+  static let schema = Schema(name: "letters", migrations: migrations, statements: statements, coverage: coverage)
+
+  static func open(_ engine: TestEngine) async throws -> TestDatabase { try await engine.makeDatabase(schema) }
 }
 
 /// Letters of two tenants, signed in three steps, with people in the vault, one of whom was erased.

@@ -3,28 +3,25 @@ import Storage
 import StorageTestKit
 import Testing
 
-/// Changes rows by hand, one way after the other, each on a copy of the same database, and wants each to be found by
-/// name.
+/// Changes rows by hand, one way after the other, each on a copy of the same database under a service that goes on, and
+/// wants each to be found by name.
 @Suite struct TamperingTests {
   @Test("every tampering by hand is found and named", arguments: TestEngine.allCases)
   func all(engine: TestEngine) async throws {
     let bench = try await LetterTampering(engine)
-    #expect(try await bench.problems(after: "SELECT 1") == [], "what was not touched is well")
-    let tamperings = Tampering.list(engine) + (try bench.computed()) + bench.fitting
+    #expect(try await bench.newest.problems() == [], "what was not touched is well")
+    let tamperings = LetterTamperings.list(engine) + (try bench.computed()) + bench.fitting
     #expect(tamperings.count >= 60 && Set(tamperings.map(\.name)).count == tamperings.count)
-    for tampering in tamperings {
-      let problems = try await bench.problems(after: tampering.sql)
-      #expect(
-        problems.contains { $0.contains(tampering.finding) }, "\(tampering.name): \(tampering.finding): \(problems)")
-    }
+    let faults = try await bench.newest.faults(tamperings) { test, body in try await body(test.database) }
+    for fault in faults { Issue.record("\(fault)") }
     try await bench.end()
   }
 
   @Test("a copy from before is found by any later head", arguments: TestEngine.allCases)
   func olderCopy(engine: TestEngine) async throws {
     let bench = try await LetterTampering(engine)
-    #expect(try await bench.problemsOfOlderCopy(heads: []) == [], "by itself it is well")
-    let problems = try await bench.problemsOfOlderCopy(heads: bench.heads)
+    #expect(try await bench.older.problems(heads: []) == [], "by itself it is well")
+    let problems = try await bench.older.problems(heads: bench.heads)
     #expect(
       problems.contains { $0.contains("the given head has") && $0.hasSuffix("what followed is missing") },
       "\(problems)")
@@ -60,7 +57,7 @@ private struct LetterTampering {
   /// The events of tenant a.
   let events: [Event]
   /// Rows that are forged together with an event that fits, but for its code.
-  let fitting: [Tampering]
+  let fitting: [LetterTamperings.Case]
   let newest: TamperBench
   let older: TamperBench
 
@@ -82,9 +79,9 @@ private struct LetterTampering {
 
   struct EvidenceMissing: Error {}
 
-  private static func fitting(_ test: TestDatabase, _ events: [Event]) async throws -> [Tampering] {
+  private static func fitting(_ test: TestDatabase, _ events: [Event]) async throws -> [LetterTamperings.Case] {
     let given = events.first { $0.stream == "l-3" }
-    var tamperings: [Tampering] = []
+    var tamperings: [LetterTamperings.Case] = []
     for code in ForgedCode.allCases {
       let finding = code == .ownKey ? "the key of its log does not open" : "is not one that the service wrote"
       for (name, id, change) in [
@@ -93,16 +90,10 @@ private struct LetterTampering {
       ] {
         let sql = try await test.forging(
           change, of: "letters", [.text(id)], like: given, code: code, .named("a"))
-        tamperings.append(Tampering("\(name), with an event that fits, code \(code)", sql, finding))
+        tamperings.append(.init("\(name), with an event that fits, code \(code)", sql, finding))
       }
     }
-    return tamperings
-  }
-
-  func problems(after sql: String) async throws -> [String] { try await newest.problems(after: sql) }
-
-  func problemsOfOlderCopy(heads: [SignedCheckpoint]) async throws -> [String] {
-    try await older.problems(after: "SELECT 1", heads: heads)
+    return tamperings.thenRefused(LetterTamperings.append)
   }
 
   func end() async throws {
@@ -111,7 +102,7 @@ private struct LetterTampering {
   }
 
   /// Tamperings that compute what they can: the chain has no key.
-  func computed() throws -> [Tampering] {
+  func computed() throws -> [LetterTamperings.Case] {
     let tenant = Tenant.named("a")
     var sql = engine.unguarding("storage_events")
     var chain = events[2].chain
@@ -135,17 +126,22 @@ private struct LetterTampering {
     let resigned = newest.signed(by: EvidenceKey.example("66").key)
     let unguarded = engine.unguarding("storage_signed_heads")
     return [
-      Tampering("payload changed, chain recomputed", sql, "event 4 is not the one that was hashed into the tree"),
-      Tampering("payload changed, chain recomputed: heads", sql, "events are not those of the signed head"),
-      Tampering("payload changed, chain recomputed: given heads", sql, "something among events 1 to"),
-      Tampering("last events deleted, head recomputed", shorter, "its tree has \(count) events, the log \(count - 2)"),
-      Tampering(
+      .init("payload changed, chain recomputed", sql, "event 4 is not the one that was hashed into the tree"),
+      .init("payload changed, chain recomputed: heads", sql, "events are not those of the signed head"),
+      .init(
+        "payload changed, chain recomputed: given heads", sql, "something among events 1 to",
+        own: "are not those of the signed head"),
+      .init("last events deleted, head recomputed", shorter, "its tree has \(count) events, the log \(count - 2)"),
+      .init(
         "last events deleted, head recomputed: given heads", shorter,
-        "the given head has \(count) events, the log \(count - 2): what followed is missing"),
-      Tampering(
-        "head signed by another key",
-        "\(unguarded) UPDATE storage_signed_heads SET checkpoint = '\(resigned.note)' WHERE tenant = 'a' AND \(size)",
-        "the signed head of \(newest.size) events is signed by no trusted key"),
-    ]
+        "the given head has \(count) events, the log \(count - 2): what followed is missing",
+        own: "the signed head has \(count) events, the log \(count - 2)"),
+    ].thenRefused(LetterTamperings.append)
+      + [
+        .init(
+          "head signed by another key",
+          "\(unguarded) UPDATE storage_signed_heads SET checkpoint = '\(resigned.note)' WHERE tenant = 'a' AND \(size)",
+          "the signed head of \(newest.size) events is signed by no trusted key")
+      ].then(LetterTamperings.append)
   }
 }

@@ -1,6 +1,7 @@
 import Base
 internal import Bus
 import ConsentContract
+import GatewayContract
 import RPC
 import StorageTestKit
 import TestSupport
@@ -155,6 +156,43 @@ import Wire
     #expect(try await study.isPermitted("s1"))
     try await connection.close()
     await end(again)
+  }
+
+  @Test("what a service finds altered in its data is told at /readyz, by assent status and on the status page")
+  func altered() async throws {
+    let system = try await TestSystem.start { _ in ["--http-listen", "127.0.0.1:0"] }
+    let data = folder.file("data")
+    let first = try await startConsent(in: data, on: system)
+    _ = try #require(await first.line(containing: "ready"), "\(first.logLines)")
+    let connection = try await system.connect()
+    try await PaperStudy(channel: connection.channel).open()
+    await end(first)
+    // A pass begins at once only if none has begun within a minute.
+    try await sqlite("\(data)/consent.db", "UPDATE studies SET body = x'00'; DELETE FROM storage_periodic_tasks")
+    let service = try await startConsent(in: data, on: system, ["--instance", "c-1", "--ops-listen", "127.0.0.1:0"])
+    let ready = try #require(await service.line(containing: "ready"), "\(service.logLines)")
+    let operations = try #require(ready.split(separator: " ").first { $0.hasPrefix("http://") })
+    let problem = "data: the check of the data found a problem"
+    var notices: [String] = []
+    for _ in 0..<300 where notices.isEmpty {
+      try await Task.sleep(for: .milliseconds(100))
+      notices = try await GatewayServiceClient(connection.channel).listInstances(ListInstancesRequest()).instances
+        .flatMap(\.notices)
+    }
+    #expect(notices == [problem])
+    #expect(try await HTTP.ask("\(operations)/readyz").text.contains(problem))
+    let status = try await RunningProgram.start("assent", ["status", "--bus-folder", system.busFolder])
+    #expect(await status.wait() == .code(0))
+    #expect(status.lines.last == "! c-1: \(problem)")
+    if LongTests.areWanted {
+      let page = try #require(
+        system.gateway.lines.joined(separator: " ").split(separator: " ").first { $0.hasPrefix("http:") })
+      let look = try await RunningProgram.startPython(
+        [Repository.path("scripts/lib/status-page.py"), String(page), "notice", "c-1: \(problem)"])
+      #expect(await look.wait() == .code(0), "\(look.logLines)")
+    }
+    try await connection.close()
+    await end(service)
   }
 
   @Test("on a full volume a service says so once, changes nothing, and goes on when there is room")

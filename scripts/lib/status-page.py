@@ -2,6 +2,7 @@
 
 status-page.py ADDRESS axe             fails when axe finds what keeps somebody from using the page
 status-page.py ADDRESS picture FILE    takes a picture of it on a desktop and on a phone, light and dark
+status-page.py ADDRESS notice TEXT     fails unless the page shows a notice with this text
 status-page.py ADDRESS key KEY         signs in with an operator's key, and fails unless the page shows something then
 """
 
@@ -82,12 +83,18 @@ def sign_in(browser, address, key):
     return 0 if page.is_hidden("#login") else 1
 
 
+def notice(browser, address, text):
+    page = opened(browser, address, DESKTOP, "light")
+    page.locator("#notices li", has_text=text).wait_for(timeout=20_000)
+    return 0
+
+
 def main():
     address, what, *rest = sys.argv[1:]
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=BROWSER, args=ARGUMENTS)
         try:
-            return {"axe": check, "picture": picture, "key": sign_in}[what](browser, address, *rest)
+            return {"axe": check, "picture": picture, "notice": notice, "key": sign_in}[what](browser, address, *rest)
         finally:
             browser.close()
 

@@ -76,10 +76,13 @@ package struct Load: Hashable, Sendable {
   package var waiting: UInt32
   /// Worker: grows with everything that handlers do; if it stops under load, the handlers are stuck.
   package var progress: UInt64
+  /// Worker: what its operators should know, a line each.
+  package var notices: [String]
 
-  package init(busy: UInt32 = 0, waiting: UInt32 = 0, progress: UInt64 = 0) {
+  package init(busy: UInt32 = 0, waiting: UInt32 = 0, progress: UInt64 = 0, notices: [String] = []) {
     self.busy = busy
     self.waiting = waiting
     self.progress = progress
+    self.notices = notices
   }
 }

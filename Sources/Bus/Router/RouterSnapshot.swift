@@ -28,6 +28,7 @@ package struct RouterSnapshot: Sendable {
     package let age: Duration
     package let counts: CallCounts
     package let callsPerSecond: Double
+    package let notices: [String]
   }
 
   package struct Service: Sendable {
@@ -61,7 +62,8 @@ extension Router {
       services: session.hello.services.map(\.name), slots: Int(session.hello.slots), inFlight: session.running,
       isLeaving: session.isLeaving, isSuspect: session.isSuspect(configuration, at: now),
       isWedged: session.isWedged(configuration, at: now),
-      age: now - session.startedAt, counts: session.counts, callsPerSecond: session.rate.perSecond)
+      age: now - session.startedAt, counts: session.counts, callsPerSecond: session.rate.perSecond,
+      notices: session.load.notices)
   }
 
   private func serviceSnapshots() -> [RouterSnapshot.Service] {

@@ -22,7 +22,7 @@ final class WorkerSession: RouterSession {
   var isHeldUp = false
   /// Whether it was late or stuck at the last check.
   var isFaltering = false
-  private var load = Load()
+  private(set) var load = Load()
   /// When the load's progress last changed, or there was nothing to do.
   private var lastProgress: MonotonicTime
   var counts = CallCounts()
@@ -119,7 +119,11 @@ final class WorkerSession: RouterSession {
     guard let load else { return }
     if load.progress != self.load.progress || load.busy == 0 { lastProgress = now }
     self.load = load
+    self.load.notices = load.notices.prefix(Self.mostNotices).map { $0.shortened(to: Self.longestNotice) }
   }
+
+  private static let mostNotices = 8
+  private static let longestNotice = 200
 
   /// Whether it has work and makes no progress: its handlers are stuck.
   func isWedged(_ configuration: RouterConfiguration, at now: MonotonicTime) -> Bool {

@@ -169,7 +169,9 @@ package struct Worker: Sendable {
   }
 
   private var load: Load {
-    Load(busy: UInt32(clamping: slotsHeld), waiting: UInt32(clamping: queue.count), progress: progress)
+    Load(
+      busy: UInt32(clamping: slotsHeld), waiting: UInt32(clamping: queue.count), progress: progress,
+      notices: configuration.notices())
   }
 
   // MARK: - Draining
@@ -294,6 +296,8 @@ package struct WorkerConfiguration: Sendable {
   /// its request.
   package var longLivedAfter: Duration = .milliseconds(250)
   package var timings = LinkTimings()
+  /// What gateways tell operators about this process, a line each.
+  package var notices: @Sendable () -> [String] = { [] }
 
   package init(slots: Int) {
     precondition(slots > 0, "a worker needs at least one slot")

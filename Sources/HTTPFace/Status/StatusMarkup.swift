@@ -12,6 +12,7 @@ enum StatusMarkup {
         <button>Show the status</button>
         <p id="refusal"></p>
       </form>
+      <section role="status" aria-label="What operators should know"><ul id="notices"></ul></section>
       <section id="figures" aria-label="Now">
         <dl>
           <div><dt>Services</dt><dd id="services">–</dd></div>

@@ -61,6 +61,10 @@ enum StatusScript {
       byId("refused").textContent = rate(sum("refusedPerSecond"));
       byId("queued").textContent = whole(sum("queued"));
       byId("running").textContent = whole(sum("inFlight"));
+      const notices = instances.flatMap((one) => (one.notices ?? []).map((text) => `${one.name || one.id}: ${text}`));
+      if (notices.join() !== [...byId("notices").children].map((item) => item.textContent).join()) {
+        byId("notices").replaceChildren(...notices.map((text) => element("li", text)));
+      }
       byId("service-rows").replaceChildren(...services.map((one) => row("service-rows", one.name, [
         rate(one.callsPerSecond), line(history.get(one.name) ?? []), whole(one.instances), whole(one.queued),
         whole(one.inFlight), rate(one.refusedPerSecond), within(one.latency, "p50Us"), within(one.latency, "p99Us"),

@@ -21,6 +21,9 @@ enum StatusStyle {
     form { background: var(--card); border: 1px solid var(--line); border-radius: .6rem; padding: 1rem;
       display: flex; flex-wrap: wrap; gap: .75rem; align-items: center; margin-bottom: 1rem; }
     form p { flex-basis: 100%; margin: 0; color: var(--warn); }
+    ul { list-style: none; margin: 0; padding: 0; }
+    li { padding: .5rem 1rem; margin-bottom: .75rem; border-radius: .6rem; overflow-wrap: anywhere;
+      color: var(--warn); background: var(--warn-back); }
     [hidden] { display: none; }
     input, button { font: inherit; padding: .4rem .8rem; border-radius: .4rem; border: 1px solid var(--faint);
       color: inherit; background: var(--paper); }

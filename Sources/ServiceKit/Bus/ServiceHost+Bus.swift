@@ -22,6 +22,7 @@ extension ServiceHost {
     var serving = BusConnection.Serving(slots: slots)
     serving.observers = [CallMetrics(metrics)]
     serving.executor = executor
+    serving.notices = { [readiness] in readiness.notices }
     let faults = FaultLog(log, clock: clock)
     serving.report = { error, id, method in faults.note(error, id: id, method: method.path) }
     connection.serve(services, serving)

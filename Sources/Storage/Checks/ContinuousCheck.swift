@@ -7,8 +7,8 @@ public struct ContinuousCheck: Sendable {
   private let trusted: [VerifyingKey]
   private let report: @Sendable (_ tenant: Tenant, _ problem: String) -> Void
 
-  /// How long it rests after a step, in times that the step took.
-  private static let rest = 19
+  /// How long it rests after a step, in times that the step took. Tests change it.
+  var rest = 19
 
   /// - Parameters:
   ///   - trusted: keys one of which must have signed each head; if there are none, signatures are not checked.
@@ -47,7 +47,7 @@ public struct ContinuousCheck: Sendable {
           try check.step(snapshot)
           return check
         }
-        try await Task.sleep(for: (database.context.clock.monotonic - began) * Self.rest)
+        try await Task.sleep(for: (database.context.clock.monotonic - began) * rest)
       }
       // What is wrong with the tables as such concerns every tenant.
       try await note(Findings.Found(schema.map { LogProblem(text: $0) } + check.problems), of: tenant)

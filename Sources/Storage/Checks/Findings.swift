@@ -55,6 +55,12 @@ extension EvidenceMembers {
 public enum FindingEvent {
   public static let type = "storage.findings"
   static let stream = "storage.findings"
+
+  /// How many problems an event tells of, of the first ones that are listed; nil for an event of another type.
+  public static func problems(in event: Event) -> Int? {
+    guard event.type == type else { return nil }
+    return (try? Findings.Found(payload: event.payload))?.problems.count
+  }
 }
 
 extension Snapshot {
@@ -67,8 +73,10 @@ extension Snapshot {
       .corrupt, "tenant '\(tenant)': the check of the data found something wrong with what '\(stream)' is about")
   }
 
-  /// What the newest event about findings says.
+  /// What the newest event about findings says. Throws if the end of the log was altered or removed: then that event
+  /// need not be the newest one.
   func storedFindings() throws(DatabaseError) -> Findings.Found {
+    try verifySeen()
     guard let row = try first(FindingStatements.newest, FindingEvent.stream) else { return Findings.Found() }
     let payload = try event(in: row).payload
     return (try? Findings.Found(payload: payload)) ?? Findings.Found()

@@ -18,10 +18,10 @@ extension Command {
     switch (settings.operands.first, settings.operands.dropFirst().first) {
     case ("check", nil):
       let heads = try settings[\.head].map { try SignedCheckpoint.list(try text($0), at: $0) }
-      let trusted = try settings[\.publicKey].map { try VerifyingKey.list(try text($0)) }
-      let report = try await check(open(), opensVault: keys != nil, heads: heads ?? [], trusted: trusted ?? [])
+      let trusted = try trustedKeys(settings)
+      let report = try await check(open(), opensVault: keys != nil, heads: heads ?? [], trusted: trusted.keys)
       try sayHeads(report, from: settings[\.head], of: settings[\.service])
-      if trusted == nil { say("– signatures were not verified: --evidence-public-key was not given") }
+      say(trusted.line)
       sayVault(report, isOpen: keys != nil)
     case ("backup", let file?):
       let database = try await open()
@@ -53,8 +53,7 @@ extension Command {
       guard keys != nil else {
         throw DataProblem("renew-log-keys needs --master-key-file: a new key, then the old ones")
       }
-      let trusted = try settings[\.publicKey].map { try VerifyingKey.list(try text($0)) }
-      try await renewLogKeys(open(), trusted: trusted ?? [])
+      try await renewLogKeys(open(), trusted: try trustedKeys(settings).keys)
     case ("grant", let role?):
       let database = try await open()
       try await database.grant(to: role)
@@ -105,6 +104,16 @@ extension Command {
     guard renewal.problems.isEmpty else {
       throw DataProblem("\(renewal.problems.count) logs keep their keys: see what 'assent data check' says of them")
     }
+  }
+
+  /// The public keys that heads must bear, from the file that was named or else the one beside the data, and a line
+  /// that says so.
+  private static func trustedKeys(_ settings: Settings<DataSettings>) throws -> (keys: [VerifyingKey], line: String) {
+    let beside = "\(settings.settings(of: \.database)[\.folder])/evidence.pub"
+    guard let file = settings[\.publicKey] ?? (Files.exists(beside) ? beside : nil) else {
+      return ([], "– signatures were not verified: --evidence-public-key was not given, and there is no \(beside)")
+    }
+    return (try VerifyingKey.list(try text(file)), "✓ the signatures of heads are by keys in \(file)")
   }
 
   private static func text(_ path: String) throws -> String {

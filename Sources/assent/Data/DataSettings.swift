@@ -10,5 +10,6 @@ struct DataSettings: SettingGroup {
     "head", default: nil, shown: "FILE", "signed heads that were kept elsewhere, which check compares the log with")
   let publicKey = Setting<String?>(
     "evidence-public-key", default: nil, shown: "FILE",
-    "the public keys that signed heads must bear, for check and renew-log-keys")
+    "the public keys that signed heads must bear, for check and renew-log-keys; "
+      + "evidence.pub in the data's folder, if it is there, unless given")
 }

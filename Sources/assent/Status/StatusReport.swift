@@ -17,7 +17,7 @@ struct StatusReport {
     }
     let instanceRows = instances.map { instance in
       [
-        instance.name.isEmpty ? String(instance.id.prefix(8)) : instance.name, word(instance.state),
+        name(instance), word(instance.state),
         "\(instance.inFlight)/\(instance.slots)", "\(instance.finished)", rate(instance.callsPerSecond),
       ] + times(instance.latency) + [
         instance.version, age(instance), instance.address.isEmpty ? "this machine" : instance.address,
@@ -28,7 +28,12 @@ struct StatusReport {
     let instanceTable = TextTable(
       heading: ["INSTANCE", "STATE", "BUSY", "FINISHED", "CALLS/S", "P50", "P99", "VERSION", "UP", "FROM"],
       rows: instanceRows)
-    return "\(serviceTable.text)\n\n\(instanceTable.text)"
+    let notices = instances.flatMap { instance in instance.notices.map { "\n! \(name(instance)): \($0)" } }
+    return "\(serviceTable.text)\n\n\(instanceTable.text)\(notices.isEmpty ? "" : "\n")\(notices.joined())"
+  }
+
+  private func name(_ instance: GatewayContract.Instance) -> String {
+    instance.name.isEmpty ? String(instance.id.prefix(8)) : instance.name
   }
 
   private func word(_ state: InstanceState) -> String {

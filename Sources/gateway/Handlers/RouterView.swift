@@ -43,6 +43,7 @@ extension RouterSnapshot.Instance {
     message.finished = counts.finished
     message.callsPerSecond = callsPerSecond
     message.latency = counts.latency
+    message.notices = notices
     return message
   }
 }

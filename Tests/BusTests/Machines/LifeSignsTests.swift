@@ -87,6 +87,22 @@ import Testing
     #expect(try #require(harness.router.snapshot(at: harness.now).instances.first).isSuspect == false)
   }
 
+  @Test("the first notices that a worker's PONG has are told of its instance, until it has none")
+  func notices() throws {
+    var harness = Harness.running()
+    func told(_ notices: [String]) throws -> [String] {
+      var pong = Envelope(.pong)
+      pong.extra = Envelope.Extra(load: Load(notices: notices))
+      harness.send(pong, from: Harness.worker)
+      return try #require(harness.router.snapshot(at: harness.now).instances.first).notices
+    }
+    #expect(try told(["data: a problem"]) == ["data: a problem"])
+    #expect(
+      try told(Array(repeating: String(repeating: "x", count: 300), count: 20)).map(\.count)
+        == Array(repeating: 200, count: 8))
+    #expect(try told([]) == [])
+  }
+
   @Test("a worker that answers each ping is never late, whenever it is looked at")
   func neverLate() throws {
     var harness = Harness.running()

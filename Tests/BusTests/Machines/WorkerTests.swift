@@ -302,6 +302,13 @@ import Testing
     #expect(harness.take(.bye).count == 1)
   }
 
+  @Test("a worker's signs of life tell what its operators should know")
+  func notices() {
+    var harness = WorkerHarness(slots: 1) { $0.notices = { ["data: a problem"] } }
+    harness.receive(Envelope(.ping))
+    #expect(harness.take(.pong).map { $0.extra?.load?.notices } == [["data: a problem"]])
+  }
+
   @Test("HELLO is repeated with the same epoch while no answer comes, and gets a new one for a new connection")
   func epochs() {
     var hello = Hello(instance: "worker", epoch: 0, role: .worker)

@@ -44,6 +44,8 @@ public final class BusConnection: Sendable {
     public var executor: (any TaskExecutor)?
     /// Called with unexpected errors of handlers and with faults of their service, which belong into a log.
     public var report: @Sendable (_ error: any Error, _ id: String, _ method: MethodDescriptor) -> Void = { _, _, _ in }
+    /// What gateways tell operators about this process, a line each. It must not block.
+    public var notices: @Sendable () -> [String] = { [] }
 
     public init(slots: Int) {
       self.slots = slots
@@ -130,6 +132,7 @@ public final class BusConnection: Sendable {
     hello.services = services.map { Hello.ServiceOffer(type(of: $0).descriptor) }
     var limits = WorkerConfiguration(slots: serving.slots)
     limits.prefetch = serving.prefetch
+    limits.notices = serving.notices
     let machine = Worker(configuration: limits, hello: hello, epoch: Self.firstEpoch(clock), at: clock.monotonic)
     let handlers = HandlerSet(
       services: services, observers: serving.observers, clock: clock,

@@ -160,10 +160,12 @@ extension Envelope.Extra {
       }
     }
     if let load {
-      unsafe native.pointee.load = arena.filled(BusTables.load, as: Assent__Bus__V1__Load.self) { native, _ in
+      unsafe native.pointee.load = arena.filled(BusTables.load, as: Assent__Bus__V1__Load.self) { native, arena in
         unsafe native.pointee.busy = load.busy
         unsafe native.pointee.waiting = load.waiting
         unsafe native.pointee.progress = load.progress
+        unsafe native.pointee.n_notices = load.notices.count
+        unsafe native.pointee.notices = arena.texts(load.notices)
       }
     }
   }

@@ -131,7 +131,8 @@ extension HelloAck {
 extension Load {
   init(native: UnsafeMutablePointer<Assent__Bus__V1__Load>) {
     unsafe self.init(
-      busy: native.pointee.busy, waiting: native.pointee.waiting, progress: native.pointee.progress)
+      busy: native.pointee.busy, waiting: native.pointee.waiting, progress: native.pointee.progress,
+      notices: FromNative.texts(native.pointee.notices, native.pointee.n_notices))
   }
 }
 

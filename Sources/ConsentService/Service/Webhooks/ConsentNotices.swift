@@ -18,10 +18,17 @@ enum ConsentNotices {
   private static let unsent: [ConsentEventKind] = [.unspecified, .personalDataRead, .accessDenied, .recordEntry]
 
   static let kinds: [String] =
-    (ConsentEventKind.allCases.filter { !unsent.contains($0) }.map { "consent.\($0.word)" }
+    ([findings] + ConsentEventKind.allCases.filter { !unsent.contains($0) }.map { "consent.\($0.word)" }
     + EntryKind.allCases.filter { $0 != .unspecified }.map { "consent.record_entry.\($0.word)" }).sorted()
 
+  /// What the check of the service's data found, or that all is well again. It concerns the whole tenant.
+  private static let findings = "consent.data_findings"
+
   static func notice(of stored: Event) throws -> WebhookNotice? {
+    if let problems = FindingEvent.problems(in: stored) {
+      return WebhookNotice(
+        kind: findings, studyID: "", subjectID: "", fields: [.init("problems", .number(Int64(problems)))])
+    }
     guard let event = try stored.decode(.consent) else { return nil }
     let isEntry = event.kind == .recordEntry
     let kind = "consent.\(event.kind.word)" + (isEntry ? ".\(event.entry.word)" : "")

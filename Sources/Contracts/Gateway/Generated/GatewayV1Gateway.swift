@@ -310,6 +310,8 @@ public struct Instance: Message {
   public var callsPerSecond: Double
   /// How long its calls took.
   public var latency: Latency?
+  /// What its operators should know although it takes calls, a line each: "data: the check of the data found a problem".
+  public var notices: [String]
 
   public init() { self.init(id: "") }
 
@@ -325,7 +327,8 @@ public struct Instance: Message {
     connectedAt: Timestamp? = nil,
     finished: UInt64 = 0,
     callsPerSecond: Double = 0,
-    latency: Latency? = nil
+    latency: Latency? = nil,
+    notices: [String] = []
   ) {
     self.id = id
     self.name = name
@@ -339,6 +342,7 @@ public struct Instance: Message {
     self.finished = finished
     self.callsPerSecond = callsPerSecond
     self.latency = latency
+    self.notices = notices
   }
 }
 
@@ -436,7 +440,7 @@ public enum GatewayServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.gateway.v1.GatewayService",
     methods: [listInstances, watchInstances, batch, createDownload],
-    fingerprint: "9e9bb8d25862641fbe6f092349d7de13226f16f6a4e9378b55f58cdb0854bcc0"
+    fingerprint: "914b724c7d417a4f0bca5423c4f3ad2c8cf12fb3d54b2d286f561a275ab76e52"
   )
 }
 

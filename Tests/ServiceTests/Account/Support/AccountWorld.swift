@@ -29,12 +29,14 @@ struct AccountWorld {
   static let start = Instant(millisecondsSince1970: 1_772_353_800_000)
   static let passcode = "correct horse 9"
 
+  /// - Parameter known: the database; a new one unless given.
   init(
-    _ engine: TestEngine = .sqlite, evidence key: EvidenceKey? = nil, passcodes: PasscodePool? = nil
+    _ engine: TestEngine = .sqlite, on known: TestDatabase? = nil, evidence key: EvidenceKey? = nil,
+    passcodes: PasscodePool? = nil
   ) async throws {
     (clock, peers) = (MovableClock(at: Self.start), KnownPeers())
-    let test = try await engine.makeDatabase(
-      AccountSchema.all, clock: clock.clock)
+    let made = known == nil ? try await engine.makeDatabase(AccountSchema.all, clock: clock.clock) : nil
+    let test = try #require(known ?? made)
     self.test = test
     signer = key.map { EvidenceSigner(test.database, key: $0, installation: "test") }
     services = Self.services(test.database, flows, peers, clock, passcodes)

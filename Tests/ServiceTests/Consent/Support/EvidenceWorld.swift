@@ -42,11 +42,16 @@ struct EvidenceWorld {
     0x00, 0x00, 0x00, 0x00, 0x49, 0x45, 0x4E, 0x44, 0xAE, 0x42, 0x60, 0x82,
   ]
 
-  init(_ engine: TestEngine, webhooks: WebhookPolicy = WebhookPolicy()) async throws {
-    let capture = try await engine.makeDatabase(SignatureSchema.all)
+  /// - Parameter known: the databases; new ones unless given.
+  init(
+    _ engine: TestEngine, on known: (consent: TestDatabase, capture: TestDatabase)? = nil,
+    webhooks: WebhookPolicy = WebhookPolicy()
+  ) async throws {
+    let made = known == nil ? try await engine.makeDatabase(SignatureSchema.all) : nil
+    let capture = try #require(known?.capture ?? made)
     let signer = EvidenceSigner(capture.database, key: Self.captureKey, installation: "test")
     (self.capture, captureSigner) = (capture, signer)
-    consent = try await World(engine, evidence: Self.consentKey, webhooks: webhooks) { bus in
+    consent = try await World(engine, on: known?.consent, evidence: Self.consentKey, webhooks: webhooks) { bus in
       let data = ServiceDatabase(capture.database) { MergedRelations(snapshot: $0) }
       let pool = FairPool(name: "test", limits: FairLimits(threads: 2))
       let maker = PictureMaker(pool: pool, cache: PictureCache(byteLimit: 1 << 20), typesetter: Typesetter())
@@ -93,21 +98,30 @@ struct EvidenceWorld {
     let settings = FieldSettings(header: "Sign", required: true, reentry: .toActive)
     let made = try #require(
       try await device.createField(CreateFieldRequest(reference: reference, settings: settings)).view)
-    let tapped = try #require(
-      try await device.tapField(TapFieldRequest(fieldID: made.fieldID, expectedVersion: made.version)).view)
+    let tapped = try await tap(made)
     if let name {
       let request = SaveTypedNameRequest(
         fieldID: made.fieldID, expectedVersion: tapped.version, name: TypedName(text: name))
       return try #require(try await device.saveTypedName(request).view)
     }
+    return try await draw(in: tapped)
+  }
+
+  func tap(_ field: FieldView) async throws -> FieldView {
+    try #require(
+      try await device.tapField(TapFieldRequest(fieldID: field.fieldID, expectedVersion: field.version)).view)
+  }
+
+  /// Draws in a field, and saves it.
+  func draw(in field: FieldView) async throws -> FieldView {
     let call = device.appendStrokes()
     let piece = StrokePiece(
       beginsStroke: true, x: [10, 40, 90, 140], y: [20, 60, 30, 70], timeMs: [0, 20, 40, 60])
     try await call.requests.send(
-      AppendStrokesRequest(fieldID: made.fieldID, expectedVersion: tapped.version, pieces: [piece]))
+      AppendStrokesRequest(fieldID: field.fieldID, expectedVersion: field.version, pieces: [piece]))
     let drawn = try #require(try await call.finish().message.view)
     return try #require(
-      try await device.saveField(SaveFieldRequest(fieldID: made.fieldID, expectedVersion: drawn.version)).view)
+      try await device.saveField(SaveFieldRequest(fieldID: field.fieldID, expectedVersion: drawn.version)).view)
   }
 
   /// A consent that a person draws their name for.
@@ -165,14 +179,10 @@ struct EvidenceWorld {
 
   private func author(_ names: inout Names) async throws {
     let (admin, coordinator) = (consent.admin, consent.coordinator)
-    func words(_ text: String) -> SetTextsRequest {
-      let text = LocalizedText(translations: [Translation(locale: "en", text: text)])
-      return SetTextsRequest(overrides: [TextOverride(key: "review.title", text: text)])
-    }
-    _ = try await admin.studies.setTexts(words("Read this"))
+    _ = try await admin.studies.setTexts(Self.words("Read this"))
     _ = try await admin.studies.createStudy(
       CreateStudyRequest(study: ConsentStudy(studyID: "lung", name: "Lung", secondPerson: true)))
-    _ = try await admin.studies.setTexts(words("Read that"))
+    _ = try await admin.studies.setTexts(Self.words("Read that"))
     _ = try await coordinator.studies.setGuardian(
       SetGuardianRequest(studyID: World.study, subjectID: "s2", guardianID: "gil", authority: .parent))
     let invitation = StudyInvitation(flowID: "flow", siteID: "north", subjectID: "s3")
@@ -181,6 +191,11 @@ struct EvidenceWorld {
     _ = try await consent.app.sessions.startSession(StartSessionRequest(invitationCode: names.invitation))
     names.asset = try await consent.publisher.documents.createAsset(CreateAssetRequest(kind: .png, data: Self.image))
       .hash
+  }
+
+  static func words(_ text: String) -> SetTextsRequest {
+    let text = LocalizedText(translations: [Translation(locale: "en", text: text)])
+    return SetTextsRequest(overrides: [TextOverride(key: "review.title", text: text)])
   }
 
   func signHeads() async throws {

@@ -28,14 +28,17 @@ struct World {
 
   static let study = "heart"
 
-  /// - Parameter signatures: SignatureService, reached by this bus; the known fields unless given.
+  /// - Parameters:
+  ///   - known: the database; a new one unless given.
+  ///   - signatures: SignatureService, reached by this bus; the known fields unless given.
   init(
-    _ engine: TestEngine = .sqlite, evidence key: EvidenceKey? = nil, webhooks: WebhookPolicy = WebhookPolicy(),
+    _ engine: TestEngine = .sqlite, on known: TestDatabase? = nil, evidence key: EvidenceKey? = nil,
+    webhooks: WebhookPolicy = WebhookPolicy(),
     signatures: (InProcessBus) -> (any SignatureFields)? = { _ in nil }
   ) async throws {
     let clock = MovableClock(at: Example.now)
-    let test = try await engine.makeDatabase(
-      ConsentSchema.all, clock: clock.clock)
+    let made = known == nil ? try await engine.makeDatabase(ConsentSchema.all, clock: clock.clock) : nil
+    let test = try #require(known ?? made)
     self.test = test
     signer = key.map { EvidenceSigner(test.database, key: $0, installation: "test") }
     fields = KnownFields()

@@ -4,6 +4,7 @@ import ConsentService
 import Outgoing
 import RPC
 import ServicePolicy
+import Storage
 import StorageTestKit
 import TestSupport
 import Testing
@@ -32,6 +33,33 @@ import Wire
       for message in got { #expect(message.signatures == [ReceiverSide.signature(message, key)]) }
       let left = try await eventually("nothing waits", await world.webhookStatus(id)) { $0?.waiting == 0 }
       #expect(left?.deliveredAt != nil && left?.failure == "")
+    }
+  }
+
+  @Test("what the check of the data found is sent, and that all is well again", arguments: TestEngine.allCases)
+  func findings(engine: TestEngine) async throws {
+    try await WebhookWorld.run(engine) { world, receiver in
+      try await world.makeStudy("heart")
+      for study in ["", "heart"] {
+        _ = try await world.hook(
+          receiver.address(study.isEmpty ? "ok" : "huge"), study: study, kinds: ["consent.data_findings"])
+      }
+      let check = ContinuousCheck(world.test.database, trusting: []) { _, _ in }.restless
+      for (name, other, count) in [("heart", "lung", 1), ("lung", "heart", 2)] {
+        try await world.test.location.alter(
+          "UPDATE studies SET id = '\(other)' WHERE id = '\(name)'", schema: world.test.schema.name)
+        try await check.pass()
+        _ = try await world.eventually {
+          receiver.messages("ok")
+        } where: {
+          $0.count == count
+        }
+      }
+      let got = receiver.messages("ok")
+      #expect(got.allSatisfy { $0.kind == "consent.data_findings" && $0.studyID.isEmpty })
+      #expect(got.map { $0.body.contains(#""problems":2}"#) } == [true, false])
+      #expect(got.last?.body.contains(#""problems":0}"#) == true)
+      #expect(receiver.messages("huge").isEmpty, "it concerns the whole tenant, and no study")
     }
   }
 

@@ -145,6 +145,8 @@ export interface Instance {
   callsPerSecond?: number
   /** How long its calls took. */
   latency?: Latency
+  /** What its operators should know although it takes calls, a line each: "data: the check of the data found a problem". */
+  notices?: string[]
 }
 
 /** One service, over all its instances. */

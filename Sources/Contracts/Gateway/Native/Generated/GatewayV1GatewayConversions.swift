@@ -214,6 +214,7 @@ extension Instance: @unsafe GeneratedMessage {
     unsafe target.pointer(to: \.finished)!.initialize(to: native.pointee.finished)
     unsafe target.pointer(to: \.callsPerSecond)!.initialize(to: native.pointee.calls_per_second)
     unsafe target.pointer(to: \.latency)!.initialize(to: FromNative.message(native.pointee.latency, as: Latency.self))
+    unsafe target.pointer(to: \.notices)!.initialize(to: FromNative.texts(native.pointee.notices, native.pointee.n_notices))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -230,6 +231,8 @@ extension Instance: @unsafe GeneratedMessage {
     unsafe native.pointee.finished = self.finished
     unsafe native.pointee.calls_per_second = self.callsPerSecond
     unsafe native.pointee.latency = arena.message(self.latency)
+    unsafe native.pointee.n_notices = self.notices.count
+    unsafe native.pointee.notices = arena.texts(self.notices)
   }
 }
 

@@ -148,14 +148,16 @@ class HelloAck(_message.Message):
     def __init__(self, session: _Optional[int] = ..., gateway: _Optional[str] = ..., version: _Optional[int] = ..., ping_ms: _Optional[int] = ...) -> None: ...
 
 class Load(_message.Message):
-    __slots__ = ["busy", "progress", "waiting"]
+    __slots__ = ["busy", "notices", "progress", "waiting"]
     BUSY_FIELD_NUMBER: _ClassVar[int]
+    NOTICES_FIELD_NUMBER: _ClassVar[int]
     PROGRESS_FIELD_NUMBER: _ClassVar[int]
     WAITING_FIELD_NUMBER: _ClassVar[int]
     busy: int
+    notices: _containers.RepeatedScalarFieldContainer[str]
     progress: int
     waiting: int
-    def __init__(self, busy: _Optional[int] = ..., waiting: _Optional[int] = ..., progress: _Optional[int] = ...) -> None: ...
+    def __init__(self, busy: _Optional[int] = ..., waiting: _Optional[int] = ..., progress: _Optional[int] = ..., notices: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class MetadataEntry(_message.Message):
     __slots__ = ["key", "value"]

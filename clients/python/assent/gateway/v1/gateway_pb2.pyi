@@ -79,7 +79,7 @@ class CreateDownloadResponse(_message.Message):
     def __init__(self, path: _Optional[str] = ..., expires_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
 
 class Instance(_message.Message):
-    __slots__ = ["address", "calls_per_second", "connected_at", "finished", "id", "in_flight", "latency", "name", "services", "slots", "state", "version"]
+    __slots__ = ["address", "calls_per_second", "connected_at", "finished", "id", "in_flight", "latency", "name", "notices", "services", "slots", "state", "version"]
     ADDRESS_FIELD_NUMBER: _ClassVar[int]
     CALLS_PER_SECOND_FIELD_NUMBER: _ClassVar[int]
     CONNECTED_AT_FIELD_NUMBER: _ClassVar[int]
@@ -88,6 +88,7 @@ class Instance(_message.Message):
     IN_FLIGHT_FIELD_NUMBER: _ClassVar[int]
     LATENCY_FIELD_NUMBER: _ClassVar[int]
     NAME_FIELD_NUMBER: _ClassVar[int]
+    NOTICES_FIELD_NUMBER: _ClassVar[int]
     SERVICES_FIELD_NUMBER: _ClassVar[int]
     SLOTS_FIELD_NUMBER: _ClassVar[int]
     STATE_FIELD_NUMBER: _ClassVar[int]
@@ -100,11 +101,12 @@ class Instance(_message.Message):
     in_flight: int
     latency: Latency
     name: str
+    notices: _containers.RepeatedScalarFieldContainer[str]
     services: _containers.RepeatedScalarFieldContainer[str]
     slots: int
     state: InstanceState
     version: str
-    def __init__(self, id: _Optional[str] = ..., name: _Optional[str] = ..., version: _Optional[str] = ..., address: _Optional[str] = ..., state: _Optional[_Union[InstanceState, str]] = ..., services: _Optional[_Iterable[str]] = ..., slots: _Optional[int] = ..., in_flight: _Optional[int] = ..., connected_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., finished: _Optional[int] = ..., calls_per_second: _Optional[float] = ..., latency: _Optional[_Union[Latency, _Mapping]] = ...) -> None: ...
+    def __init__(self, id: _Optional[str] = ..., name: _Optional[str] = ..., version: _Optional[str] = ..., address: _Optional[str] = ..., state: _Optional[_Union[InstanceState, str]] = ..., services: _Optional[_Iterable[str]] = ..., slots: _Optional[int] = ..., in_flight: _Optional[int] = ..., connected_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., finished: _Optional[int] = ..., calls_per_second: _Optional[float] = ..., latency: _Optional[_Union[Latency, _Mapping]] = ..., notices: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class Latency(_message.Message):
     __slots__ = ["max_us", "p50_us", "p90_us", "p99_us"]

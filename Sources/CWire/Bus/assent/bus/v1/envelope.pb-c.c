@@ -935,7 +935,7 @@ const ProtobufCMessageDescriptor assent__bus__v1__hello_ack__descriptor =
   (ProtobufCMessageInit) assent__bus__v1__hello_ack__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__bus__v1__load__field_descriptors[3] =
+static const ProtobufCFieldDescriptor assent__bus__v1__load__field_descriptors[4] =
 {
   {
     "busy",
@@ -973,11 +973,23 @@ static const ProtobufCFieldDescriptor assent__bus__v1__load__field_descriptors[3
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "notices",
+    4,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_STRING,
+    offsetof(Assent__Bus__V1__Load, n_notices),
+    offsetof(Assent__Bus__V1__Load, notices),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const ProtobufCIntRange assent__bus__v1__load__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 3 }
+  { 0, 4 }
 };
 const ProtobufCMessageDescriptor assent__bus__v1__load__descriptor =
 {
@@ -987,7 +999,7 @@ const ProtobufCMessageDescriptor assent__bus__v1__load__descriptor =
   "Assent__Bus__V1__Load",
   "assent.bus.v1",
   sizeof(Assent__Bus__V1__Load),
-  3,
+  4,
   assent__bus__v1__load__field_descriptors,
   NULL,
   1,  assent__bus__v1__load__number_ranges,

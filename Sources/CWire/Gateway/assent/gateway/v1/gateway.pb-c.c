@@ -656,7 +656,7 @@ const ProtobufCMessageDescriptor assent__gateway__v1__create_download_response__
   (ProtobufCMessageInit) assent__gateway__v1__create_download_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__gateway__v1__instance__field_descriptors[12] =
+static const ProtobufCFieldDescriptor assent__gateway__v1__instance__field_descriptors[13] =
 {
   {
     "id",
@@ -802,11 +802,23 @@ static const ProtobufCFieldDescriptor assent__gateway__v1__instance__field_descr
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "notices",
+    13,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_STRING,
+    offsetof(Assent__Gateway__V1__Instance, n_notices),
+    offsetof(Assent__Gateway__V1__Instance, notices),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const ProtobufCIntRange assent__gateway__v1__instance__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 12 }
+  { 0, 13 }
 };
 const ProtobufCMessageDescriptor assent__gateway__v1__instance__descriptor =
 {
@@ -816,7 +828,7 @@ const ProtobufCMessageDescriptor assent__gateway__v1__instance__descriptor =
   "Assent__Gateway__V1__Instance",
   "assent.gateway.v1",
   sizeof(Assent__Gateway__V1__Instance),
-  12,
+  13,
   assent__gateway__v1__instance__field_descriptors,
   NULL,
   1,  assent__gateway__v1__instance__number_ranges,

@@ -229,10 +229,12 @@ struct  Assent__Bus__V1__Load
   uint32_t busy;
   uint32_t waiting;
   uint64_t progress;
+  size_t n_notices;
+  char **notices;
 };
 #define ASSENT__BUS__V1__LOAD__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__bus__v1__load__descriptor) \
-    , 0, 0, 0 }
+    , 0, 0, 0, 0,NULL }
 
 
 /* Assent__Bus__V1__Envelopes methods */

@@ -192,10 +192,12 @@ struct  Assent__Gateway__V1__Instance
   uint64_t finished;
   double calls_per_second;
   Assent__Gateway__V1__Latency *latency;
+  size_t n_notices;
+  char **notices;
 };
 #define ASSENT__GATEWAY__V1__INSTANCE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__gateway__v1__instance__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, ASSENT__GATEWAY__V1__INSTANCE_STATE__INSTANCE_STATE_UNSPECIFIED, 0,NULL, 0, 0, NULL, 0, 0, NULL }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, ASSENT__GATEWAY__V1__INSTANCE_STATE__INSTANCE_STATE_UNSPECIFIED, 0,NULL, 0, 0, NULL, 0, 0, NULL, 0,NULL }
 
 
 struct  Assent__Gateway__V1__ServiceLoad
