@@ -126,7 +126,6 @@ struct ConsentTamperings {
       ].then(refused(share, then: hold("s3")))
       + [
         rows.set("shown bytes replaced", "shown", shown, "content = \(forged)"),
-        rows.set("kind of shown bytes replaced", "shown", shown, "content_type = 'text/plain'"),
         rows.remove("shown bytes deleted", "shown", shown),
       ].then(sign)
       + [
@@ -144,6 +143,10 @@ struct ConsentTamperings {
       rows.set("withdrawal reverted", "records", record, "state = 2"),
       rows.remove("withdrawal's entry deleted", "record_entries", "\(record), \(names.withdrawn.history.count)"),
     ].then(refused(again, then: free))
+      + [
+        rows.remove("newest decision deleted", "decisions", "\(names.withdrawn.subjectID), 2"),
+        rows.set("decision of another study", "decisions", "\(names.withdrawn.subjectID), 1", "study_id = 'lung'"),
+      ].then(again)
   }
 
   private var copies: [Case] {
