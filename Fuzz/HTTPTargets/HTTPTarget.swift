@@ -32,7 +32,7 @@ public enum HTTPTarget: FuzzTarget {
       port: CallPort(host: SilentBus()), catalogue: catalogue, gatekeeper: Gatekeeper([Everybody()]), limits: limits,
       workshop: workshop
     ) { _ in }
-    let exchange = FrontDesk(door, crossOrigin: CrossOrigin()).open(head)
+    let exchange = HTTPRouter(door, crossOrigin: CrossOrigin()).open(head)
     var rest = input.dropFirst(2)
     let piece = max(1, Int(input[1] & 127))
     while !rest.isEmpty {

@@ -16,7 +16,7 @@ public final class Subscribers<Element: Sendable>: Sendable {
 
   private struct Subscriber {
     let continuation: AsyncStream<Element>.Continuation
-    var wasTold = false
+    var hasReceived = false
   }
 
   public init() {}
@@ -49,13 +49,13 @@ public final class Subscribers<Element: Sendable>: Sendable {
   public func tell(_ element: Element) { tell(element) { _ in true } }
 
   /// Yields an element to subscribers that have not had any.
-  public func tellNewcomers(_ element: Element) { tell(element) { !$0.wasTold } }
+  public func tellNewcomers(_ element: Element) { tell(element) { !$0.hasReceived } }
 
   private func tell(_ element: Element, where isMeant: (Subscriber) -> Bool) {
     let meant = state.withLock { state in
       var meant: [AsyncStream<Element>.Continuation] = []
       for (number, subscriber) in state.subscribers where isMeant(subscriber) {
-        state.subscribers[number]?.wasTold = true
+        state.subscribers[number]?.hasReceived = true
         meant.append(subscriber.continuation)
       }
       return meant

@@ -11,7 +11,7 @@ public enum Simulation {
     let trouble = world.chance.milliseconds(500...3000)
     world.startAll()
     world.makeCalls(world.chance.number(2...24), over: trouble)
-    world.receiveVisitors(over: trouble)
+    world.receivePassingClients(over: trouble)
     world.faults.plan(world.chance.number(0...5), within: trouble)
     world.faults.planDeath(within: trouble)
     world.faults.planForOne(within: trouble)

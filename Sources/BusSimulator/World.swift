@@ -133,7 +133,7 @@ final class World {
 
   /// Plans visitors, who behave as callers over HTTP do. The random numbers come from a generator of their own, so that
   /// a seed's other calls stay what they are.
-  func receiveVisitors(over duration: Duration) {
+  func receivePassingClients(over duration: Duration) {
     var chance = Chance(seed: report.seed ^ 0x5649_5349_544F_5253)
     guard chance.happens(0.4) else { return }
     for _ in 0..<chance.number(1...3) {
@@ -144,7 +144,7 @@ final class World {
         client.perform(in: client.life) {
           guard let part = client.calling else { return }
           self.report.calls += scripts.count
-          Visitor(part: part).visit(scripts, leavesAfter: leavesAfter)
+          PassingClient(part: part).visit(scripts, leavesAfter: leavesAfter)
         }
       }
     }

@@ -12,7 +12,7 @@ extension EventType<TrailEntry> {
 }
 
 extension TrailEntry {
-  init(_ kind: TrailKind, by caller: Caller, through method: MethodDescriptor, to touched: Touched? = nil) {
+  init(_ kind: TrailKind, by caller: Caller, through method: MethodDescriptor, to touched: AccessTarget? = nil) {
     self.init(
       kind: kind, actor: caller.actor, callerKind: caller.kind.word, deviceID: caller.device,
       method: "\(method.service)/\(method.name)", studyID: touched?.study.recordName ?? "",
@@ -51,7 +51,7 @@ extension Transaction {
   }
 }
 
-extension Touched.Extent {
+extension AccessTarget.Extent {
   /// The name of the study or site for an access event. Callers may send any text as a name, so a text that cannot be
   /// an identifier is left out.
   fileprivate var recordName: String {

@@ -14,12 +14,12 @@ public struct Admission: Sendable {
   }
 
   /// Whether one of the permissions admits the caller to what is touched.
-  public func admits(to touched: Touched, _ relations: some Relations) throws -> Bool {
+  public func admits(to touched: AccessTarget, _ relations: some Relations) throws -> Bool {
     try role(admittedTo: touched, relations) != nil
   }
 
   /// The role by which one of the permissions admits the caller; nil if none does.
-  public func role(admittedTo touched: Touched, _ relations: some Relations) throws -> Role? {
+  public func role(admittedTo touched: AccessTarget, _ relations: some Relations) throws -> Role? {
     for permission in permissions {
       for role in permission.roles where touched.act == nil || touched.act == role {
         if try holds(role, permission, touched, relations) { return role }
@@ -60,7 +60,7 @@ public struct Admission: Sendable {
   }
 
   private func holds(
-    _ role: Role, _ permission: MethodPermission, _ touched: Touched, _ relations: some Relations
+    _ role: Role, _ permission: MethodPermission, _ touched: AccessTarget, _ relations: some Relations
   ) throws -> Bool {
     switch role {
     case .public: return true
@@ -80,7 +80,7 @@ public struct Admission: Sendable {
   }
 
   /// A thing of a study, such as a document, is open to the people who take part there, and to their guardians.
-  private func takesPart(as role: Role, _ touched: Touched, _ relations: some Relations) throws -> Bool {
+  private func takesPart(as role: Role, _ touched: AccessTarget, _ relations: some Relations) throws -> Bool {
     let takesPart = { (name: String) throws -> Bool in
       let places = try role == .participant ? relations.places(of: name) : relations.places(ofWardsOf: name)
       return places.contains { touched.study.includes($0.study) && touched.site.includes($0.site) }
@@ -89,7 +89,7 @@ public struct Admission: Sendable {
   }
 
   private func stands(
-    in relation: MethodPermission.Relation?, as role: Role, _ touched: Touched, _ relations: some Relations
+    in relation: MethodPermission.Relation?, as role: Role, _ touched: AccessTarget, _ relations: some Relations
   ) throws -> Bool {
     guard let relation else { return true }
     if relation == .assigned { return touched.act == role }
@@ -109,7 +109,7 @@ public struct Admission: Sendable {
   }
 
   private func study(
-    of touched: Touched, _ relations: some Relations, _ people: (String) throws -> Set<String>
+    of touched: AccessTarget, _ relations: some Relations, _ people: (String) throws -> Set<String>
   ) throws -> Bool {
     guard case .one(let study) = touched.study else { return false }
     let people = try people(study)

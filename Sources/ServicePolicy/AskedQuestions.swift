@@ -10,11 +10,11 @@ extension ServiceDatabase {
   ///
   /// - Returns: whether events were written. That takes time, in which what was read may have changed.
   public func noteQuestions(
-    _ context: CallContext, about people: [Touched], for purpose: String
+    _ context: CallContext, about people: [AccessTarget], for purpose: String
   ) async throws -> Bool {
     let gate = try Gate(context, relations)
     let now = Clock.system.monotonic
-    var seen: Set<Touched> = []
+    var seen: Set<AccessTarget> = []
     let told = people.filter { touched in
       seen.insert(touched).inserted && gate.caller.isOnRecord(reading: touched.subject ?? "")
         && !access.asked.isKnown(gate.caller, touched, at: now)
@@ -45,7 +45,7 @@ package final class AskedQuestions: Sendable {
 
   package init() {}
 
-  private static func place(_ caller: Caller, _ touched: Touched) -> Int {
+  private static func place(_ caller: Caller, _ touched: AccessTarget) -> Int {
     var hasher = Hasher()
     hasher.combine(caller.tenant)
     hasher.combine(caller.keyHolder)
@@ -54,12 +54,12 @@ package final class AskedQuestions: Sendable {
     return hasher.finalize()
   }
 
-  package func isKnown(_ caller: Caller, _ touched: Touched, at now: MonotonicTime) -> Bool {
+  package func isKnown(_ caller: Caller, _ touched: AccessTarget, at now: MonotonicTime) -> Bool {
     let place = Self.place(caller, touched)
     return ends.withLock { ends in ends[place].map { now < $0 } ?? false }
   }
 
-  package func note(_ caller: Caller, _ touched: Touched, at now: MonotonicTime) {
+  package func note(_ caller: Caller, _ touched: AccessTarget, at now: MonotonicTime) {
     let place = Self.place(caller, touched)
     ends.withLock { ends in
       if ends.count >= Self.limit { ends = ends.filter { now < $0.value } }

@@ -78,21 +78,21 @@ public struct Caller: Sendable {
   public var administersTenant: Bool { has(.admin, at: .tenant, for: .wholeTenant) }
 
   /// Whether the caller is investigator or coordinator where the touched person takes part, and is not that person.
-  public func isStaff(for touched: Touched) -> Bool { isStaff([.investigator, .coordinator], for: touched) }
+  public func isStaff(for touched: AccessTarget) -> Bool { isStaff([.investigator, .coordinator], for: touched) }
 
   /// Whether the caller has one of these roles where the touched person takes part, and is not that person.
-  public func isStaff(_ roles: [Role], for touched: Touched) -> Bool {
+  public func isStaff(_ roles: [Role], for touched: AccessTarget) -> Bool {
     !stands(for: touched.subject) && roles.contains { has($0, at: .site, for: touched) }
   }
 
-  func has(_ role: Role, at place: MethodPermission.Place, for touched: Touched) -> Bool {
+  func has(_ role: Role, at place: MethodPermission.Place, for touched: AccessTarget) -> Bool {
     guard isPerson, Role.granted.contains(role) else { return false }
     return grants.contains { $0.role == role.rawValue && $0.counts(at: place, for: touched) }
   }
 
   /// Whether the caller, a device, may be used for what is touched. A device whose key names places is bound to them;
   /// one whose key names none may be used anywhere in its tenant.
-  func isDevice(at place: MethodPermission.Place, for touched: Touched) -> Bool {
+  func isDevice(at place: MethodPermission.Place, for touched: AccessTarget) -> Bool {
     grants.isEmpty
       || grants.contains { $0.role == Role.device.rawValue && $0.counts(at: place, for: touched) }
   }

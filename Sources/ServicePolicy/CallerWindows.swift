@@ -28,7 +28,7 @@ struct CallerWindows {
   static let mostAttempts = 32
   /// For how many things the repeated looks of a caller are counted; beyond that each look is an event. The bound only
   /// limits memory.
-  static let mostLooks = 256
+  static let mostReadings = 256
   static let severalThings = "several things"
 
   private struct Window {
@@ -55,7 +55,7 @@ struct CallerWindows {
     let isAttempt = entry.kind == .denied
     let counted = takeCount(of: key, at: now)
     let used = windows.values.reduce(0) { $0 + max(1, $1.events) }
-    if used < (isAttempt ? Self.mostAttempts : Self.mostLooks) { return counted + [begin(key)] }
+    if used < (isAttempt ? Self.mostAttempts : Self.mostReadings) { return counted + [begin(key)] }
     guard isAttempt else { return counted + [DueEntry(entry, .alone)] }
     let rest = MessageKey(
       TrailEntry(kind: entry.kind, actor: entry.actor, callerKind: entry.callerKind, item: Self.severalThings))

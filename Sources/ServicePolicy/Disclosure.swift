@@ -18,29 +18,29 @@ public struct Disclosure: Sendable {
   /// Records that an item of a person's data was read, and for what purpose.
   ///
   /// - Parameter item: what was read, such as `record/ID`.
-  public mutating func note(_ item: String, of touched: Touched, for purpose: String) {
+  public mutating func note(_ item: String, of touched: AccessTarget, for purpose: String) {
     add(item, of: touched, for: purpose, to: \.entries)
   }
 
   /// Records the reading of an item that belongs to no study.
   public mutating func note(_ item: String, of subject: Subject, for purpose: String) {
-    note(item, of: Touched(study: .none, subject: subject.id), for: purpose)
+    note(item, of: AccessTarget(study: .none, subject: subject.id), for: purpose)
   }
 
   /// Records that a list of things was read: as one event, with their number.
-  public mutating func note(_ count: Int, _ things: String, of touched: Touched, for purpose: String) {
+  public mutating func note(_ count: Int, _ things: String, of touched: AccessTarget, for purpose: String) {
     guard count > 0 else { return }
     add(things, of: touched, for: purpose, count: Int32(clamping: count), to: \.entries)
   }
 
   /// Records the reading of an item that a screen asks for again and again: repeats within a minute become one more
   /// event, with their number.
-  public mutating func noteLook(at item: String, of touched: Touched, for purpose: String) {
+  public mutating func noteLook(at item: String, of touched: AccessTarget, for purpose: String) {
     add(item, of: touched, for: purpose, to: \.looks)
   }
 
   private mutating func add(
-    _ item: String, of touched: Touched, for purpose: String, count: Int32 = 0,
+    _ item: String, of touched: AccessTarget, for purpose: String, count: Int32 = 0,
     to list: WritableKeyPath<Disclosure, [TrailEntry]>
   ) {
     guard caller.isOnRecord(reading: touched.subject ?? "") else { return }
@@ -53,8 +53,8 @@ public struct Disclosure: Sendable {
 extension ServiceDatabase {
   /// Reads data that may be personal. The events of what the body noted are durable before this returns; repeats of
   /// looks are only counted. A reading that is not recorded, such as the subject's own, writes nothing.
-  public func disclose<Thing: Touching, Answer: Sendable>(
-    _ context: CallContext, of find: @escaping Finding<Thing>,
+  public func disclose<Thing: AccessTargeted, Answer: Sendable>(
+    _ context: CallContext, of find: @escaping Lookup<Thing>,
     _ body: @escaping @Sendable (Snapshot, Thing, inout Disclosure) throws -> Answer
   ) async throws -> Answer {
     let gate = try Gate(context, relations)

@@ -59,9 +59,9 @@ extension ServiceDatabase {
   /// caller loses access. If the process ends first, the call fails with UNAVAILABLE and the token to resume with.
   ///
   /// While no event arrives the handler's slot is free for other calls.
-  public func watchEvents<Payload, Thing: Touching>(
+  public func watchEvents<Payload, Thing: AccessTargeted>(
     _ type: EventType<Payload>, after position: EventPosition, _ context: CallContext,
-    of find: @escaping Finding<Thing>, _ body: (Event, Payload) async throws -> Void
+    of find: @escaping Lookup<Thing>, _ body: (Event, Payload) async throws -> Void
   ) async throws {
     try await watchEvents(after: position, context, of: find) { event in
       if let payload = try event.decode(type) { try await body(event, payload) }
@@ -69,8 +69,8 @@ extension ServiceDatabase {
   }
 
   /// Passes events of every type to `body`, in the same way.
-  public func watchEvents<Thing: Touching>(
-    after position: EventPosition, _ context: CallContext, of find: @escaping Finding<Thing>,
+  public func watchEvents<Thing: AccessTargeted>(
+    after position: EventPosition, _ context: CallContext, of find: @escaping Lookup<Thing>,
     _ body: (Event) async throws -> Void
   ) async throws {
     // Subscribed before the first query, so that no commit between the query and the wait is missed.

@@ -17,47 +17,49 @@ public struct Gate: Sendable {
 
   var tenant: Tenant { caller.tenant }
 
-  /// The caller's name, for a `Finding` that depends on who calls: a person whose request names no subject asks about
+  /// The caller's name, for a `Lookup` that depends on who calls: a person whose request names no subject asks about
   /// themselves.
   public var callerName: String { caller.actor }
   public var isPerson: Bool { caller.isPerson }
 
   /// Whether the caller is admitted to all of these things. Lists use it to leave out the others.
-  public func isOpen(to things: some Touching, _ snapshot: Snapshot) throws -> Bool {
+  public func isOpen(to things: some AccessTargeted, _ snapshot: Snapshot) throws -> Bool {
     try isOpen(to: things, relations(snapshot))
   }
 
   /// Whether another method admits the caller to all of these things. Lists use it to leave out what nobody needs but
   /// callers of that method.
-  public func isOpen(to things: some Touching, by method: MethodDescriptor, _ snapshot: Snapshot) throws -> Bool {
+  public func isOpen(to things: some AccessTargeted, by method: MethodDescriptor, _ snapshot: Snapshot) throws -> Bool {
     try isOpen(to: things, by: method, relations(snapshot))
   }
 
-  func isOpen(to things: some Touching, _ relations: some Relations) throws -> Bool {
+  func isOpen(to things: some AccessTargeted, _ relations: some Relations) throws -> Bool {
     try isOpen(to: things, by: method, relations)
   }
 
   private func isOpen(
-    to things: some Touching, by method: MethodDescriptor, _ relations: some Relations
+    to things: some AccessTargeted, by method: MethodDescriptor, _ relations: some Relations
   ) throws -> Bool {
     let admission = Admission(method.permissions, caller)
-    let touched = things.touched
+    let touched = things.accessTargets
     return try !touched.isEmpty && touched.allSatisfy { try admission.admits(to: $0, relations) }
   }
 
-  func opened<Thing: Touching>(_ find: ServiceDatabase.Finding<Thing>, _ snapshot: Snapshot) throws -> Thing {
+  func opened<Thing: AccessTargeted>(_ find: ServiceDatabase.Lookup<Thing>, _ snapshot: Snapshot) throws -> Thing {
     let thing = try find(snapshot, self)
     guard try isOpen(to: thing, snapshot) else {
-      throw NotAdmitted(refusal: refusal(for: thing), touched: try known(thing.touched.first, snapshot))
+      throw NotAdmitted(refusal: refusal(for: thing), touched: try known(thing.accessTargets.first, snapshot))
     }
-    for subject in Set(thing.touched.compactMap(\.subject)) { try snapshot.requireIntact(EventStream.subject(subject)) }
+    for subject in Set(thing.accessTargets.compactMap(\.subject)) {
+      try snapshot.requireIntact(EventStream.subject(subject))
+    }
     return thing
   }
 
   /// The caller, as the handler's body gets it. The accounts that were merged into the caller's are looked up only if
   /// the call is about a person of another name.
-  func caller(of thing: some Touching, _ snapshot: Snapshot) throws -> Caller {
-    let others = thing.touched.contains { $0.subject != nil && $0.subject != caller.actor }
+  func caller(of thing: some AccessTargeted, _ snapshot: Snapshot) throws -> Caller {
+    let others = thing.accessTargets.contains { $0.subject != nil && $0.subject != caller.actor }
     guard caller.isPerson, others else { return caller }
     var known = caller
     known.formerNames = Set(try relations(snapshot).accounts(mergedInto: caller.actor))
@@ -65,14 +67,14 @@ public struct Gate: Sendable {
   }
 
   /// The role by which the method admits the caller to the first of these things.
-  func capacity(for things: some Touching, _ snapshot: Snapshot) throws -> Role? {
+  func capacity(for things: some AccessTargeted, _ snapshot: Snapshot) throws -> Role? {
     let admission = Admission(method.permissions, caller)
-    return try things.touched.first.flatMap { try admission.role(admittedTo: $0, relations(snapshot)) }
+    return try things.accessTargets.first.flatMap { try admission.role(admittedTo: $0, relations(snapshot)) }
   }
 
   /// What a denied call touched, for an event: without its subject if nothing is on record of that person, since
   /// callers can invent names.
-  private func known(_ touched: Touched?, _ snapshot: Snapshot) throws -> Touched? {
+  private func known(_ touched: AccessTarget?, _ snapshot: Snapshot) throws -> AccessTarget? {
     guard var touched, let name = touched.subject else { return touched }
     let isKnown = try Subject(name).map { try snapshot.vault.knows($0) } ?? false
     if !isKnown { touched.subject = nil }
@@ -81,8 +83,8 @@ public struct Gate: Sendable {
 
   /// The refusal for a caller who is not admitted. It names no person but the caller, so that it reveals nothing about
   /// others.
-  private func refusal(for thing: some Touching) -> Refusal {
-    let place = thing.touched.first.map(\.placeWords) ?? "nowhere"
+  private func refusal(for thing: some AccessTargeted) -> Refusal {
+    let place = thing.accessTargets.first.map(\.placeWords) ?? "nowhere"
     let admitted = method.permissions.map(\.words).joined(separator: "; ")
     return Refusal(
       .denied, "not_admitted",
@@ -94,7 +96,7 @@ public struct Gate: Sendable {
 /// refusal.
 struct NotAdmitted: Error {
   let refusal: Refusal
-  let touched: Touched?
+  let touched: AccessTarget?
 }
 
 extension ServiceDatabase {
@@ -105,7 +107,7 @@ extension ServiceDatabase {
     do {
       return try await body()
     } catch let denied as NotAdmitted {
-      await recordDenial(of: denied.touched, gate, context)
+      await recordDenial(of: denied.accessTargets, gate, context)
       throw denied.refusal
     } catch let refusal as Refusal {
       if refusal.kind == .denied { await recordDenial(of: nil, gate, context) }
@@ -114,11 +116,11 @@ extension ServiceDatabase {
   }
 
   /// Records an attempt that a handler refused by a rule about the person, as if the caller had not been admitted.
-  public func recordAttempt(_ context: CallContext, at touched: Touched?) async throws {
+  public func recordAttempt(_ context: CallContext, at touched: AccessTarget?) async throws {
     await recordDenial(of: touched, try Gate(context, relations), context)
   }
 
-  private func recordDenial(of touched: Touched?, _ gate: Gate, _ context: CallContext) async {
+  private func recordDenial(of touched: AccessTarget?, _ gate: Gate, _ context: CallContext) async {
     let attempt = TrailEntry(.denied, by: gate.caller, through: gate.method, to: touched)
     // The caller gets the refusal even if the event cannot be written; the attempt is then written with the counts.
     try? await access.write([], looks: [attempt], in: gate.tenant, within: context.patience)
@@ -146,7 +148,7 @@ extension CallContext {
   }
 }
 
-extension Touched {
+extension AccessTarget {
   fileprivate var placeWords: String {
     let who = subject == nil ? "" : "for this subject "
     switch (study, site) {

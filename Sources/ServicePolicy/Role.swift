@@ -31,7 +31,7 @@ struct Grant: Hashable, Sendable {
   }
 
   /// Whether the grant's place covers what is touched, at the level that a permission asks for.
-  func counts(at place: MethodPermission.Place, for touched: Touched) -> Bool {
+  func counts(at place: MethodPermission.Place, for touched: AccessTarget) -> Bool {
     if study == "*" { return true }
     switch place {
     case .tenant: return false
@@ -41,7 +41,7 @@ struct Grant: Hashable, Sendable {
   }
 }
 
-extension Touched.Extent {
+extension AccessTarget.Extent {
   /// Whether a grant for the place of this name covers the thing.
   func includes(_ name: String) -> Bool {
     switch self {

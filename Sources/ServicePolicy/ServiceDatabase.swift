@@ -26,11 +26,11 @@ public struct ServiceDatabase: Sendable {
   }
 
   /// Finds what a call touches, in the snapshot in which the handler's body then runs.
-  public typealias Finding<Thing> = @Sendable (Snapshot, Gate) throws -> Thing
+  public typealias Lookup<Thing> = @Sendable (Snapshot, Gate) throws -> Thing
 
   /// Reads from one snapshot.
-  public func read<Thing: Touching, Answer: Sendable>(
-    _ context: CallContext, of find: @escaping Finding<Thing>,
+  public func read<Thing: AccessTargeted, Answer: Sendable>(
+    _ context: CallContext, of find: @escaping Lookup<Thing>,
     _ body: @escaping @Sendable (Snapshot, Caller, Thing) throws -> Answer
   ) async throws -> Answer {
     let gate = try Gate(context, relations)
@@ -56,9 +56,9 @@ public struct ServiceDatabase: Sendable {
   ///   - credential: a secret of the request that cannot be guessed and is not stored. With it the answer is stored
   ///     whole, sealed so that only this secret opens it.
   ///   - body: may run more than once, so it must do nothing but use its transaction.
-  public func once<Request: Message, Answer: Message, Thing: Touching>(
+  public func once<Request: Message, Answer: Message, Thing: AccessTargeted>(
     _ request: Request, _ context: CallContext, about subject: Subject? = nil, keyOf owner: KeyOwner = .caller,
-    repeatableBy credential: [UInt8]? = nil, of find: @escaping Finding<Thing>,
+    repeatableBy credential: [UInt8]? = nil, of find: @escaping Lookup<Thing>,
     _ body: @escaping @Sendable (Transaction, Caller, Thing) throws -> Answer
   ) async throws -> Answer {
     guard !context.idempotencyKey.isEmpty else {
@@ -78,8 +78,8 @@ public struct ServiceDatabase: Sendable {
 
   /// Changes rows without an idempotency key: a repeated call makes the change again. For parts of a stream, whose
   /// repeats the handler recognises by their versions.
-  public func change<Thing: Touching, Answer: Sendable>(
-    _ context: CallContext, of find: @escaping Finding<Thing>,
+  public func change<Thing: AccessTargeted, Answer: Sendable>(
+    _ context: CallContext, of find: @escaping Lookup<Thing>,
     _ body: @escaping @Sendable (Transaction, Caller, Thing) throws -> Answer
   ) async throws -> Answer {
     let gate = try Gate(context, relations)
@@ -93,21 +93,22 @@ public struct ServiceDatabase: Sendable {
 
   /// Checks whether the caller is admitted, before work outside a transaction, so that nothing is read or computed for
   /// a caller who would be refused anyway. `once` and `read` check again.
-  public func admit<Thing: Touching>(_ context: CallContext, to find: @escaping Finding<Thing>) async throws {
+  public func admit<Thing: AccessTargeted>(_ context: CallContext, to find: @escaping Lookup<Thing>) async throws {
     _ = try await read(context, of: find) { _, _, _ in true }
   }
 
   /// Reads from one snapshot, where the request alone says what the call touches.
   public func read<Answer: Sendable>(
-    _ context: CallContext, of thing: Touched, _ body: @escaping @Sendable (Snapshot, Caller, Touched) throws -> Answer
+    _ context: CallContext, of thing: AccessTarget,
+    _ body: @escaping @Sendable (Snapshot, Caller, AccessTarget) throws -> Answer
   ) async throws -> Answer {
     try await read(context, of: { _, _ in thing }, body)
   }
 
   /// Changes rows once per idempotency key, where the request alone says what the call touches.
   public func once<Request: Message, Answer: Message>(
-    _ request: Request, _ context: CallContext, about subject: Subject? = nil, of thing: Touched,
-    _ body: @escaping @Sendable (Transaction, Caller, Touched) throws -> Answer
+    _ request: Request, _ context: CallContext, about subject: Subject? = nil, of thing: AccessTarget,
+    _ body: @escaping @Sendable (Transaction, Caller, AccessTarget) throws -> Answer
   ) async throws -> Answer {
     try await once(request, context, about: subject, of: { _, _ in thing }, body)
   }

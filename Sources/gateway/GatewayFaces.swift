@@ -17,7 +17,7 @@ struct GatewayFaces {
   private let accountKeys: AccountKeys
   private let news: RevocationNews
   private let closed = ClosedCallers()
-  private let downloads: DownloadDesk?
+  private let downloads: Downloads?
   /// Does the slow work of all doors.
   private let pool = DoorPool()
   /// The memory budget of all doors for arriving requests and unread answers.
@@ -47,7 +47,7 @@ struct GatewayFaces {
     downloads =
       settings[\.httpListen] == nil
       ? nil
-      : DownloadDesk(secret: shared ?? host.randomness.bytes(32), catalogue, gatekeeper, clock: host.clock)
+      : Downloads(secret: shared ?? host.randomness.bytes(32), catalogue, gatekeeper, clock: host.clock)
   }
 
   /// Makes calls for callers of the gateway's own methods.

@@ -131,10 +131,10 @@ import Testing
   func table(row: Row) async throws {
     var limits = HTTPLimits()
     limits.largestMessage = 1_000
-    let bench = try DeskBench(limits: limits)
-    let key = row.hasKey ? [("authorization", "Bearer \(DeskBench.key)")] : []
+    let bench = try HTTPBench(limits: limits)
+    let key = row.hasKey ? [("authorization", "Bearer \(HTTPBench.key)")] : []
     let (response, body) = await bench.answer(
-      DeskBench.head(row.method, row.target, row.headers + key), DeskBench.json(row.body))
+      HTTPBench.head(row.method, row.target, row.headers + key), HTTPBench.json(row.body))
     #expect(response.status == row.status, "\(body.text)")
     let all = body.text + response.headers.map { "\($0.name): \($0.value)" }.joined(separator: "\n")
     #expect(all.contains(row.says), "\(all)")
@@ -149,14 +149,14 @@ import Testing
 
   @Test("what is refused is told without what opens a file or names a document, and pages are no refusals")
   func records() async throws {
-    let bench = try DeskBench()
+    let bench = try HTTPBench()
     let secret = String(repeating: "s", count: 300)
     for (method, target) in [
       ("GET", "/downloads/\(secret)"), ("POST", "/Downloads/\(secret)"), ("POST", "/verify/\(secret)"),
       ("GET", "/\(secret)?\(secret)"), ("GET", "/"), ("GET", "/proto"),
       ("OPTIONS", "/assent.interop.v1.InteropService/UnaryCall"),
     ] {
-      _ = await bench.answer(DeskBench.head(method, target), [1, 2, 3])
+      _ = await bench.answer(HTTPBench.head(method, target), [1, 2, 3])
     }
     let records = bench.finished
     #expect(records.map(\.path) == ["/downloads/", "/downloads/", "/verify/", "/" + secret.prefix(255)])
@@ -165,7 +165,7 @@ import Testing
     #expect(records.map(\.code) == [.notFound, .notFound, .unimplemented, .notFound])
     #expect(records.allSatisfy { !$0.isTimed && $0.bytesIn == 3 && $0.address == "192.0.2.7" })
     let unframed = await bench.answer(
-      DeskBench.head("POST", "/assent.interop.v1.InteropService/Nothing", [("content-type", "application/grpc-web")]))
+      HTTPBench.head("POST", "/assent.interop.v1.InteropService/Nothing", [("content-type", "application/grpc-web")]))
     #expect(unframed.response.status == 200, "gRPC-Web says it in its trailers")
     #expect(bench.finished.last?.code == .unimplemented && bench.finished.last?.form == .grpcWeb)
   }
@@ -177,9 +177,9 @@ import Testing
       ([8, 0, 0, 0, 0], "bad_frame"), ([1, 0, 0, 0, 0], "bad_frame"), ([0, 0, 0, 0, 0, 0, 0, 0, 0, 0], "one_message"),
     ] as [([UInt8], String)])
   func frames(body: [UInt8], says: String) async throws {
-    let bench = try DeskBench()
+    let bench = try HTTPBench()
     let (response, bytes) = await bench.answer(
-      DeskBench.call("StreamingOutputCall", "application/connect+proto"), body, pieces: 1)
+      HTTPBench.call("StreamingOutputCall", "application/connect+proto"), body, pieces: 1)
     #expect(response.status == 200)
     let end = try #require(try bytes.frames().last)
     #expect(end.flags == PrefixedFrame.connectEnd)
@@ -189,10 +189,10 @@ import Testing
 
   @Test("a page of an admitted origin may ask and read, and no other", arguments: [true, false])
   func crossOrigin(isAdmitted: Bool) async throws {
-    let bench = try DeskBench()
-    let origin = isAdmitted ? DeskBench.origin : "https://evil.example"
+    let bench = try HTTPBench()
+    let origin = isAdmitted ? HTTPBench.origin : "https://evil.example"
     let (preflight, _) = await bench.answer(
-      DeskBench.head(
+      HTTPBench.head(
         "OPTIONS", "/assent.interop.v1.InteropService/EmptyCall",
         [
           ("origin", origin), ("access-control-request-method", "POST"),
@@ -201,7 +201,7 @@ import Testing
     #expect(preflight.status == 204)
     #expect(preflight["access-control-allow-headers"] == (isAdmitted ? "content-type, x-mine" : nil))
     let (response, _) = await bench.answer(
-      DeskBench.call(
+      HTTPBench.call(
         "EmptyCall", "application/proto", [("origin", origin), ("assent-echo-initial", "a")]))
     #expect(response.status == 200)
     #expect(response["access-control-allow-origin"] == (isAdmitted ? origin : nil))
@@ -216,17 +216,17 @@ import Testing
       (["assent.interop.v1.InteropService/UnaryCall"], 403), (["assent.interop.v1.Interop/*"], 403),
     ])
   func scopes(scopes: [String], status: Int) async throws {
-    let bench = try DeskBench(scopes: scopes)
-    let (response, _) = await bench.answer(DeskBench.call("EmptyCall", "application/proto"))
+    let bench = try HTTPBench(scopes: scopes)
+    let (response, _) = await bench.answer(HTTPBench.call("EmptyCall", "application/proto"))
     #expect(response.status == status)
   }
 
   @Test("too many calls are told when to come again, each key and each address by itself")
   func rates() async throws {
-    let bench = try DeskBench(rates: .init(perCredential: 3, perAddress: 2))
+    let bench = try HTTPBench(rates: .init(perCredential: 3, perAddress: 2))
     var statuses: [Int] = []
     for _ in 0..<4 {
-      let (response, _) = await bench.answer(DeskBench.call("EmptyCall", "application/proto"))
+      let (response, _) = await bench.answer(HTTPBench.call("EmptyCall", "application/proto"))
       statuses.append(response.status)
       if response.status == 429 {
         #expect(response["retry-after"] == "1")
@@ -237,7 +237,7 @@ import Testing
     #expect(statuses == [200, 200, 200, 429])
     var strangers: [Int] = []
     for _ in 0..<3 {
-      let head = DeskBench.head(
+      let head = HTTPBench.head(
         "POST", "/assent.interop.v1.InteropService/EmptyCall",
         [("content-type", "application/proto"), ("authorization", "Bearer ak_guess")])
       strangers.append(await bench.answer(head).response.status)

@@ -19,7 +19,7 @@ struct BatchService: GatewayServiceProtocol {
   func createDownload(
     _ request: CreateDownloadRequest, context: CallContext
   ) async throws -> CreateDownloadResponse {
-    let wish = DownloadDesk.Wish(
+    let wish = Downloads.Wish(
       method: request.method, request: request.request, fileName: request.fileName, isAttachment: request.attachment,
       lifetime: .milliseconds(Int64(request.lifetimeMs)))
     return CreateDownloadResponse(path: try maker.download(wish, for: context).path)

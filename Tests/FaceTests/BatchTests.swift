@@ -17,7 +17,7 @@ import Wire
 
   /// Sends a batch through the HTTP door, with the key of a device.
   private func outcomes(
-    _ calls: [BatchCall], on bench: DeskBench, headers: [(String, String)] = []
+    _ calls: [BatchCall], on bench: HTTPBench, headers: [(String, String)] = []
   ) async throws -> [BatchAnswer] {
     let (response, body) = try await send(calls, on: bench, headers: headers)
     #expect(response == 200, "\(body.text)")
@@ -27,11 +27,11 @@ import Wire
   }
 
   private func send(
-    _ calls: [BatchCall], on bench: DeskBench, headers: [(String, String)] = []
+    _ calls: [BatchCall], on bench: HTTPBench, headers: [(String, String)] = []
   ) async throws -> (status: Int, body: [UInt8]) {
-    let head = DeskBench.head(
+    let head = HTTPBench.head(
       "POST", "/assent.gateway.v1.GatewayService/Batch",
-      [("Content-Type", "application/json"), ("Authorization", "Bearer \(DeskBench.key)")] + headers)
+      [("Content-Type", "application/json"), ("Authorization", "Bearer \(HTTPBench.key)")] + headers)
     let (response, body) = await bench.answer(head, try BatchRequest(calls: calls).json())
     return (response.status, body)
   }
@@ -42,7 +42,7 @@ import Wire
 
   @Test("calls have their own answers, in the order of the calls")
   func answers() async throws {
-    let bench = try DeskBench()
+    let bench = try HTTPBench()
     let answers = try await outcomes(
       [
         call(Self.unary, #"{"responseSize": 3, "fillCaller": true, "sleepMs": 30}"#), call("/" + Self.unary),
@@ -75,7 +75,7 @@ import Wire
       """#
     let answers = try await outcomes(
       [call(Self.echo, source), call(Self.echo, #"{ "message" : {"\#(field)" : "\#(reference)" } }"#)],
-      on: try DeskBench())
+      on: try HTTPBench())
     #expect(answers[1].response == expected, "\(answers[1].message)")
   }
 
@@ -88,7 +88,7 @@ import Wire
         call(Self.echo, #"{"message": {"roles": "$0.message.roles", "revision": "$0.message.revision"}}"#),
         call(Self.echo, #"{"message": {"id": "$0.message.roles.0"}}"#),
         call(Self.echo, #"{"message": {"revision": "$0.message.cover.position.x"}}"#),
-      ], on: try DeskBench())
+      ], on: try HTTPBench())
     #expect(answers[1].response == #"{"message":{}}"#)
     #expect(answers[2].response == #"{"message":{}}"#)
     for answer in answers[3...] {
@@ -103,7 +103,7 @@ import Wire
     for place in 1..<BatchPlan.mostCalls {
       calls.append(call(Self.echo, #"{"message": {"id": "$\#(place - 1).message.id"}}"#))
     }
-    let answers = try await outcomes(calls, on: try DeskBench())
+    let answers = try await outcomes(calls, on: try HTTPBench())
     #expect(answers.allSatisfy { $0.response == #"{"message":{"id":"first"}}"# })
   }
 
@@ -132,7 +132,7 @@ import Wire
     ] as [([(String, String)], String)])
   func malformed(calls: [(String, String)], expected: String) async throws {
     let batch = calls.map { call("assent.interop.v1.InteropService/\($0.0)", $0.1) }
-    let (status, body) = try await send(batch, on: try DeskBench())
+    let (status, body) = try await send(batch, on: try HTTPBench())
     #expect(status == 400)
     #expect(body.text.contains(#""code":"invalid_argument""#))
     #expect(body.text.contains(expected), "\(body.text)")
@@ -177,7 +177,7 @@ import Wire
       [
         call(Self.unary, #"{"responseSize": 1048576}"#), call(Self.echo, #"{"message": {"roles": [\#(many)]}}"#),
         call(Self.echo, #"{"message": {"roles": ["$0.instance"]}}"#),
-      ], on: try DeskBench())
+      ], on: try HTTPBench())
     #expect(answers[1].code == StatusCode.resourceExhausted.rawValue)
     #expect(answers[1].message.hasPrefix("not_run: the answers that references of this request look through"))
     #expect(answers[2].response == #"{"message":{"roles":["one"]}}"#)
@@ -186,7 +186,7 @@ import Wire
   @Test("batches do not nest, whatever a call inside says")
   func nested() async throws {
     let batch = [call("assent.gateway.v1.GatewayService/Batch", #"{"calls": []}"#)]
-    let (status, body) = try await send(batch, on: try DeskBench())
+    let (status, body) = try await send(batch, on: try HTTPBench())
     #expect(status == 400)
     #expect(body.text.contains("calls[0]: batches do not nest"))
   }
@@ -194,7 +194,7 @@ import Wire
   @Test("the address of a file is made by a call of its own, whose bounds the door knows")
   func addresses() async throws {
     let methods = ["Batch", "CreateDownload"].map { "assent.gateway.v1.GatewayService/\($0)" }
-    let bench = try DeskBench(scopes: methods)
+    let bench = try HTTPBench(scopes: methods)
     // The key's scopes do not cover what the address would be good for.
     let wish = #"{"method": "assent.signature.v1.RenderService/Render", "lifetimeMs": 1000}"#
     let (status, body) = try await send([call(methods[1], wish)], on: bench)
@@ -214,7 +214,7 @@ import Wire
         call(Self.unary, #"{"responseStatus": {"code": 5, "message": "no \"way\""}}"#),
         call(Self.unary, #"{"payload": "$0.payload"}"#), call(Self.unary, #"{"responseSise": 3}"#),
         call(Self.unary, "{"), call(Self.unary, #"{"responseSize": 1}"#),
-      ], on: try DeskBench())
+      ], on: try HTTPBench())
     #expect(answers[0].code == StatusCode.notFound.rawValue)
     #expect(answers[0].message == #"no "way""#)
     #expect(answers[1].code == StatusCode.failedPrecondition.rawValue)
@@ -229,7 +229,7 @@ import Wire
   func rights() async throws {
     let answers = try await outcomes(
       [call("assent.gateway.v1.GatewayService/ListInstances"), call("grpc.health.v1.Health/Check"), call(Self.unary)],
-      on: try DeskBench())
+      on: try HTTPBench())
     #expect(answers.map(\.code) == [Int32(StatusCode.permissionDenied.rawValue), 0, 0])
   }
 
@@ -239,13 +239,13 @@ import Wire
       [
         call(Self.unary, #"{"responseStatus": {"code": 5}}"#),
         call("assent.gateway.v1.GatewayService/ListInstances", #"{"service": "$0.instance"}"#),
-      ], on: try DeskBench())
+      ], on: try HTTPBench())
     #expect(answers.map(\.code) == [StatusCode.notFound, .permissionDenied].map { Int32($0.rawValue) })
   }
 
   @Test("the scopes of a key hold for the calls inside")
   func scopes() async throws {
-    let bench = try DeskBench(scopes: ["assent.gateway.v1.GatewayService/Batch", Self.echo])
+    let bench = try HTTPBench(scopes: ["assent.gateway.v1.GatewayService/Batch", Self.echo])
     let answers = try await outcomes([call(Self.unary), call(Self.echo)], on: bench)
     #expect(answers[0].code == StatusCode.permissionDenied.rawValue)
     #expect(answers[0].message.hasPrefix("out_of_scope"))
@@ -254,10 +254,10 @@ import Wire
 
   @Test("a stranger's batch can make what strangers can call, and nothing else")
   func stranger() async throws {
-    let bench = try DeskBench()
+    let bench = try HTTPBench()
     let request = BatchRequest(calls: [call("grpc.health.v1.Health/Check"), call(Self.unary)])
     let (response, body) = await bench.answer(
-      DeskBench.head(
+      HTTPBench.head(
         "POST", "/assent.gateway.v1.GatewayService/Batch",
         [("Content-Type", "application/json"), ("assent-ticket", String(repeating: "0", count: 32))]),
       try request.json())
@@ -267,7 +267,7 @@ import Wire
 
   @Test("each call counts against the caller's limit")
   func limits() async throws {
-    let bench = try DeskBench(rates: .init(perCredential: 2))
+    let bench = try HTTPBench(rates: .init(perCredential: 2))
     let answers = try await outcomes([BatchCall](repeating: call(Self.unary), count: 60), on: bench)
     let refused = answers.filter { $0.code == StatusCode.resourceExhausted.rawValue }
     #expect(answers.contains { $0.code == 0 })
@@ -278,7 +278,7 @@ import Wire
   @Test("what has ended within the batch's deadline is answered, and the rest says that it was late")
   func deadline() async throws {
     let answers = try await outcomes(
-      [call(Self.unary), call(Self.unary, #"{"sleepMs": 60000}"#)], on: try DeskBench(),
+      [call(Self.unary), call(Self.unary, #"{"sleepMs": 60000}"#)], on: try HTTPBench(),
       headers: [("Connect-Timeout-Ms", "3000")])
     #expect(answers.map(\.code) == [0, Int32(StatusCode.deadlineExceeded.rawValue)])
   }
@@ -312,7 +312,7 @@ import Wire
       bus.channel(), try Catalogue.builtIn(), Gatekeeper([]), downloads: nil, clock: .system, pool: pool)
     bus.serve([InteropHandlers(instance: "one")])
     let seen = SeenKeys()
-    bus.serve([seen.calls(of: BatchService(maker: maker)), DeskBench.Healthy()], slots: 1)
+    bus.serve([seen.calls(of: BatchService(maker: maker)), HTTPBench.Healthy()], slots: 1)
     let device = CallerIdentity(kind: .device, tenant: "acme", subject: "kiosk", device: "kiosk")
     let long = String(repeating: "x", count: 20_000)
     let request = BatchRequest(calls: [call(Self.echo, #"{"message": {"id": "\#(long)"}}"#)])
@@ -325,7 +325,7 @@ import Wire
 
   @Test("over the bus a ticket that nobody has issued is refused, and none is needed")
   func tickets() async throws {
-    let bench = try DeskBench()
+    let bench = try HTTPBench()
     let device = CallerIdentity(kind: .device, tenant: "acme", subject: "kiosk", device: "kiosk")
     let client = GatewayServiceClient(bench.bus.channel(for: device))
     let request = BatchRequest(calls: [call(Self.unary), call("assent.gateway.v1.GatewayService/ListInstances")])

@@ -33,24 +33,24 @@ import Wire
   private static let render = "assent.signature.v1.RenderService/Render"
 
   private func bench(
-    type: String = "image/png", count: Int = 100, key: DeskBench.OneKey? = nil, clock: Base.Clock = .system,
+    type: String = "image/png", count: Int = 100, key: HTTPBench.OneKey? = nil, clock: Base.Clock = .system,
     news: RevocationNews = RevocationNews()
-  ) throws -> DeskBench {
-    let bench = try DeskBench(key: key, clock: clock, news: news)
+  ) throws -> HTTPBench {
+    let bench = try HTTPBench(key: key, clock: clock, news: news)
     bench.bus.serve([Pictures(type: type, count: count)])
     return bench
   }
 
-  private func create(_ wish: CreateDownloadRequest, on bench: DeskBench) async throws -> (Int, [UInt8]) {
-    let head = DeskBench.head(
+  private func create(_ wish: CreateDownloadRequest, on bench: HTTPBench) async throws -> (Int, [UInt8]) {
+    let head = HTTPBench.head(
       "POST", "/assent.gateway.v1.GatewayService/CreateDownload",
-      [("Content-Type", "application/json"), ("Authorization", "Bearer \(DeskBench.key)")])
+      [("Content-Type", "application/json"), ("Authorization", "Bearer \(HTTPBench.key)")])
     let (response, body) = await bench.answer(head, try wish.json())
     return (response.status, body)
   }
 
   private func path(
-    on bench: DeskBench, id: String = "s-1", name: String = "", attachment: Bool = false, lifetime: UInt32 = 60_000
+    on bench: HTTPBench, id: String = "s-1", name: String = "", attachment: Bool = false, lifetime: UInt32 = 60_000
   ) async throws -> String {
     let wish = CreateDownloadRequest(
       method: Self.render, request: #"{"signatureId": "\#(id)"}"#, fileName: name, attachment: attachment,
@@ -61,9 +61,9 @@ import Wire
   }
 
   private func fetch(
-    _ path: String, on bench: DeskBench, _ headers: [(String, String)] = [], method: String = "GET"
+    _ path: String, on bench: HTTPBench, _ headers: [(String, String)] = [], method: String = "GET"
   ) async -> (response: HTTPResponse, body: [UInt8]) {
-    await bench.answer(DeskBench.head(method, path, headers))
+    await bench.answer(HTTPBench.head(method, path, headers))
   }
 
   @Test("a browser gets the file by its address alone, and is told to trust nothing in it")
@@ -86,12 +86,12 @@ import Wire
     let time = SteppedClock()
     let news = RevocationNews(clock: time.clock)
     news.answerAll()
-    var key = DeskBench.OneKey()
+    var key = HTTPBench.OneKey()
     key.followsNews = true
     let bench = try bench(key: key, news: news)
     let path = try await path(on: bench)
     time.advance(by: .seconds(5))
-    let exchange = bench.desk.open(DeskBench.head("GET", path))
+    let exchange = bench.desk.open(HTTPBench.head("GET", path))
     exchange.endBody()
     #expect(bench.doorway.heldUntil != nil)
     news.answerAll()
@@ -162,7 +162,7 @@ import Wire
   func large() async throws {
     let bench = try bench(count: 3 << 20)
     let path = try await path(on: bench)
-    let exchange = bench.desk.open(DeskBench.head("GET", path, [("Range", "bytes=1000-1999")]))
+    let exchange = bench.desk.open(HTTPBench.head("GET", path, [("Range", "bytes=1000-1999")]))
     exchange.endBody()
     var turns = 0
     while exchange.response == nil {
@@ -177,7 +177,7 @@ import Wire
     exchange.close(wasComplete: true)
     #expect(bench.finished.last?.bytesOut == 1000 && bench.finished.last?.code == .ok)
 
-    let gone = bench.desk.open(DeskBench.head("GET", path))
+    let gone = bench.desk.open(HTTPBench.head("GET", path))
     gone.endBody()
     while bench.doorway.openCalls > 0 { await bench.news() }
     #expect(gone.response == nil)

@@ -23,12 +23,12 @@ import Testing
   }
 
   private func gatekeeper(_ rates: Gatekeeper.Rates) -> Gatekeeper {
-    Gatekeeper([DeskBench.OneKey(scopes: ["assent.interop.v1.InteropService/EmptyCall"])], rates: rates)
+    Gatekeeper([HTTPBench.OneKey(scopes: ["assent.interop.v1.InteropService/EmptyCall"])], rates: rates)
   }
 
   @Test("calls that a key may not make count against it like those that it may")
   func refusedCallsCount() throws {
-    let calls: [(String, String?)] = ["UnaryCall", "EmptyCall", "UnaryCall"].map { ($0, DeskBench.key) }
+    let calls: [(String, String?)] = ["UnaryCall", "EmptyCall", "UnaryCall"].map { ($0, HTTPBench.key) }
     #expect(try rules(of: calls, at: gatekeeper(.init(perCredential: 2))) == ["out_of_scope", "", "too_many_calls"])
   }
 

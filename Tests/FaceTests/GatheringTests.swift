@@ -100,10 +100,10 @@ import Wire
     ])
   func bodies(door: Door) async throws {
     let room = GatheringRoom(short: 1 << 20, long: 600_000)
-    let bench = try DeskBench(room: room)
+    let bench = try HTTPBench(room: room)
     let bytes = try body(door)
     let length = door.statesLength ? [("content-length", "\(bytes.count)")] : []
-    let head = DeskBench.call("UnaryCall", door.type, length)
+    let head = HTTPBench.call("UnaryCall", door.type, length)
     let first = bench.desk.open(head)
     #expect(first.response == nil)
     #expect(first.take(bytes[..<200_000]) == 200_000)
@@ -132,11 +132,11 @@ import Wire
     arguments: ["application/connect+proto", "application/grpc-web+proto"])
   func stream(type: String) async throws {
     let room = GatheringRoom(short: 1 << 20, long: 600_000)
-    let bench = try DeskBench(room: room)
+    let bench = try HTTPBench(room: room)
     let message = try StreamingInputCallRequest(payload: Payload(body: [UInt8](repeating: 7, count: 50_000))).encoded()
     var bytes: [UInt8] = []
     for _ in 0..<40 { PrefixedFrame(payload: message).append(to: &bytes) }
-    let head = DeskBench.call("StreamingInputCall", type, [("content-length", "\(bytes.count)")])
+    let head = HTTPBench.call("StreamingInputCall", type, [("content-length", "\(bytes.count)")])
     let (response, body) = await bench.answer(head, bytes)
     #expect(response.status == 200)
     let frames = try body.frames()
@@ -150,8 +150,8 @@ import Wire
   func expanded() async throws {
     let calls = Atomic(0)
     let room = GatheringRoom(short: 1 << 20, long: 40_000)
-    let bench = try DeskBench(room: room) { _ in calls.add(1, ordering: .relaxed) }
-    let head = DeskBench.call("UnaryCall", "application/proto", [("Content-Encoding", "gzip")])
+    let bench = try HTTPBench(room: room) { _ in calls.add(1, ordering: .relaxed) }
+    let head = HTTPBench.call("UnaryCall", "application/proto", [("Content-Encoding", "gzip")])
     let message = try UnaryCallRequest(payload: Payload(body: Array(Self.payload.prefix(120_000)))).encoded()
     let (response, body) = await bench.answer(head, Gzip.compress(message))
     #expect(response.status == 429 && body.text.contains("no_room"), "\(body.text)")
@@ -163,10 +163,10 @@ import Wire
   @Test("a batch counts like any other body")
   func batch() async throws {
     let room = GatheringRoom(short: 1 << 20, long: 100_000)
-    let bench = try DeskBench(room: room)
-    let head = DeskBench.head(
+    let bench = try HTTPBench(room: room)
+    let head = HTTPBench.head(
       "POST", "/assent.gateway.v1.GatewayService/Batch",
-      [("Content-Type", "application/json"), ("Authorization", "Bearer \(DeskBench.key)")])
+      [("Content-Type", "application/json"), ("Authorization", "Bearer \(HTTPBench.key)")])
     let (response, body) = await bench.answer(head, [UInt8](repeating: UInt8(ascii: " "), count: 200_000))
     #expect(response.status == 429 && body.text.contains("no_room"), "\(body.text)")
     #expect(room.taken == 0)

@@ -16,14 +16,14 @@ import Testing
       "encoding=proto&message=",
     ])
   func get(query: String) async throws {
-    let bench = try DeskBench()
-    let (response, body) = await bench.answer(DeskBench.head("GET", "\(health)?\(query)"))
+    let bench = try HTTPBench()
+    let (response, body) = await bench.answer(HTTPBench.head("GET", "\(health)?\(query)"))
     #expect(response.status == 200)
     #expect(response["cache-control"] == "no-cache")
     #expect(body.text == (query.contains("json") ? #"{"status":"SERVING"}"# : "\u{8}\u{1}"))
     let tag = try #require(response["etag"])
     let (again, nothing) = await bench.answer(
-      DeskBench.head("GET", "\(health)?\(query)", [("If-None-Match", "\"x\", \(tag)")]))
+      HTTPBench.head("GET", "\(health)?\(query)", [("If-None-Match", "\"x\", \(tag)")]))
     #expect(again.status == 304)
     #expect(nothing.isEmpty)
   }
@@ -37,8 +37,8 @@ import Testing
       ("encoding=json&message=%7B&compression=br", "use gzip"), ("encoding=json&message=%7B", "bad_json"),
     ])
   func badQuery(query: String, says: String) async throws {
-    let bench = try DeskBench()
-    let (response, body) = await bench.answer(DeskBench.head("GET", "\(health)?\(query)"))
+    let bench = try HTTPBench()
+    let (response, body) = await bench.answer(HTTPBench.head("GET", "\(health)?\(query)"))
     #expect(response.status == 400 || response.status == 501)
     #expect(body.text.contains(says), "\(body.text)")
     #expect(response["cache-control"] == "no-store")
@@ -46,12 +46,12 @@ import Testing
 
   @Test("only methods that are public and change nothing answer GET")
   func others() async throws {
-    let bench = try DeskBench()
+    let bench = try HTTPBench()
     let catalogue = try Catalogue.builtIn()
     for method in catalogue.allMethods {
       let path = method.descriptor.path
       let (response, _) = await bench.answer(
-        DeskBench.head("GET", path, [("authorization", "Bearer \(DeskBench.key)")]))
+        HTTPBench.head("GET", path, [("authorization", "Bearer \(HTTPBench.key)")]))
       let isOpen =
         method.descriptor.roles.contains(.public) && method.descriptor.kind == .unary
         && method.descriptor.idempotency == .noSideEffects
@@ -61,8 +61,8 @@ import Testing
 
   @Test("the contract is given file by file and as a descriptor set")
   func contract() async throws {
-    let bench = try DeskBench()
-    let (list, names) = await bench.answer(DeskBench.head("GET", "/proto"))
+    let bench = try HTTPBench()
+    let (list, names) = await bench.answer(HTTPBench.head("GET", "/proto"))
     #expect(list.status == 200)
     let found = try await ChildProcess.output(
       of: ChildCommand("find", [Repository.path("proto"), "-name", "*.proto", "-printf", "%P\n"]))
@@ -70,11 +70,11 @@ import Testing
       Set(names.text.split(separator: "\n").map(String.init)) == Set(found.lines + ["assent.binpb"]),
       "Sources/CDescriptors/descriptors.c names every file of proto/")
     for name in names.text.split(separator: "\n") {
-      let (file, bytes) = await bench.answer(DeskBench.head("GET", "/proto/\(name)"))
+      let (file, bytes) = await bench.answer(HTTPBench.head("GET", "/proto/\(name)"))
       #expect(file.status == 200)
       #expect(try Files.read(Repository.path("proto/\(name)")) == bytes)
     }
-    #expect(await bench.answer(DeskBench.head("GET", "/proto/../gateway")).response.status == 404)
-    #expect(await bench.answer(DeskBench.head("DELETE", "/proto")).response.status == 405)
+    #expect(await bench.answer(HTTPBench.head("GET", "/proto/../gateway")).response.status == 404)
+    #expect(await bench.answer(HTTPBench.head("DELETE", "/proto")).response.status == 405)
   }
 }

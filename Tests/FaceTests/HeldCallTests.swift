@@ -12,10 +12,10 @@ import Wire
 @Suite(.timeLimit(.minutes(1))) struct HeldCallTests {
   private let time = SteppedClock()
 
-  private static func bench(_ news: RevocationNews) throws -> DeskBench {
-    var key = DeskBench.OneKey()
+  private static func bench(_ news: RevocationNews) throws -> HTTPBench {
+    var key = HTTPBench.OneKey()
     key.followsNews = true
-    return try DeskBench(key: key, news: news)
+    return try HTTPBench(key: key, news: news)
   }
 
   @Test("a call waits with its body until news has come, and is answered then", arguments: [1, 10_000])
@@ -23,8 +23,8 @@ import Wire
     let news = RevocationNews(clock: time.clock)
     news.answerAll()
     let bench = try Self.bench(news)
-    let call = DeskBench.call("UnaryCall", "application/json")
-    let body = DeskBench.json(#"{"responseSize": 3}"#)
+    let call = HTTPBench.call("UnaryCall", "application/json")
+    let body = HTTPBench.json(#"{"responseSize": 3}"#)
     #expect(await bench.answer(call, body).response.status == 200)
     time.advance(by: .seconds(5))
     let exchange = bench.desk.open(call)
@@ -49,21 +49,21 @@ import Wire
     news.answerAll()
     let bench = try Self.bench(news)
     time.advance(by: .seconds(5))
-    let call = DeskBench.call("EmptyCall", "application/json")
+    let call = HTTPBench.call("EmptyCall", "application/json")
     let exchange = bench.desk.open(call)
     #expect(bench.doorway.heldUntil != nil)
-    let health = DeskBench.head("POST", "/grpc.health.v1.Health/Check", [("Content-Type", "application/json")])
-    #expect(await bench.answer(health, DeskBench.json("{}")).response.status == 200)
-    let unknown = DeskBench.head(
+    let health = HTTPBench.head("POST", "/grpc.health.v1.Health/Check", [("Content-Type", "application/json")])
+    #expect(await bench.answer(health, HTTPBench.json("{}")).response.status == 200)
+    let unknown = HTTPBench.head(
       "POST", "/grpc.health.v1.Health/Check",
       [("Content-Type", "application/json"), ("Authorization", "Bearer of-another-kind")])
-    #expect(await bench.answer(unknown, DeskBench.json("{}")).response.status == 401)
+    #expect(await bench.answer(unknown, HTTPBench.json("{}")).response.status == 401)
     bench.doorway.deliver()
     #expect(bench.doorway.heldUntil != nil)
     time.advance(by: .seconds(1))
     bench.doorway.deliver()
     #expect(bench.doorway.heldUntil == nil)
-    #expect(exchange.take(DeskBench.json("{}")[...]) == 2)
+    #expect(exchange.take(HTTPBench.json("{}")[...]) == 2)
     exchange.endBody()
     while exchange.response == nil { await bench.news() }
     #expect(exchange.response?.status == 200)

@@ -12,13 +12,13 @@ import Testing
   ) async throws -> Int {
     var head = RequestHead(method: "POST", target: path, address: address)
     for (name, value) in [("Content-Type", "application/json"), ("Host", host)] + headers { head.add(name, value) }
-    return await (try DeskBench()).answer(head, DeskBench.json("{}")).response.status
+    return await (try HTTPBench()).answer(head, HTTPBench.json("{}")).response.status
   }
 
   @Test("the page is the same for everybody, and only what stands on it runs")
   func page() async throws {
-    let bench = try DeskBench()
-    let (response, body) = await bench.answer(DeskBench.head("GET", "/"))
+    let bench = try HTTPBench()
+    let (response, body) = await bench.answer(HTTPBench.head("GET", "/"))
     #expect(response.status == 200)
     #expect(response["content-type"] == "text/html; charset=utf-8")
     let policy = try #require(response["content-security-policy"])
@@ -28,7 +28,7 @@ import Testing
       #expect(policy.contains("\(name) 'sha256-\(hash)'"))
     }
     #expect(policy.contains("default-src 'none'") && policy.contains("frame-ancestors 'none'"))
-    #expect(await bench.answer(DeskBench.head("POST", "/")).response.status == 405)
+    #expect(await bench.answer(HTTPBench.head("POST", "/")).response.status == 405)
   }
 
   @Test(
@@ -47,7 +47,7 @@ import Testing
     #expect(try await status(from: "127.0.0.1", [("X-Forwarded-For", "192.0.2.7")]) == 401)
     #expect(try await status(from: "127.0.0.1", [("Forwarded", "for=192.0.2.7")]) == 401)
     #expect(try await status(from: "127.0.0.1", [("Origin", "https://evil.example")]) == 401)
-    #expect(try await status(from: "127.0.0.1", [("Authorization", "Bearer \(DeskBench.key)")]) == 403)
+    #expect(try await status(from: "127.0.0.1", [("Authorization", "Bearer \(HTTPBench.key)")]) == 403)
     #expect(try await status(from: "127.0.0.1", to: "/assent.interop.v1.InteropService/EmptyCall") == 401)
     #expect(try await status(from: "127.0.0.1", to: "/assent.account.v1.AccountAdminService/ListDevices") == 401)
   }

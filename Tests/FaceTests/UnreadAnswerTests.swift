@@ -50,7 +50,7 @@ import Wire
   }
 
   /// Makes a call and reads nothing of its answer.
-  private func unread(_ head: RequestHead, _ bytes: [UInt8], on bench: DeskBench) async -> any Exchange {
+  private func unread(_ head: RequestHead, _ bytes: [UInt8], on bench: HTTPBench) async -> any Exchange {
     let exchange = bench.desk.open(head)
     #expect(exchange.take(bytes[...]) == bytes.count)
     exchange.endBody()
@@ -64,8 +64,8 @@ import Wire
   func answers(type: String) async throws {
     // One caller gets half of it. JSON is counted beside the message that it is made from.
     let room = GatheringRoom(unread: type.hasSuffix("json") ? 1_500_000 : 700_000)
-    let bench = try DeskBench(room: room)
-    let head = DeskBench.call("UnaryCall", type)
+    let bench = try HTTPBench(room: room)
+    let head = HTTPBench.call("UnaryCall", type)
     let bytes = try body(type)
     let first = await unread(head, bytes, on: bench)
     #expect(first.response?.status == 200)
@@ -86,9 +86,9 @@ import Wire
   @Test("what the socket has taken of a stream counts no longer")
   func readInParts() async throws {
     let room = GatheringRoom()
-    let bench = try DeskBench(room: room)
+    let bench = try HTTPBench(room: room)
     let type = "application/grpc-web+proto"
-    let exchange = await unread(DeskBench.call("UnaryCall", type), try body(type), on: bench)
+    let exchange = await unread(HTTPBench.call("UnaryCall", type), try body(type), on: bench)
     while bench.doorway.openCalls > 0 { await bench.news() }
     let whole = room.unread
     guard case .bytes(let part) = exchange.nextBytes(100_000) else {
@@ -106,9 +106,9 @@ import Wire
     arguments: [(size: UInt32(14_000), limit: 20_000), (size: UInt32(300_000), limit: 400_000)])
   func growth(size: UInt32, limit: Int) async throws {
     let room = GatheringRoom(unread: limit)
-    let bench = try DeskBench(room: room)
+    let bench = try HTTPBench(room: room)
     let type = "application/grpc-web+json"
-    let (_, said) = await bench.answer(DeskBench.call("UnaryCall", type), try body(type, size: size))
+    let (_, said) = await bench.answer(HTTPBench.call("UnaryCall", type), try body(type, size: size))
     #expect(try said.frames().map(\.flags) == [PrefixedFrame.webTrailers])
     #expect(said.text.contains("no_room_for_answer"), "\(said.text.prefix(1000))")
     #expect(bench.finished.last?.code == .resourceExhausted)
@@ -117,9 +117,9 @@ import Wire
 
   @Test("a response that the server has copied is not kept a second time")
   func copied() async throws {
-    let bench = try DeskBench()
+    let bench = try HTTPBench()
     let type = "application/proto"
-    let exchange = await unread(DeskBench.call("UnaryCall", type), try body(type), on: bench)
+    let exchange = await unread(HTTPBench.call("UnaryCall", type), try body(type), on: bench)
     exchange.forgetBody()
     guard case .bytes(let bytes) = try #require(exchange.response).body else {
       Issue.record("the response has become a stream")

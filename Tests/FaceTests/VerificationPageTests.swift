@@ -51,9 +51,9 @@ import Wire
     _ documents: Documents, _ path: String = "/verify/\(Documents.id)", _ headers: [(String, String)] = [],
     method: String = "GET"
   ) async throws -> (response: HTTPResponse, page: String) {
-    let bench = try DeskBench()
+    let bench = try HTTPBench()
     bench.bus.serve([documents])
-    let (response, body) = await bench.answer(DeskBench.head(method, path, headers))
+    let (response, body) = await bench.answer(HTTPBench.head(method, path, headers))
     return (response, body.text)
   }
 
@@ -160,9 +160,9 @@ import Wire
   func others() async throws {
     var limits = HTTPLimits()
     limits.times.single = .milliseconds(200)
-    let bench = try DeskBench(limits: limits)
+    let bench = try HTTPBench(limits: limits)
     let path = "/verify/\(Documents.id)"
-    let (response, body) = await bench.answer(DeskBench.head("GET", path))
+    let (response, body) = await bench.answer(HTTPBench.head("GET", path))
     #expect(
       [501, 503, 504].contains(response.status) && body.text.contains("cannot be said at the moment"),
       "\(response.status)")

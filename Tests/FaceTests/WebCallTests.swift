@@ -19,9 +19,9 @@ import Wire
 
   @Test("a unary call is answered by a message and trailers")
   func unary() async throws {
-    let bench = try DeskBench()
+    let bench = try HTTPBench()
     let (response, bytes) = await bench.answer(
-      DeskBench.call("UnaryCall", "application/grpc-web+proto", [("assent-echo-trailing-bin", "AAEC")]),
+      HTTPBench.call("UnaryCall", "application/grpc-web+proto", [("assent-echo-trailing-bin", "AAEC")]),
       try body(2_000))
     #expect(response.status == 200)
     let frames = try bytes.frames()
@@ -32,10 +32,10 @@ import Wire
 
   @Test("the text form is base64 in both directions", arguments: [1, 2, 3, 5, 1_000])
   func text(pieces: Int) async throws {
-    let bench = try DeskBench()
+    let bench = try HTTPBench()
     let text = Array(Base64.encode(try body(2_000)).utf8)
     let (response, bytes) = await bench.answer(
-      DeskBench.call("UnaryCall", "application/grpc-web-text"), text, pieces: pieces)
+      HTTPBench.call("UnaryCall", "application/grpc-web-text"), text, pieces: pieces)
     #expect(response["content-type"] == "application/grpc-web-text")
     let frames = try decoded(bytes).frames()
     #expect(frames.count == 2)
@@ -61,7 +61,7 @@ import Wire
     "a stream in text form that is cut off inside its second message does not count as a whole one",
     arguments: [0, 1, 2, 3, 4, 8, 41], [false, true])
   func cutShort(rest: Int, isCompressed: Bool) async throws {
-    let bench = try DeskBench()
+    let bench = try HTTPBench()
     let message = try StreamingInputCallRequest(payload: Payload(body: [UInt8](repeating: 7, count: 1_000))).encoded()
     // A compressed message is expanded elsewhere, and what follows it waits meanwhile.
     let packed = PrefixedFrame(flags: PrefixedFrame.compressed, payload: Gzip.compress(message))
@@ -71,7 +71,7 @@ import Wire
     PrefixedFrame(payload: message).append(to: &cut)
     let text = Array(Base64.encode(whole).utf8) + Base64.encode(cut).utf8.prefix(rest)
     let (_, bytes) = await bench.answer(
-      DeskBench.call("StreamingInputCall", "application/grpc-web-text", [("grpc-encoding", "gzip")]), text,
+      HTTPBench.call("StreamingInputCall", "application/grpc-web-text", [("grpc-encoding", "gzip")]), text,
       pieces: text.count)
     let trailers = try #require(try decoded(bytes).frames().last).payload.text
     #expect(trailers.hasPrefix(rest == 0 ? "grpc-status: 0\r\n" : "grpc-status: 3\r\n"), "\(trailers)")
@@ -80,12 +80,12 @@ import Wire
 
   @Test("messages are compressed where both sides can")
   func gzip() async throws {
-    let bench = try DeskBench()
+    let bench = try HTTPBench()
     let plain = try body(5_000).frames()[0].payload
     var packed: [UInt8] = []
     PrefixedFrame(flags: 1, payload: Gzip.compress(plain)).append(to: &packed)
     let (response, bytes) = await bench.answer(
-      DeskBench.call(
+      HTTPBench.call(
         "UnaryCall", "application/grpc-web", [("grpc-encoding", "gzip"), ("grpc-accept-encoding", "gzip")]),
       packed)
     #expect(response["grpc-encoding"] == "gzip")
@@ -97,9 +97,9 @@ import Wire
 
   @Test("a failure is in the trailers, percent-encoded")
   func failure() async throws {
-    let bench = try DeskBench()
+    let bench = try HTTPBench()
     let (_, bytes) = await bench.answer(
-      DeskBench.call("UnaryCall", "application/grpc-web"), try body(0, status: EchoStatus(code: 5, message: "ä 100%")))
+      HTTPBench.call("UnaryCall", "application/grpc-web"), try body(0, status: EchoStatus(code: 5, message: "ä 100%")))
     let frames = try bytes.frames()
     #expect(frames.count == 1)
     #expect(frames[0].payload.text == "grpc-status: 5\r\ngrpc-message: %C3%A4 100%25\r\n")
@@ -107,8 +107,8 @@ import Wire
 
   @Test("a refusal stands in the headers")
   func refusal() async throws {
-    let bench = try DeskBench()
-    let head = DeskBench.head(
+    let bench = try HTTPBench()
+    let head = HTTPBench.head(
       "POST", "/assent.interop.v1.InteropService/UnaryCall", [("content-type", "application/grpc-web")])
     let (response, bytes) = await bench.answer(head, try body(0))
     #expect(response.status == 200)

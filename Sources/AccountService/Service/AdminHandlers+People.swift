@@ -70,7 +70,7 @@ extension AdminHandlers {
 
   /// What the caller has to administer to grant or remove the role: its study, also for a role at a site, or the whole
   /// tenant.
-  private static func place(of role: RoleText) -> Touched { role.study == "*" ? .wholeTenant : .study(role.study) }
+  private static func place(of role: RoleText) -> AccessTarget { role.study == "*" ? .wholeTenant : .study(role.study) }
 
   /// A person who is neither merged nor erased.
   private static func standing(_ id: String, field: String = "person_id", _ snapshot: Snapshot) throws -> StoredPerson {
@@ -98,7 +98,7 @@ extension AdminHandlers {
   }
 
   func resetPasscode(_ request: ResetPasscodeRequest, context: CallContext) async throws -> ResetPasscodeResponse {
-    try await parts.data.admit(context, to: { _, _ in Touched.wholeTenant })
+    try await parts.data.admit(context, to: { _, _ in AccessTarget.wholeTenant })
     let passcode = Codes.make(12, from: parts.randomness.bytes(12))
     let verifier = try await parts.passcodes.verifier(of: passcode, for: context.turn)
     return try await parts.data.once(request, context, of: AccountData.own) { transaction, caller, _ in
@@ -174,7 +174,7 @@ extension AdminHandlers {
     guard let account = answer.account, !account.title.isEmpty else { return answer }
     // A repeat merges nobody but discloses the title again, so the disclosure is noted outside of `once`.
     try await parts.data.disclose(context, of: AccountData.own) { _, _, disclosure in
-      disclosure.note("profile", of: Touched(study: .none, subject: account.personID), for: "merge of accounts")
+      disclosure.note("profile", of: AccessTarget(study: .none, subject: account.personID), for: "merge of accounts")
     }
     return answer
   }

@@ -126,7 +126,7 @@ struct AdminHandlers: AccountAdminServiceProtocol {
     _ request: ListAccountEventsRequest, context: CallContext
   ) async throws -> ListAccountEventsResponse {
     try await parts.data.disclose(context, of: AccountData.own) { snapshot, _, disclosure in
-      disclosure.noteLook(at: "events", of: Touched(study: .none), for: "list of events")
+      disclosure.noteLook(at: "events", of: AccessTarget(study: .none), for: "list of events")
       let page = try PageRequest(size: request.pageSize)
       let position = try EventPosition(token: request.pageToken)
       let (events, next) = try snapshot.events(after: position, limit: page.limit) { try AccountEvent($0) }

@@ -80,7 +80,7 @@ struct PeopleHandlers: PeopleServiceProtocol {
     // The selection is no event, and a repeat of the call discloses the profile again, so each disclosure is noted
     // here.
     try await parts.data.disclose(context, of: AccountData.own) { _, _, disclosure in
-      let touched = Touched(study: .none, subject: selected.personID)
+      let touched = AccessTarget(study: .none, subject: selected.personID)
       disclosure.noteLook(at: "profile", of: touched, for: "selection of a person")
     }
     return answer

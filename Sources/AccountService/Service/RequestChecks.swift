@@ -31,9 +31,9 @@ extension Caller {
 /// The data that calls of these services touch, by which the caller's rights are checked.
 enum AccountData {
   /// The caller's own account or, for those who may reach it, everything of the tenant: accounts belong to no study.
-  static let own: ServiceDatabase.Finding<Touched> = { _, gate in account(of: gate.callerName) }
+  static let own: ServiceDatabase.Lookup<AccessTarget> = { _, gate in account(of: gate.callerName) }
 
-  static func account(of person: String) -> Touched { Touched(study: .all, site: .all, subject: person) }
+  static func account(of person: String) -> AccessTarget { AccessTarget(study: .all, site: .all, subject: person) }
 }
 
 /// An attempt that is counted as wrong before it is checked.

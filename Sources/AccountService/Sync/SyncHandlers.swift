@@ -171,7 +171,7 @@ struct SyncHandlers: SyncServiceProtocol {
   }
 
   func discardItem(_ request: DiscardItemRequest, context: CallContext) async throws -> DiscardItemResponse {
-    let find: ServiceDatabase.Finding<Touched> = { _, gate in
+    let find: ServiceDatabase.Lookup<AccessTarget> = { _, gate in
       AccountData.account(of: request.personID.isEmpty ? gate.callerName : request.personID)
     }
     try ProfileRules.checkText(request.reason, atMost: 500, "reason")

@@ -22,7 +22,7 @@ extension FlowEngine {
         }
       }
     }
-    if let date = state.toldBirthDate?.checked, document.settings.age != nil {
+    if let date = state.statedBirthDate?.checked, document.settings.age != nil {
       lines.append(RecapLine(label: script.texts[.birthDateTitle], value: date.description))
     }
     return lines

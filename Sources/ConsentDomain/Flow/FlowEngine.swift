@@ -48,7 +48,7 @@ package struct FlowEngine: Sendable {
     var run = FlowRun(script: script, state: SessionState(), now: now, table: table)
     run.state.birthDate = birthDate
     run.state.birthDateGiven = birthDate != nil
-    run.state.birthDateTold = birthDate != nil
+    run.state.birthDateStated = birthDate != nil
     run.state.texts = script.sessionTexts
     run.state.startedAt = Timestamp(now)
     run.state.actedAt = Timestamp(now)
@@ -143,7 +143,7 @@ package struct FlowEngine: Sendable {
       guard let document = script.documents[step.documentID] else { return nil }
       return retryNotice(of: document, in: state).map { ScreenEntries(notice: $0) }
     case .birthDate:
-      let told = state.toldBirthDate.map { QuestionAnswer(questionID: "birth-date", date: $0) }
+      let told = state.statedBirthDate.map { QuestionAnswer(questionID: "birth-date", date: $0) }
       return ScreenEntries(answers: told.map { [$0] } ?? [])
     case .sharing:
       return ScreenEntries(sharing: state.sharing.first { $0.documentID == step.documentID }?.choice ?? .unspecified)

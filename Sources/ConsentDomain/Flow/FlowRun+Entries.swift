@@ -10,7 +10,7 @@ extension FlowRun {
   ) throws(Refusal) -> QuizVerdict {
     let today = CalendarDay(of: now, offsetMinutes: Int(action.deviceTime?.utcOffsetMinutes ?? 0))
     if case .birthDate = page {
-      (state.birthDate, state.birthDateTold) = (try AnswerRules.birthDate(action.answers, today: today), true)
+      (state.birthDate, state.birthDateStated) = (try AnswerRules.birthDate(action.answers, today: today), true)
       return .passed
     }
     guard case .questions(let questions) = page else { return .passed }
@@ -18,7 +18,7 @@ extension FlowRun {
     if let birth = questions.questions.first(where: { $0.kind == .birthDate }),
       let date = action.answers.first(where: { $0.questionID == birth.id })?.date
     {
-      (state.birthDate, state.birthDateTold) = (date, true)
+      (state.birthDate, state.birthDateStated) = (date, true)
     }
     let document = script.documents[step.documentID]
     let hasPassed = state.attempts.contains { $0.documentID == step.documentID && $0.passed }

@@ -104,8 +104,8 @@ package struct RecordMaker {
       record.expiresAt = Timestamp(result.decidedAt.orEpoch + .days(Int(days)))
     }
     var entry = RecordEntry(at: result.decidedAt, deviceTime: result.deviceTime, actor: place.actor)
-    let tellsMajority = state.birthDateTold && !record.majorityMonth.isEmpty
-    var made = MadeRecord(record: record, secrets: RecordSecrets(majorityTold: tellsMajority))
+    let tellsMajority = state.birthDateStated && !record.majorityMonth.isEmpty
+    var made = MadeRecord(record: record, secrets: RecordSecrets(majorityStated: tellsMajority))
     made.secrets.attempts = state.attempts.filter { $0.documentID == document.id }
     guard result.agreed else {
       made.record.append(entry.of(.declined))

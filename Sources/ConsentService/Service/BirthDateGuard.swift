@@ -7,15 +7,15 @@ extension ServiceDatabase {
   /// the miss is counted and the attempt noted as denied, in a transaction after the refused one.
   ///
   /// - Parameter isTest: whether the thing found is a test, whose misses are counted apart.
-  func countingBirthDates<Thing: Touching, Answer: Sendable>(
-    _ context: CallContext, of find: @escaping Finding<Thing>,
+  func countingBirthDates<Thing: AccessTargeted, Answer: Sendable>(
+    _ context: CallContext, of find: @escaping Lookup<Thing>,
     isTest: @escaping @Sendable (Thing) -> Bool = { _ in false }, _ call: () async throws -> Answer
   ) async throws -> Answer {
     do {
       return try await call()
     } catch let refusal as Refusal where refusal.rule == BirthDateStore.otherRule {
       let touched = try await change(context, of: find) { transaction, _, thing in
-        let touched = thing.touched.first
+        let touched = thing.accessTargets.first
         if let subject = touched?.subject.flatMap(Subject.init) {
           try BirthDateMisses.add(of: subject, isTest: isTest(thing), transaction)
         }

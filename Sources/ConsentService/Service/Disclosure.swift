@@ -6,12 +6,12 @@ internal import Storage
 extension Disclosure {
   /// Notes that personal data of a record were read.
   mutating func note(_ record: ConsentRecord, for purpose: String = "record") {
-    let touched = Touched.person(record.subjectID, in: record.studyID, site: record.siteID)
+    let touched = AccessTarget.person(record.subjectID, in: record.studyID, site: record.siteID)
     note("record/\(record.recordID)", of: touched, for: purpose)
   }
 
   mutating func note(_ session: StoredSession, for purpose: String = "session") {
-    let touched = Touched.person(session.subjectID, in: session.studyID, site: session.siteID)
+    let touched = AccessTarget.person(session.subjectID, in: session.studyID, site: session.siteID)
     note("session/\(session.id)", of: touched, for: purpose)
   }
 }
@@ -33,7 +33,7 @@ extension ConsentRecord {
     }
     record.attempts = secrets.attempts
     record.attestedBy = secrets.attestedBy
-    record.majorityMonth = secrets.majorityTold ? secrets.majorityMonth : ""
+    record.majorityMonth = secrets.majorityStated ? secrets.majorityMonth : ""
     disclosure.note(record, for: purpose)
     return try record.withCopies(snapshot)
   }

@@ -113,12 +113,12 @@ enum RecordStore {
     if !record.majorityMonth.isEmpty { try remindOfMajority(in: record.studyID, transaction) }
   }
 
-  /// Stores another month of majority, by a birth date that was not stated with the record. `majorityTold` is false, so
-  /// that those who may read only the record do not learn the month.
+  /// Stores another month of majority, by a birth date that was not stated with the record. `majorityStated` is
+  /// false, so that those who may read only the record do not learn the month.
   static func renewMajority(_ month: String, of record: ConsentRecord, _ transaction: Transaction) throws {
     var secrets = try secrets(record.recordID, of: record.subjectID, transaction)
     guard secrets.majorityMonth != month else { return }
-    (secrets.majorityMonth, secrets.majorityTold) = (month, false)
+    (secrets.majorityMonth, secrets.majorityStated) = (month, false)
     try saveSecrets(secrets, of: record, transaction)
     if !month.isEmpty { try remindOfMajority(in: record.studyID, transaction) }
   }

@@ -9,13 +9,13 @@ package struct CallMaker: Sendable {
   private let channel: any Channel
   private let clock: Clock
   private let pool: DoorPool
-  private let downloads: DownloadDesk?
+  private let downloads: Downloads?
 
   /// - Parameters:
   ///   - channel: one that makes calls for the caller of the handled call, such as a gateway's own.
   ///   - downloads: nil where nobody could fetch a file.
   package init(
-    _ channel: any Channel, _ catalogue: Catalogue, _ gatekeeper: Gatekeeper, downloads: DownloadDesk?, clock: Clock,
+    _ channel: any Channel, _ catalogue: Catalogue, _ gatekeeper: Gatekeeper, downloads: Downloads?, clock: Clock,
     pool: DoorPool = DoorPool()
   ) {
     self.catalogue = catalogue
@@ -56,7 +56,7 @@ package struct CallMaker: Sendable {
 
   /// The address at which the caller of the handled call can fetch a file.
   package func download(
-    _ wish: DownloadDesk.Wish, for context: CallContext
+    _ wish: Downloads.Wish, for context: CallContext
   ) throws(Status) -> (path: String, expiry: Instant) {
     let admitted = try gatekeeper.tickets.redeem(context.metadata)
     guard let downloads else {

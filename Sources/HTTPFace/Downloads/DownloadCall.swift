@@ -5,7 +5,7 @@ internal import RPC
 
 /// A file that is fetched by its address: makes the call that the address contains, and the response from its answer.
 struct DownloadCall: SingleCall {
-  let opened: DownloadDesk.Opened
+  let opened: Downloads.Opened
   let head: RequestHead
 
   var method: MethodDescriptor { opened.method.descriptor }

@@ -7,7 +7,7 @@ internal import RPC
 struct VerificationCall: SingleCall {
   let question: VerificationQuestion
   let page: VerificationPage
-  let desk: VerificationDesk
+  let desk: VerificationPages
   /// The visitor's address, which the limits are counted by.
   let address: String
 

@@ -92,7 +92,7 @@ public struct RevocationQuestion: Hashable, Sendable {
   /// The URLs of revocation lists that the certificate names.
   public var lists: [String] { certificate.lists }
   /// OCSP's request in DER.
-  public var request: [UInt8] { certificate.question(toldBy: issuer) }
+  public var request: [UInt8] { certificate.question(answeredBy: issuer) }
 
   /// Checks an OCSP response before it is stored.
   public func check(answer: [UInt8], at now: Instant) throws(SealingError) {

@@ -73,7 +73,7 @@ struct RevocationStatus: Hashable {
 
 extension Certificate {
   /// An OCSP request about this certificate.
-  func question(toldBy issuer: Certificate) -> [UInt8] {
+  func question(answeredBy issuer: Certificate) -> [UInt8] {
     var room: UnsafeMutablePointer<UInt8>?
     let count = unsafe cpki_question(handle, issuer.handle, &room)
     guard count > 0, let start = unsafe room else { return [] }

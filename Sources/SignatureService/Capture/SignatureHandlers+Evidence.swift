@@ -13,7 +13,7 @@ extension SignatureHandlers {
         "field_ids", "has \(request.fieldIDs.count) entries", "it must have 1 to \(Self.mostFields)")
     }
     for id in request.fieldIDs { try FieldChecks.identifier(id, "field_ids", isRequired: true) }
-    let find: ServiceDatabase.Finding<[HeldField]> = { snapshot, _ in
+    let find: ServiceDatabase.Lookup<[HeldField]> = { snapshot, _ in
       try request.fieldIDs.map { try FieldStore.held($0, in: snapshot) }
     }
     let wanted = try await data.disclose(context, of: find) { [evidence] snapshot, _, disclosure in

@@ -103,7 +103,7 @@ extension ServiceDatabase {
   fileprivate func signature(
     _ name: SignatureName, for purpose: ReadingPurpose, _ context: CallContext
   ) async throws -> ReadSignature {
-    let find: Finding<RevisionStore.Found> = { snapshot, _ in try RevisionStore.find(name, in: snapshot) }
+    let find: Lookup<RevisionStore.Found> = { snapshot, _ in try RevisionStore.find(name, in: snapshot) }
     return try await disclose(context, of: find) { snapshot, found, disclosure in
       let item = "signature/\(found.revision.id)"
       disclosure.note(item, of: HeldField(found.field).touching, for: purpose.rawValue)

@@ -13,7 +13,7 @@ extension SignatureHandlers {
   ) async throws -> ListSignatureTrailResponse {
     let page = try PageRequest(size: request.pageSize)
     let position = try EventPosition(token: request.pageToken)
-    let touched = request.allStudies ? Touched.wholeTenant : Touched.everything(in: request.studyID)
+    let touched = request.allStudies ? AccessTarget.wholeTenant : AccessTarget.everything(in: request.studyID)
     return try await data.disclose(context, of: { _, _ in touched }) { snapshot, _, disclosure in
       disclosure.noteLook(
         at: "events", of: touched, for: request.allStudies ? "trail of all studies" : "trail of a study")

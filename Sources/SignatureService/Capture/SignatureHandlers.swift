@@ -50,17 +50,17 @@ package struct SignatureHandlers: SignatureServiceProtocol {
   package func listFields(_ request: ListFieldsRequest, context: CallContext) async throws -> ListFieldsResponse {
     try FieldChecks.identifier(request.sessionID, "session_id", isRequired: true)
     let page = try PageRequest(size: request.pageSize, token: request.pageToken)
-    let find: ServiceDatabase.Finding<Found<ListFieldsResponse>> = { snapshot, gate in
+    let find: ServiceDatabase.Lookup<Found<ListFieldsResponse>> = { snapshot, gate in
       let (fields, next) = try FieldStore.fields(of: request.sessionID, page, in: snapshot)
       let open = try fields.filter { try gate.isOpen(to: HeldField($0), snapshot) }
       // An empty list is about nobody but the caller.
       let nobody = HeldField(reference: FieldReference(subjectID: gate.callerName), holder: gate.callerName)
       let shown = (open.isEmpty ? fields : open).map { HeldField($0) }
       return Found(
-        ListFieldsResponse(views: open.map(\.view), nextPageToken: next), touching: shown.isEmpty ? [nobody] : shown)
+        ListFieldsResponse(views: open.map(\.view), nextPageToken: next), targets: shown.isEmpty ? [nobody] : shown)
     }
     return try await data.disclose(context, of: find) { _, found, disclosure in
-      for (view, field) in zip(found.value.views, found.touched) {
+      for (view, field) in zip(found.value.views, found.accessTargets) {
         disclosure.noteLook(at: "field/\(view.fieldID)", of: field, for: "list of fields")
       }
       return found.value
@@ -130,7 +130,7 @@ struct Target: Sendable {
   }
 
   /// Finds what the field was created for, by which the caller's rights are checked.
-  var find: ServiceDatabase.Finding<HeldField> { FieldStore.named(fieldID) }
+  var find: ServiceDatabase.Lookup<HeldField> { FieldStore.named(fieldID) }
 
   func change(_ action: CellAction, _ caller: Caller) -> FieldChange {
     FieldChange(action, fieldID, version: version, by: Signer(caller))

@@ -184,19 +184,19 @@ struct LogReplay: Sendable {
       // Possible only if somebody removed the table's own key.
       if row.key == previous { note(["\(title) is there more than once"]) }
       previous = row.key
-      guard let saying = try rows.meet(name, row.key) else {
+      guard let logged = try rows.meet(name, row.key) else {
         note(["\(title): no event tells of it"])
         continue
       }
-      if saying.digest == row.digest {
+      if logged.digest == row.digest {
         found.rows += 1
       } else {
         note(
           [
-            saying.digest == nil
-              ? "\(title) is there, and event \(saying.event) tells of its removal"
-              : "\(title) is not what event \(saying.event) committed to"
-          ], stream: try snapshot.stream(of: saying.event))
+            logged.digest == nil
+              ? "\(title) is there, and event \(logged.event) tells of its removal"
+              : "\(title) is not what event \(logged.event) committed to"
+          ], stream: try snapshot.stream(of: logged.event))
       }
     }
     if page.count == Self.step, let last = page.last {
@@ -210,14 +210,14 @@ struct LogReplay: Sendable {
   private mutating func lookForUnmet(_ place: (table: String, key: [UInt8]), _ snapshot: Snapshot) throws(DatabaseError)
   {
     let page = try rows.unmet(after: place, limit: Self.step)
-    for saying in page {
-      guard let shape = tables.shapes[saying.table] else { continue }
+    for logged in page {
+      guard let shape = tables.shapes[logged.table] else { continue }
       // It may have been made since the rows of its table were read.
-      let reading = RowReading(name: saying.table, shape: shape, connection: snapshot.connection)
-      if try reading.digest(of: tenant, key: RowChange.values(of: saying.key)) == saying.digest { continue }
-      let title = RowChange.title(of: saying.key, in: saying.table)
+      let reading = RowReading(name: logged.table, shape: shape, connection: snapshot.connection)
+      if try reading.digest(of: tenant, key: RowChange.values(of: logged.key)) == logged.digest { continue }
+      let title = RowChange.title(of: logged.key, in: logged.table)
       note(
-        ["\(title) is gone, and event \(saying.event) committed to it"], stream: try snapshot.stream(of: saying.event))
+        ["\(title) is gone, and event \(logged.event) committed to it"], stream: try snapshot.stream(of: logged.event))
     }
     stage = page.count == Self.step ? .unmet(after: (page[page.count - 1].table, page[page.count - 1].key)) : .done
   }

@@ -4,7 +4,7 @@ internal import Base
 /// is little and deletes with the connection. So a check of any log takes the memory of a few pages.
 struct ReplayedRows: Sendable {
   /// What the newest event says of a row.
-  struct Saying {
+  struct LoggedRow {
     let table: String
     let key: [UInt8]
     /// The row's hash; nil if the event says that it was removed.
@@ -19,7 +19,7 @@ struct ReplayedRows: Sendable {
     try scratch.execute(
       """
       PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF;
-      CREATE TABLE sayings (
+      CREATE TABLE logged_rows (
         name TEXT NOT NULL, key BLOB NOT NULL, digest BLOB, event INTEGER NOT NULL, former BLOB, before INTEGER,
         met INTEGER NOT NULL, PRIMARY KEY (name, key)) WITHOUT ROWID
       """)
@@ -59,17 +59,17 @@ struct ReplayedRows: Sendable {
   // MARK: Comparing
 
   /// What the newest event says of a row that was found, which counts as met from now on; nil if no event tells of it.
-  func meet(_ table: String, _ key: [UInt8]) throws(DatabaseError) -> Saying? {
+  func meet(_ table: String, _ key: [UInt8]) throws(DatabaseError) -> LoggedRow? {
     try scratch.all(Self.meet, [.text(table), .bytes(key)]).first.map { row throws(DatabaseError) in
-      Saying(table: table, key: key, digest: try row.get("digest"), event: try row.get("event"))
+      LoggedRow(table: table, key: key, digest: try row.get("digest"), event: try row.get("event"))
     }
   }
 
   /// Up to `limit` rows that there must be and that were not met, after a place in their order.
-  func unmet(after place: (table: String, key: [UInt8]), limit: Int) throws(DatabaseError) -> [Saying] {
+  func unmet(after place: (table: String, key: [UInt8]), limit: Int) throws(DatabaseError) -> [LoggedRow] {
     try scratch.all(Self.unmet, [.text(place.table), .bytes(place.key), .integer(Int64(limit))])
       .map { row throws(DatabaseError) in
-        Saying(
+        LoggedRow(
           table: try row.get("name"), key: try row.get("key"), digest: try row.get("digest"),
           event: try row.get("event"))
       }
@@ -82,15 +82,15 @@ struct ReplayedRows: Sendable {
 
   private static let put = Query(
     fixed: """
-      INSERT INTO sayings (name, key, digest, event, met) VALUES (?1, ?2, ?3, ?4, 0) ON CONFLICT (name, key) DO UPDATE
+      INSERT INTO logged_rows (name, key, digest, event, met) VALUES (?1, ?2, ?3, ?4, 0) ON CONFLICT (name, key) DO UPDATE
       SET former = digest, before = event, digest = excluded.digest, event = excluded.event RETURNING former, before
       """)
   private static let meet = Query(
-    fixed: "UPDATE sayings SET met = 1 WHERE name = ?1 AND key = ?2 RETURNING digest, event")
+    fixed: "UPDATE logged_rows SET met = 1 WHERE name = ?1 AND key = ?2 RETURNING digest, event")
   private static let unmet = Query(
     fixed: """
-      SELECT name, key, digest, event FROM sayings WHERE (name, key) > (?1, ?2) AND met = 0 AND digest IS NOT NULL
+      SELECT name, key, digest, event FROM logged_rows WHERE (name, key) > (?1, ?2) AND met = 0 AND digest IS NOT NULL
       ORDER BY name, key LIMIT ?3
       """)
-  private static let tables = Query(fixed: "SELECT DISTINCT name FROM sayings ORDER BY name")
+  private static let tables = Query(fixed: "SELECT DISTINCT name FROM logged_rows ORDER BY name")
 }

@@ -162,13 +162,13 @@ private struct EvidenceCollection {
     for stream in selection.streams + selection.searched { try newest.search(stream) }
     for row in wanted {
       if newest[row.state]?.digest != row.state.digest { try newest.searchLog(for: row.state) }
-      guard let saying = newest[row.state], saying.digest == row.state.digest else { throw altered(row.table.name) }
+      guard let logged = newest[row.state], logged.digest == row.state.digest else { throw altered(row.table.name) }
       // An event after the head has changed the row.
-      guard saying.event <= size else { throw RowHasMovedOn() }
-      sequences.insert(saying.event)
+      guard logged.event <= size else { throw RowHasMovedOn() }
+      sequences.insert(logged.event)
       log.rows.append(
         EvidenceLog.CommittedRow(
-          event: saying.event, table: row.table.name, key: row.columns.prefix(row.table.key.count).map(\.self),
+          event: logged.event, table: row.table.name, key: row.columns.prefix(row.table.key.count).map(\.self),
           columns: row.columns.dropFirst(row.table.key.count).map(\.self)))
     }
   }

@@ -93,7 +93,7 @@ extension Snapshot {
 /// the event's code shows.
 struct NewestChanges {
   /// What an event says of a row.
-  struct Saying {
+  struct LoggedState {
     let event: Int64
     let digest: Digest?
   }
@@ -105,7 +105,7 @@ struct NewestChanges {
 
   private let snapshot: Snapshot
   private let wanted: Set<Name>
-  private var newest: [Name: Saying] = [:]
+  private var newest: [Name: LoggedState] = [:]
 
   private static let page = 64
 
@@ -115,7 +115,7 @@ struct NewestChanges {
   }
 
   /// The newest event about a row among those that were searched; nil if there is none.
-  subscript(row: RowState) -> Saying? { newest[Name(table: row.table, key: row.key)] }
+  subscript(row: RowState) -> LoggedState? { newest[Name(table: row.table, key: row.key)] }
 
   /// Searches the events of a stream, the newest first, for all rows.
   mutating func search(_ stream: String) throws(DatabaseError) {
@@ -146,7 +146,7 @@ struct NewestChanges {
         for change in changes {
           let name = Name(table: change.table, key: change.key)
           guard open.remove(name) != nil, newest[name].map({ $0.event < end }) ?? true else { continue }
-          newest[name] = Saying(event: end, digest: change.after)
+          newest[name] = LoggedState(event: end, digest: change.after)
         }
         // A row for which another stream has told something newer need not be searched further back.
         open = open.filter { newest[$0].map { $0.event < end } ?? true }

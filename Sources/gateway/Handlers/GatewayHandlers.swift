@@ -53,8 +53,8 @@ extension GatewayHandlers {
   func createDownload(
     _ request: CreateDownloadRequest, context: CallContext
   ) async throws -> CreateDownloadResponse {
-    let lifetime = request.lifetimeMs == 0 ? DownloadDesk.longestLifetime : .milliseconds(Int64(request.lifetimeMs))
-    let wish = DownloadDesk.Wish(
+    let lifetime = request.lifetimeMs == 0 ? Downloads.longestLifetime : .milliseconds(Int64(request.lifetimeMs))
+    let wish = Downloads.Wish(
       method: request.method, request: request.request, fileName: request.fileName, isAttachment: request.attachment,
       lifetime: lifetime)
     let (path, expiry) = try caller.download(wish, for: context)

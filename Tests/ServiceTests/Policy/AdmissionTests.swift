@@ -26,19 +26,19 @@ import Testing
   struct Row: Sendable, CustomTestStringConvertible {
     let permission: MethodPermission
     let caller: String
-    let touched: Touched
+    let touched: AccessTarget
     let isAdmitted: Bool
     var testDescription: String { "\(caller) \(isAdmitted ? "may" : "may not"): \(permission), \(touched)" }
 
-    init(_ permission: MethodPermission, _ caller: String, _ touched: Touched, _ isAdmitted: Bool) {
-      (self.permission, self.caller, self.touched, self.isAdmitted) = (permission, caller, touched, isAdmitted)
+    init(_ permission: MethodPermission, _ caller: String, _ touched: AccessTarget, _ isAdmitted: Bool) {
+      (self.permission, self.caller, self.accessTargets, self.isAdmitted) = (permission, caller, touched, isAdmitted)
     }
   }
 
-  private static let north = Touched.person("bea", in: "heart", site: "north")
-  private static let nowhere = Touched.person("bea", in: "heart")
-  private static let document = Touched.study("heart")
-  private static let southOnly = Touched(study: .one("heart"), site: .one("south"))
+  private static let north = AccessTarget.person("bea", in: "heart", site: "north")
+  private static let nowhere = AccessTarget.person("bea", in: "heart")
+  private static let document = AccessTarget.study("heart")
+  private static let southOnly = AccessTarget(study: .one("heart"), site: .one("south"))
   private static let site = MethodPermission([.investigator, .inspector], at: .site)
   private static let study = MethodPermission([.publisher], at: .study)
   private static let tenant = MethodPermission([.admin], at: .tenant)
@@ -49,7 +49,7 @@ import Testing
   private static let task = MethodPermission([.witness, .investigator], at: .site, as: .assigned)
   private static let taking = MethodPermission([.participant, .guardian], at: .site, as: .itself)
 
-  private static func with(_ touched: Touched, _ change: (inout Touched) -> Void) -> Touched {
+  private static func with(_ touched: AccessTarget, _ change: (inout AccessTarget) -> Void) -> AccessTarget {
     var touched = touched
     change(&touched)
     return touched
@@ -156,7 +156,7 @@ import Testing
     let kind = try #require(CallerKind(word: parts[0]))
     let grants = parts[2].split(separator: ",").map(String.init)
     let caller = try Caller(CallerIdentity(kind: kind, tenant: "clinic", subject: parts[1], grants: grants))
-    #expect(try Admission([row.permission], caller).admits(to: row.touched, Facts()) == row.isAdmitted)
+    #expect(try Admission([row.permission], caller).admits(to: row.accessTargets, Facts()) == row.isAdmitted)
   }
 
   @Test("one permission of several is enough, and none admits nobody")

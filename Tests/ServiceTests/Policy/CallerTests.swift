@@ -51,7 +51,7 @@ import Testing
 
   @Test("staff for a person is who investigates or coordinates where that person takes part, and is somebody else")
   func staff() throws {
-    let touched = Touched.person("bea", in: "heart", site: "north")
+    let touched = AccessTarget.person("bea", in: "heart", site: "north")
     for grant in ["investigator@heart", "coordinator@heart/north", "coordinator@*"] {
       #expect(try caller(.person, [grant]).isStaff(for: touched))
     }

@@ -155,7 +155,7 @@ private struct Closed: RPCService {
   var handlers: [MethodHandler] {
     [
       .unary(Self.method) { [data] (request: Payload, context) in
-        let touched = Touched.person(request.text, in: "heart")
+        let touched = AccessTarget.person(request.text, in: "heart")
         return try await data.read(context, of: touched) { _, _, _ in request }
       }
     ]

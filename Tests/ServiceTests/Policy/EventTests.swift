@@ -74,7 +74,7 @@ import Testing
       slots: 1,
       watch: { context, responses in
         try await bench.data.watchEvents(
-          .noted, after: EventPosition(token: ""), context, of: { _, _ in Touched.tenant }
+          .noted, after: EventPosition(token: ""), context, of: { _, _ in AccessTarget.tenant }
         ) { _, name in
           try await responses.send(Payload(text: name))
         }
@@ -100,7 +100,7 @@ import Testing
     let channel = bench.channel(
       watch: { context, responses in
         try await bench.data.watchEvents(
-          .noted, after: EventPosition(token: ""), context, of: { _, _ in Touched.tenant }
+          .noted, after: EventPosition(token: ""), context, of: { _, _ in AccessTarget.tenant }
         ) { _, name in
           try await responses.send(Payload(text: name))
         }
@@ -135,7 +135,7 @@ import Testing
     // What was written is committed to by an event of its own.
     let written = try await scope.read { try $0.lastEvent() }
     let reading: NoteService.Answering = { _, context in
-      try await bench.data.disclose(context, of: { _, _ in Touched.tenant }) { snapshot, _, disclosure in
+      try await bench.data.disclose(context, of: { _, _ in AccessTarget.tenant }) { snapshot, _, disclosure in
         disclosure.note("name", of: subject, for: "visit")
         return Payload(text: "\(try snapshot.vault.get("name", of: subject) ?? [])")
       }
@@ -158,7 +158,7 @@ import Testing
     let bench = try await PolicyBench()
     let subject = try Subject.named("bea")
     let channel = bench.channel(.device) { _, context in
-      try await bench.data.disclose(context, of: { _, _ in Touched.tenant }) { _, _, disclosure -> Payload in
+      try await bench.data.disclose(context, of: { _, _ in AccessTarget.tenant }) { _, _, disclosure -> Payload in
         disclosure.note("name", of: subject, for: "visit")
         throw Refusal.notFound("note", "n1")
       }

@@ -48,7 +48,7 @@ import Testing
   func questions() throws {
     let asked = AskedQuestions()
     let caller = try Caller(CallerIdentity(kind: .person, tenant: "clinic", subject: "ines"))
-    let bea = Touched.person("bea", in: "heart")
+    let bea = AccessTarget.person("bea", in: "heart")
     #expect(!asked.isKnown(caller, bea, at: start))
     asked.note(caller, bea, at: start)
     #expect(asked.isKnown(caller, bea, at: start + .seconds(3599)))
@@ -58,7 +58,7 @@ import Testing
       let other = try Caller(CallerIdentity(kind: .person, tenant: tenant, subject: subject))
       #expect(!asked.isKnown(other, bea, at: start))
     }
-    for touched in [Touched.person("ada", in: "heart"), .person("bea", in: "lung")] {
+    for touched in [AccessTarget.person("ada", in: "heart"), .person("bea", in: "lung")] {
       #expect(!asked.isKnown(caller, touched, at: start))
     }
     // What a caller of another kind was told does not count for a person, whatever the person is called.

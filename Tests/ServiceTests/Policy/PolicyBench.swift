@@ -38,7 +38,7 @@ struct PolicyBench: Sendable {
   /// A screen that shows what is stored about "bea", and asks for it again and again.
   func screen(as reader: String, tenant: String = "clinic", slots: Int = 4) -> BusChannel {
     channel(as: reader, tenant: tenant, slots: slots) { [data] _, context in
-      let touched = Touched.person("bea", in: "heart")
+      let touched = AccessTarget.person("bea", in: "heart")
       return try await data.disclose(context, of: { _, _ in touched }) { _, _, disclosure in
         disclosure.noteLook(at: "name", of: touched, for: "visit")
         return Payload(text: "seen")

@@ -25,7 +25,7 @@ struct GatewayHost: ~Copyable, ReactorHost {
   private let guests: Guests
   private let ring: KeyRing
   private var healthFollower: (@Sendable () -> Void)?
-  private var toldHealthChanges: UInt64 = 0
+  private var reportedHealthChanges: UInt64 = 0
   private var admitted: KeyRing.Admitted
   private var output: GatewayOutput
   private var messages = OutgoingMessages<Peer>()
@@ -200,8 +200,8 @@ struct GatewayHost: ~Copyable, ReactorHost {
     } while deliverEnvelopes()
     for news in router.takeEvents() { report(.router(news)) }
     for span in router.takeSpans() { report(.span(span)) }
-    if router.healthChanges != toldHealthChanges {
-      toldHealthChanges = router.healthChanges
+    if router.healthChanges != reportedHealthChanges {
+      reportedHealthChanges = router.healthChanges
       healthFollower?()
     }
     local.takeDeliveries(into: &deliveries)

@@ -10,10 +10,10 @@ extension DocumentHandlers {
   func validateDocument(
     _ request: ValidateDocumentRequest, context: CallContext
   ) async throws -> ValidateDocumentResponse {
-    let find: ServiceDatabase.Finding<Found<ConsentDocument?>> = { snapshot, _ in
-      guard !request.documentID.isEmpty else { return Found(nil, touching: Touched.tenant) }
+    let find: ServiceDatabase.Lookup<Found<ConsentDocument?>> = { snapshot, _ in
+      guard !request.documentID.isEmpty else { return Found(nil, targets: AccessTarget.tenant) }
       let document = try DocumentStore.named(request.documentID, snapshot)
-      return Found(document, touching: document)
+      return Found(document, targets: document)
     }
     try await data.admit(context, to: find)
     if request.documentID.isEmpty {

@@ -9,7 +9,7 @@ internal import Wire
 /// Creating, replacing and translating drafts.
 extension DocumentHandlers {
   func createDocument(_ request: CreateDocumentRequest, context: CallContext) async throws -> CreateDocumentResponse {
-    try await data.admit(context, to: { _, _ in Touched.study(request.studyID) })
+    try await data.admit(context, to: { _, _ in AccessTarget.study(request.studyID) })
     try Refusal.requireName(request.name, "name")
     let content = try await clean(request.content, context)
     return try await data.once(request, context, of: .study(request.studyID)) { transaction, caller, _ in

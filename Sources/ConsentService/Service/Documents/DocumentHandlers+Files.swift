@@ -13,9 +13,9 @@ extension DocumentHandlers {
       throw Refusal(.invalid, "unknown_format", field: "file.format", "file.format is \(file.format); this reads 1")
     }
     // A known document is replaced, whatever study is named.
-    let find: ServiceDatabase.Finding<Found<ConsentDocument?>> = { snapshot, _ in
+    let find: ServiceDatabase.Lookup<Found<ConsentDocument?>> = { snapshot, _ in
       let known = try DocumentStore.find(file.documentID, snapshot)
-      return Found(known, touching: [.study(request.studyID)] + (known?.touched ?? []))
+      return Found(known, targets: [.study(request.studyID)] + (known?.accessTargets ?? []))
     }
     try await data.admit(context, to: find)
     try Refusal.requireName(file.name, "file.name")
@@ -56,7 +56,7 @@ extension DocumentHandlers {
   }
 
   func createAsset(_ request: CreateAssetRequest, context: CallContext) async throws -> CreateAssetResponse {
-    try await data.admit(context, to: { _, _ in Touched.tenant })
+    try await data.admit(context, to: { _, _ in AccessTarget.tenant })
     let cleaned = try await markup.clean(context) { try $0.accept(kind: request.kind, data: request.data, "data") }
     let drawn = try await pages.draw([cleaned.value], context) { _ in "data" }
     return try await data.once(request, context, of: .tenant) { transaction, _, _ in

@@ -59,7 +59,7 @@ struct DocumentHandlers: DocumentServiceProtocol {
   }
 
   /// Finds the document that a call is about.
-  static func document(_ id: String) -> ServiceDatabase.Finding<ConsentDocument> {
+  static func document(_ id: String) -> ServiceDatabase.Lookup<ConsentDocument> {
     { snapshot, _ in try DocumentStore.named(id, snapshot) }
   }
 }

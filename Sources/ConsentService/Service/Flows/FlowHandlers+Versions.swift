@@ -9,7 +9,7 @@ internal import Wire
 /// Creating, replacing, publishing and retiring drafts and versions.
 extension FlowHandlers {
   func createFlow(_ request: CreateFlowRequest, context: CallContext) async throws -> CreateFlowResponse {
-    try await data.admit(context, to: { _, _ in Touched.study(request.studyID) })
+    try await data.admit(context, to: { _, _ in AccessTarget.study(request.studyID) })
     try Refusal.requireName(request.name, "name")
     let definition = try await clean(request.definition, context)
     return try await data.once(request, context, of: .study(request.studyID)) { transaction, caller, _ in

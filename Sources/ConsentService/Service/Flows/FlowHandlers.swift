@@ -42,7 +42,7 @@ struct FlowHandlers: FlowServiceProtocol {
   }
 
   /// Finds the flow that a call is about.
-  static func flow(_ id: String) -> ServiceDatabase.Finding<ConsentFlow> {
+  static func flow(_ id: String) -> ServiceDatabase.Lookup<ConsentFlow> {
     { snapshot, _ in try FlowStore.named(id, snapshot) }
   }
 

@@ -12,7 +12,7 @@ extension RecordHandlers {
     _ request: WithdrawConsentRequest, context: CallContext
   ) async throws -> WithdrawConsentResponse {
     try Refusal.requireShort(request.reason)
-    let find: ServiceDatabase.Finding<Found<Withdrawable>> = { snapshot, gate in
+    let find: ServiceDatabase.Lookup<Found<Withdrawable>> = { snapshot, gate in
       try Self.named(by: request, snapshot, gate)
     }
     return try await data.once(request, context, of: find) {
@@ -20,7 +20,7 @@ extension RecordHandlers {
       let named = found.value.named
       let concerned = named + found.value.besides
       let purposes = try Self.purposes(of: request, concerned)
-      let isOnBehalf = named.contains { $0.touched.contains(where: caller.isStaff) }
+      let isOnBehalf = named.contains { $0.accessTargets.contains(where: caller.isStaff) }
       if isOnBehalf {
         try Refusal.requireReason(request.reason, for: "it is needed when consent is withdrawn on somebody's behalf")
       }
@@ -125,12 +125,12 @@ extension RecordHandlers {
     if let record {
       found.besides =
         record.kind == .form ? [] : try recordable(RecordFiling.standing(besides: record, snapshot), snapshot)
-      return Found(found, touching: record)
+      return Found(found, targets: record)
     }
-    if !found.named.isEmpty { return Found(found, touching: found.named) }
+    if !found.named.isEmpty { return Found(found, targets: found.named) }
     // If all records are of erased identifiers, these are returned, and the refusal of the withdrawal says so.
-    guard heads.isEmpty else { return Found(Withdrawable(named: heads), touching: heads) }
-    return Found(found, touching: Touched.person(request.subjectID, in: request.studyID))
+    guard heads.isEmpty else { return Found(Withdrawable(named: heads), targets: heads) }
+    return Found(found, targets: AccessTarget.person(request.subjectID, in: request.studyID))
   }
 
   /// The records whose subjects' data were not erased: nothing more can be recorded about the others.
@@ -163,7 +163,7 @@ extension RecordHandlers {
   ) async throws -> CreatePaperRecordResponse {
     let subjectID = request.subjectID.isEmpty ? identifiers.next() : request.subjectID
     let recordID = identifiers.next()
-    let find: ServiceDatabase.Finding<[Touched]> = { snapshot, _ in
+    let find: ServiceDatabase.Lookup<[AccessTarget]> = { snapshot, _ in
       try ConsentRelations(snapshot: snapshot).joining(subjectID, request.studyID, at: request.siteID)
     }
     return try await data.countingBirthDates(context, of: find) {
@@ -173,7 +173,7 @@ extension RecordHandlers {
 
   private func register(
     _ request: CreatePaperRecordRequest, _ subjectID: String, _ recordID: String, _ context: CallContext,
-    of find: @escaping ServiceDatabase.Finding<[Touched]>
+    of find: @escaping ServiceDatabase.Lookup<[AccessTarget]>
   ) async throws -> CreatePaperRecordResponse {
     try await data.once(request, context, about: Subject(request.subjectID), of: find) { transaction, caller, _ in
       let subject = try Subject.named(subjectID)
@@ -188,7 +188,7 @@ extension RecordHandlers {
       var record = try PaperRules.record(request, version, id: recordID, subjectID: subjectID, at: transaction.now)
       let scan = try transaction.commit(request.scan, as: "scan", PaperRules.item(recordID), of: subject)
       record.scanHash = scan.digest.hex
-      let secrets = RecordSecrets(scanCommitment: scan.id, majorityTold: !record.majorityMonth.isEmpty)
+      let secrets = RecordSecrets(scanCommitment: scan.id, majorityStated: !record.majorityMonth.isEmpty)
       try RecordStore.saveSecrets(secrets, of: record, transaction)
       // A birth date on paper is stored as a statement like any other, if the document has a rule about age.
       if let given = request.birthDate, version.content?.settings?.age != nil {

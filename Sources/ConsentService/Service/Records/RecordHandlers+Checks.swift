@@ -47,19 +47,19 @@ extension RecordHandlers {
   private func answers(
     _ questions: [ConsentQuestion], in studyID: String, isProof: Bool = false, _ context: CallContext
   ) async throws -> [ConsentAnswer] {
-    let find: ServiceDatabase.Finding<Found<[ConsentBasis]>> = { snapshot, gate in
+    let find: ServiceDatabase.Lookup<Found<[ConsentBasis]>> = { snapshot, gate in
       let found = try ConsentBasis.of(questions.map(\.subjectID), in: studyID, isProof: isProof, snapshot)
       let touched = zip(questions, found).map { question, basis in
-        let records = basis.records.map(\.record).touched
-        return records.isEmpty ? [Touched.person(question.subjectID, in: studyID)] : records
+        let records = basis.records.map(\.record).accessTargets
+        return records.isEmpty ? [AccessTarget.person(question.subjectID, in: studyID)] : records
       }
       // Who is refused one of many answers is refused all; the refusal is about the person in question.
       let refused = touched.count == 1 ? nil : try touched.first { try !gate.isOpen(to: $0, snapshot) }
-      return Found(found, touching: refused ?? touched.flatMap(\.self))
+      return Found(found, targets: refused ?? touched.flatMap(\.self))
     }
     var found = try await data.read(context, of: find) { _, _, found in found.value }
     // Nothing was disclosed about an unknown subject, and noting it would let callers fill the log with invented names.
-    let told = found.compactMap { $0.records.first?.record.touched.first }
+    let told = found.compactMap { $0.records.first?.record.accessTargets.first }
     if try await data.noteQuestions(context, about: told, for: "check of consent") {
       found = try await data.read(context, of: find) { _, _, found in found.value }
     }

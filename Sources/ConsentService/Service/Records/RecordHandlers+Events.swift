@@ -12,7 +12,7 @@ extension RecordHandlers {
   func listEvents(_ request: ListEventsRequest, context: CallContext) async throws -> ListEventsResponse {
     let page = try PageRequest(size: request.pageSize)
     let position = try EventPosition(token: request.pageToken)
-    let touched = Self.touched(request.studyID)
+    let touched = Self.accessTargets(request.studyID)
     return try await data.disclose(context, of: { _, _ in touched }) { snapshot, _, disclosure in
       disclosure.noteLook(at: "events", of: touched, for: "list of events")
       let (events, next) = try snapshot.events(after: position, limit: page.limit) { event in
@@ -26,7 +26,7 @@ extension RecordHandlers {
     _ request: WatchEventsRequest, context: CallContext, responses: ResponseWriter<WatchEventsResponse>
   ) async throws {
     let position = try EventPosition(token: request.pageToken)
-    let touched = Self.touched(request.studyID)
+    let touched = Self.accessTargets(request.studyID)
     try await data.disclose(context, of: { _, _ in touched }) { _, _, disclosure in
       disclosure.noteLook(at: "events", of: touched, for: "events as they happen")
     }
@@ -36,7 +36,7 @@ extension RecordHandlers {
     }
   }
 
-  private static func touched(_ studyID: String) -> Touched {
+  private static func touched(_ studyID: String) -> AccessTarget {
     studyID.isEmpty ? .wholeTenant : .everything(in: studyID)
   }
 
@@ -45,7 +45,7 @@ extension RecordHandlers {
   func listTrail(_ request: ListTrailRequest, context: CallContext) async throws -> ListTrailResponse {
     let page = try PageRequest(size: request.pageSize)
     let position = try TrailPosition(token: request.pageToken)
-    let touched = Touched.everything(in: request.studyID)
+    let touched = AccessTarget.everything(in: request.studyID)
     let own = try await data.disclose(context, of: { _, _ in touched }) { snapshot, _, disclosure in
       disclosure.noteLook(at: "events", of: touched, for: "trail of a study")
       return try Self.part(of: request.studyID, after: position.consent, limit: page.limit, snapshot)

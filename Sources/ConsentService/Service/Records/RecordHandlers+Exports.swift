@@ -84,7 +84,7 @@ extension RecordHandlers {
   }
 
   /// Finds the records and sessions of a subject that the caller may see.
-  private static func held(about subject: Subject) -> ServiceDatabase.Finding<Found<Held>> {
+  private static func held(about subject: Subject) -> ServiceDatabase.Lookup<Found<Held>> {
     { snapshot, gate in
       // The person's other identifiers are left out if they were erased: nothing under them can be decrypted any more.
       let names = try MergedAccounts.names(of: subject.id, snapshot).filter { name in
@@ -101,8 +101,10 @@ extension RecordHandlers {
       open.isWhole = open.records.count == all.records.count && open.sessions.count == all.sessions.count
       let isRefused = open.records.isEmpty && open.sessions.isEmpty
       let touched =
-        isRefused ? all.records.touched + all.sessions.touched : open.records.touched + open.sessions.touched
-      return Found(open, touching: touched)
+        isRefused
+        ? all.records.accessTargets + all.sessions.accessTargets
+        : open.records.accessTargets + open.sessions.accessTargets
+      return Found(open, targets: touched)
     }
   }
 
@@ -124,7 +126,7 @@ extension RecordHandlers {
           try RenderJob.image(of: signature, on: full, snapshot).map { (signature.signatureID, $0.bytes, $0.salt) }
         }
         var secrets = try RecordStore.secrets(full.recordID, of: full.subjectID, snapshot)
-        if !held.value.isWhole, !secrets.majorityTold { secrets.majorityMonth = "" }
+        if !held.value.isWhole, !secrets.majorityStated { secrets.majorityMonth = "" }
         personal.append(SubjectExport.personal(of: full, secrets, images: images))
       }
       let statements = try held.value.statements(snapshot)
@@ -133,7 +135,7 @@ extension RecordHandlers {
         disclosure.note(session, for: "export of a subject")
         var state = session.state
         // A session also uses a date that was stated in another one.
-        let isStatedHere = state.birthDateTold || statements.contains { $0.sessionID == session.id }
+        let isStatedHere = state.birthDateStated || statements.contains { $0.sessionID == session.id }
         if !held.value.isWhole, !isStatedHere { state.birthDate = nil }
         sessions.append(SubjectExport.session(session.id, session.studyID, state))
       }

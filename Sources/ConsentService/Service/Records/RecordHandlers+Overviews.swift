@@ -10,7 +10,7 @@ extension RecordHandlers {
   func listDueConsents(
     _ request: ListDueConsentsRequest, context: CallContext
   ) async throws -> ListDueConsentsResponse {
-    let touched = Touched.everything(in: request.studyID)
+    let touched = AccessTarget.everything(in: request.studyID)
     return try await data.disclose(context, of: { _, _ in touched }) { snapshot, _, disclosure in
       let page = try PageRequest(size: request.pageSize, token: request.pageToken)
       let query = RecordQuery(studyID: request.studyID, states: [.inForce, .expired])
@@ -39,7 +39,7 @@ extension RecordHandlers {
     }
   }
 
-  /// Whether the person has answered the version that they are due for, with a yes or a no: then they are not asked again.
+  /// Whether the person has answered the version that they are due for, with a yes or a no: then nobody asks them again.
   private static func hasAnswered(
     _ due: DueConsent, _ record: ConsentRecord, _ snapshot: Snapshot
   ) throws -> Bool {

@@ -26,7 +26,7 @@ extension RecordHandlers {
   /// Refuses to erase somebody who has roles, unless the caller administers the whole tenant. If AccountService cannot
   /// be asked now, the jobs that carry the erasure to other services ask it before these erase anything.
   private func requireMayErase(
-    _ subject: Subject, of find: @escaping ServiceDatabase.Finding<Found<Concerned>>, _ context: CallContext
+    _ subject: Subject, of find: @escaping ServiceDatabase.Lookup<Found<SubjectsInStudies>>, _ context: CallContext
   ) async throws {
     let administersTenant = try await data.read(context, of: find) { _, caller, _ in caller.administersTenant }
     guard !administersTenant else { return }
@@ -46,7 +46,7 @@ extension RecordHandlers {
   }
 
   /// The identifiers of the person whom a call is about, and the studies in which they take part.
-  private struct Concerned: Sendable {
+  private struct SubjectsInStudies: Sendable {
     var subjects: [Subject]
     var studies: [String]
   }
@@ -58,29 +58,29 @@ extension RecordHandlers {
   /// - Parameter names: the subject, and further identifiers of the same person.
   private static func concerned(
     by subject: Subject, _ names: @escaping @Sendable (Snapshot) throws -> [String]
-  ) -> ServiceDatabase.Finding<Found<Concerned>> {
+  ) -> ServiceDatabase.Lookup<Found<SubjectsInStudies>> {
     { snapshot, _ in
       let subjects = try names(snapshot).compactMap { Subject($0) }
-      var touched: [Touched] = []
+      var accessTargets: [AccessTarget] = []
       var studies: Set<String> = []
       for one in subjects {
         for study in try Retention.studies(of: one, snapshot) {
-          touched.append(Touched.person(one.id, in: study))
+          touched.append(AccessTarget.person(one.id, in: study))
           studies.insert(study)
         }
       }
       guard !touched.isEmpty else { throw Refusal.notFound("subject", subject.id) }
       for one in subjects {
         for study in Set(try GuardianStore.wards(of: one.id, snapshot).map(\.studyID)).sorted() {
-          touched.append(Touched.person(one.id, in: study))
+          touched.append(AccessTarget.person(one.id, in: study))
         }
       }
-      return Found(Concerned(subjects: subjects, studies: studies.sorted()), touching: touched)
+      return Found(SubjectsInStudies(subjects: subjects, studies: studies.sorted()), targets: touched)
     }
   }
 
   /// Finds all identifiers of a person: a legal hold covers each of them.
-  private static func held(_ subject: Subject) -> ServiceDatabase.Finding<Found<Concerned>> {
+  private static func held(_ subject: Subject) -> ServiceDatabase.Lookup<Found<SubjectsInStudies>> {
     concerned(by: subject) { try MergedAccounts.names(of: subject.id, $0) }
   }
 
@@ -93,7 +93,7 @@ extension RecordHandlers {
       let holds = try snapshot.vault.holds(on: subject).map { hold in
         SubjectHold(reason: hold.reason, setBy: hold.placedBy, setAt: Timestamp(hold.placedAt))
       }
-      if let place = found.touched.first { disclosure.note("legal hold", of: place, for: "legal hold") }
+      if let place = found.accessTargets.first { disclosure.note("legal hold", of: place, for: "legal hold") }
       return GetLegalHoldResponse(holds: holds)
     }
   }

@@ -37,7 +37,7 @@ struct RecordHandlers: RecordServiceProtocol {
   }
 
   func listRecords(_ request: ListRecordsRequest, context: CallContext) async throws -> ListRecordsResponse {
-    let touched = Touched.everything(in: request.studyID, site: request.siteID)
+    let touched = AccessTarget.everything(in: request.studyID, site: request.siteID)
     return try await data.disclose(context, of: { _, _ in touched }) { snapshot, _, disclosure in
       let page = try PageRequest(size: request.pageSize, token: request.pageToken)
       let query = RecordQuery(
@@ -54,15 +54,15 @@ struct RecordHandlers: RecordServiceProtocol {
   func getSubjectHistory(
     _ request: GetSubjectHistoryRequest, context: CallContext
   ) async throws -> GetSubjectHistoryResponse {
-    let find: ServiceDatabase.Finding<Found<[ConsentRecord]>> = { snapshot, gate in
+    let find: ServiceDatabase.Lookup<Found<[ConsentRecord]>> = { snapshot, gate in
       let heads = try RecordStore.heads(ofPerson: request.subjectID, snapshot).filter { record in
         request.studyID.isEmpty || record.studyID == request.studyID
       }
       // Records of studies in which the caller may not read are left out. If none remains, the refusal says why.
       let readable = try heads.filter { try gate.isOpen(to: $0, snapshot) }
-      if !readable.isEmpty { return Found(readable, touching: readable) }
-      guard heads.isEmpty else { return Found([], touching: heads) }
-      return Found([], touching: Touched.person(request.subjectID, in: request.studyID))
+      if !readable.isEmpty { return Found(readable, targets: readable) }
+      guard heads.isEmpty else { return Found([], targets: heads) }
+      return Found([], targets: AccessTarget.person(request.subjectID, in: request.studyID))
     }
     return try await data.disclose(context, of: find) { snapshot, found, disclosure in
       var records: [ConsentRecord] = []
@@ -124,12 +124,12 @@ struct RecordHandlers: RecordServiceProtocol {
   // MARK: Finding
 
   /// Finds the record that a call is about, with its history.
-  static func record(_ id: String) -> ServiceDatabase.Finding<ConsentRecord> {
+  static func record(_ id: String) -> ServiceDatabase.Lookup<ConsentRecord> {
     { snapshot, _ in try RecordStore.record(id, snapshot) }
   }
 
   /// Finds the record that a call is about.
-  static func head(_ id: String) -> ServiceDatabase.Finding<ConsentRecord> {
+  static func head(_ id: String) -> ServiceDatabase.Lookup<ConsentRecord> {
     { snapshot, _ in try RecordStore.head(id, snapshot) }
   }
 }

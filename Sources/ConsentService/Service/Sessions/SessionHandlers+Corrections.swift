@@ -13,10 +13,10 @@ extension SessionHandlers {
     _ request: CorrectBirthDateRequest, context: CallContext
   ) async throws -> CorrectBirthDateResponse {
     let subject = try Subject.named(request.subjectID)
-    let find: ServiceDatabase.Finding<Found<Set<String>>> = { snapshot, gate in
+    let find: ServiceDatabase.Lookup<Found<Set<String>>> = { snapshot, gate in
       Found(
         try Self.open(of: subject, gate, snapshot),
-        touching: try Self.places(of: subject, in: request.studyID, snapshot))
+        targets: try Self.places(of: subject, in: request.studyID, snapshot))
     }
     return try await data.once(request, context, about: subject, of: find) {
       transaction, caller, found in
@@ -46,7 +46,7 @@ extension SessionHandlers {
     }
     for id in try SessionStore.sessions(of: subject.id, snapshot) {
       guard let session = try SessionStore.plain(id, snapshot) else { continue }
-      let touched = Touched.person(session.subjectID, in: session.studyID, site: session.siteID)
+      let touched = AccessTarget.person(session.subjectID, in: session.studyID, site: session.siteID)
       if try gate.isOpen(to: touched, snapshot) { open.insert(id) }
     }
     return open
@@ -101,16 +101,16 @@ extension SessionHandlers {
 
   func renewAttempts(_ request: RenewAttemptsRequest, context: CallContext) async throws -> RenewAttemptsResponse {
     let subject = try Subject.named(request.subjectID)
-    let find: ServiceDatabase.Finding<Found<ConsentDocument>> = { snapshot, _ in
+    let find: ServiceDatabase.Lookup<Found<ConsentDocument>> = { snapshot, _ in
       let document = try DocumentStore.named(request.documentID, snapshot)
-      return Found(document, touching: try Self.places(of: subject, in: document.studyID, snapshot))
+      return Found(document, targets: try Self.places(of: subject, in: document.studyID, snapshot))
     }
     return try await data.once(request, context, about: subject, of: find) { transaction, caller, found in
       try caller.requireOtherPerson(than: subject.id, field: "subject_id", transaction)
       let document = found.value
       let version = try DocumentStore.version(request.documentVersion, of: document, transaction)
       let test = version.content?.settings?.comprehension ?? ComprehensionTest()
-      if test.renewedBy == .investigator { try caller.requireInvestigator(for: found.touched) }
+      if test.renewedBy == .investigator { try caller.requireInvestigator(for: found.accessTargets) }
       try Refusal.requireReason(request.reason, for: "a renewal says why")
       guard test.renewedBy != .nobody else {
         let message = "document_id is '\(document.documentID)', which lets nobody renew attempts"
@@ -140,18 +140,18 @@ extension SessionHandlers {
   /// The sites where the subject takes part in the study.
   fileprivate static func places(
     of subject: Subject, in studyID: String, _ snapshot: Snapshot
-  ) throws -> [Touched] {
+  ) throws -> [AccessTarget] {
     let relations = ConsentRelations(snapshot: snapshot)
     guard try relations.places(of: subject.id).contains(where: { $0.study == studyID }) else {
       throw Refusal.notFound("subject", subject.id)
     }
-    return try relations.touched(subject.id, in: studyID)
+    return try relations.accessTargets(subject.id, in: studyID)
   }
 }
 
 extension Caller {
   /// Throws if the caller is no investigator at any of the places: a document may reserve a decision for investigators.
-  fileprivate func requireInvestigator(for places: [Touched]) throws(Refusal) {
+  fileprivate func requireInvestigator(for places: [AccessTarget]) throws(Refusal) {
     guard !places.contains(where: { isStaff([.investigator], for: $0) }) else { return }
     throw Refusal(.denied, "not_admitted", "'\(actor)' is no investigator here, and the document asks for one")
   }

@@ -116,7 +116,7 @@ extension SessionHandlers {
       return SubmitOfflineWalkResponse(session: view, attention: attention)
     }
     if answer.attention.hasPrefix("\(BirthDateStore.otherRule): ") {
-      let touched = try await data.read(context, of: StoredSession.named(request.sessionID)) { $2.touched.first }
+      let touched = try await data.read(context, of: StoredSession.named(request.sessionID)) { $2.accessTargets.first }
       try await data.recordAttempt(context, at: touched)
     }
     for action in request.actions { await closer.closeNow(action.signature, context) }
@@ -132,7 +132,7 @@ extension SessionHandlers {
     _ transaction: Transaction
   ) throws -> Refusal? {
     guard let first = before.birthDate ?? result.birthDates.first else { return nil }
-    guard !result.birthDates.isEmpty || result.state.birthDateTold != before.birthDateTold else { return nil }
+    guard !result.birthDates.isEmpty || result.state.birthDateStated != before.birthDateStated else { return nil }
     let other = result.birthDates.first { $0 != first }
     let subject = try session.subject()
     guard
@@ -140,7 +140,7 @@ extension SessionHandlers {
         of: other ?? first, with: first, subject, isTest: session.isTest, transaction)
     else { return nil }
     result.state.birthDate = first
-    if before.birthDate != nil { result.state.birthDateTold = before.birthDateTold }
+    if before.birthDate != nil { result.state.birthDateStated = before.birthDateStated }
     return refusal
   }
 

@@ -15,7 +15,7 @@ extension SessionHandlers {
       deviceID: request.deviceID, birthDate: request.birthDate, test: request.test, deviceTime: request.deviceTime)
     let sessionID = try identifiers.chosen(request.sessionID, "session_id")
     let newSubjectID = identifiers.next()
-    let find: ServiceDatabase.Finding<Found<SessionStart>> = { snapshot, gate in
+    let find: ServiceDatabase.Lookup<Found<SessionStart>> = { snapshot, gate in
       try SessionStart.found(start, sessionID: sessionID, newSubjectID: newSubjectID, snapshot, gate)
     }
     // The caller is admitted first: SignatureService is not asked about signatures of somebody else.

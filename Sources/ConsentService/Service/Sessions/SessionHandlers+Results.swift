@@ -12,7 +12,7 @@ extension SessionHandlers {
     _ request: ListConsentSessionsRequest, context: CallContext
   ) async throws -> ListConsentSessionsResponse {
     let pages = PagesInTurn(size: request.pageSize, token: request.pageToken)
-    let find: ServiceDatabase.Finding<Found<ListConsentSessionsResponse>> = { snapshot, gate in
+    let find: ServiceDatabase.Lookup<Found<ListConsentSessionsResponse>> = { snapshot, gate in
       let isOwn = request.subjectID.isEmpty && gate.isPerson
       let subject = isOwn ? try Subject.stored(gate.callerName) : try Subject.named(request.subjectID)
       let (sessions, next) = try pages.page(of: try MergedAccounts.names(of: subject.id, snapshot)) { name, page in
@@ -20,12 +20,13 @@ extension SessionHandlers {
       }
       let open = try sessions.filter { try gate.isOpen(to: $0, snapshot) }
       let answer = ListConsentSessionsResponse(sessions: open, nextPageToken: next)
-      guard open.isEmpty else { return Found(answer, touching: open) }
+      guard open.isEmpty else { return Found(answer, targets: open) }
       // If no session is open to the caller, access to the subject is checked instead, so that the refusal says why.
-      return Found(answer, touching: try ConsentRelations(snapshot: snapshot).touched(subject.id, in: request.studyID))
+      return Found(
+        answer, targets: try ConsentRelations(snapshot: snapshot).accessTargets(subject.id, in: request.studyID))
     }
     return try await data.disclose(context, of: find) { _, found, disclosure in
-      if let list = found.touched.first {
+      if let list = found.accessTargets.first {
         disclosure.note(found.value.sessions.count, "sessions", of: list, for: "list of sessions")
       }
       return found.value
@@ -69,7 +70,7 @@ extension StoredSession {
       switch page {
       case .sharing: result.sharing = state.sharing.first { $0.documentID == step.documentID }?.choice ?? .unspecified
       case .birthDate where FlowEngine(script).moves(of: state).applies(page, in: step):
-        if let date = state.toldBirthDate {
+        if let date = state.statedBirthDate {
           result.answers.append(QuestionAnswer(questionID: "birth-date", date: date))
         }
       default: break

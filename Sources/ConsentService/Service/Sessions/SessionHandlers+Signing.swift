@@ -12,7 +12,7 @@ extension SessionHandlers {
     _ request: ListSigningTasksRequest, context: CallContext
   ) async throws -> ListSigningTasksResponse {
     let page = try PageRequest(size: request.pageSize, token: request.pageToken)
-    let find: ServiceDatabase.Finding<Found<ListSigningTasksResponse>> = { snapshot, gate in
+    let find: ServiceDatabase.Lookup<Found<ListSigningTasksResponse>> = { snapshot, gate in
       let (tasks, next) =
         request.recordID.isEmpty
         ? try RecordStore.tasks(of: request.studyID, page, snapshot)
@@ -29,13 +29,13 @@ extension SessionHandlers {
         task.place = record.place(of: task.signatureID, by: gate.callerName)
         return task
       }
-      let list = Touched(
+      let list = AccessTarget(
         study: request.studyID.isEmpty ? .none : .one(request.studyID),
         site: request.siteID.isEmpty ? .none : .one(request.siteID))
-      return Found(ListSigningTasksResponse(tasks: shown, nextPageToken: next), touching: list)
+      return Found(ListSigningTasksResponse(tasks: shown, nextPageToken: next), targets: list)
     }
     return try await data.disclose(context, of: find) { _, found, disclosure in
-      for list in found.touched {
+      for list in found.accessTargets {
         disclosure.note(found.value.tasks.count, "tasks", of: list, for: "list of tasks to sign")
       }
       return found.value
@@ -44,8 +44,8 @@ extension SessionHandlers {
 
   /// What SignatureService says of a signature. It is asked only once the caller was admitted to the session, or to
   /// signing the record.
-  func image<Thing: Touching>(
-    of signature: SignatureInput?, _ context: CallContext, toSign find: @escaping ServiceDatabase.Finding<Thing>
+  func image<Thing: AccessTargeted>(
+    of signature: SignatureInput?, _ context: CallContext, toSign find: @escaping ServiceDatabase.Lookup<Thing>
   ) async throws -> SignatureProofs.Image {
     if signature != nil { try await data.admit(context, to: find) }
     return try await proofs.image(of: signature, context)
@@ -53,7 +53,7 @@ extension SessionHandlers {
 
   func signRecord(_ request: SignRecordRequest, context: CallContext) async throws -> SignRecordResponse {
     let input = request.signature ?? SignatureInput()
-    let find: ServiceDatabase.Finding<Found<Signable>> = { snapshot, _ in try Signable.found(by: request, snapshot) }
+    let find: ServiceDatabase.Lookup<Found<Signable>> = { snapshot, _ in try Signable.found(by: request, snapshot) }
     let image = try await image(of: request.signature, context, toSign: find)
     let answer: SignRecordResponse = try await data.once(request, context, of: find) { transaction, caller, found in
       try caller.requirePerson(field: "signature_id", "a person gives the signature that signature_id names")
@@ -141,13 +141,13 @@ private struct Signable: Sendable {
       throw Refusal(.notFound, "unknown_signature", field: "signature_id", message)
     }
     let signable = Signable(version: version, settings: settings, definition: definition)
-    return Found(signable, touching: record.touched.map { $0.signed(as: definition.role) })
+    return Found(signable, targets: record.accessTargets.map { $0.signed(as: definition.role) })
   }
 }
 
-extension Touched {
+extension AccessTarget {
   /// The same data touched by signing in a role: the caller's other roles do not admit to that.
-  func signed(as role: SignerRole) -> Touched {
+  func signed(as role: SignerRole) -> AccessTarget {
     var touched = self
     // A role that is not stated becomes one that admits no caller.
     touched.act = Role(role) ?? .public

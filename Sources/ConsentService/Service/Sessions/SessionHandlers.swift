@@ -29,7 +29,7 @@ struct SessionHandlers: SessionServiceProtocol {
 
   func startSession(_ request: StartSessionRequest, context: CallContext) async throws -> StartSessionResponse {
     let (newSubjectID, sessionID) = (identifiers.next(), identifiers.next())
-    let find: ServiceDatabase.Finding<Found<SessionStart>> = { snapshot, gate in
+    let find: ServiceDatabase.Lookup<Found<SessionStart>> = { snapshot, gate in
       try SessionStart.found(request, sessionID: sessionID, newSubjectID: newSubjectID, snapshot, gate)
     }
     // With an invitation, the session may be another subject's than the one that the request names.
@@ -82,7 +82,7 @@ struct SessionHandlers: SessionServiceProtocol {
     state.assistants = session.state.assistants
     state.seenBefore = try transaction.lastEvent() + 1
     // A date that was stated elsewhere counts, but this session does not reveal it.
-    state.birthDateTold = request.birthDate != nil
+    state.birthDateStated = request.birthDate != nil
     session.state = state
     session.expiresAt = start.expiry(from: transaction.now)
     if let given = request.birthDate {
@@ -150,14 +150,14 @@ struct SessionHandlers: SessionServiceProtocol {
 
   /// Hands a session to the caller's device. A session that has ended is returned unchanged.
   func resumeSession(_ request: ResumeSessionRequest, context: CallContext) async throws -> ResumeSessionResponse {
-    let find: ServiceDatabase.Finding<Found<StoredSession>> = { snapshot, gate in
+    let find: ServiceDatabase.Lookup<Found<StoredSession>> = { snapshot, gate in
       let session = try SessionStore.session(request.sessionID, snapshot)
-      var touched = session.touched
+      var touched = session.accessTargets
       // The member of staff who takes over is the one who assists from here on.
       if request.assistance != .unspecified {
         for index in touched.indices { touched[index].assistant = gate.callerName }
       }
-      return Found(session, touching: touched)
+      return Found(session, targets: touched)
     }
     return try await data.once(request, context, of: find) { transaction, caller, found in
       var session = found.value

@@ -60,7 +60,7 @@ struct SessionStart {
       // assists the subject. Otherwise a used invitation begins nothing.
       isInvited = try !invitation.used || relations.isAssisted(start.subjectID, in: study, by: gate.callerName)
     }
-    var touched = Touched.person(start.subjectID, in: study, site: start.siteID)
+    var touched = AccessTarget.person(start.subjectID, in: study, site: start.siteID)
     let known = try relations.places(ofPerson: start.subjectID)
     // A device that has held a session of the person may begin another, under each of the person's identifiers.
     let isHere = try relations.isHeld(start.subjectID, in: study, at: gate.callerName)
@@ -75,7 +75,7 @@ struct SessionStart {
         (all[index].isBeginning, all[index].assistant) = (touched.isBeginning, touched.assistant)
       }
     }
-    return Found(start, touching: all)
+    return Found(start, targets: all)
   }
 
   /// The session before its first screen, on the versions that it keeps until it ends.

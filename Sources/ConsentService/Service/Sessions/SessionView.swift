@@ -8,7 +8,7 @@ internal import Wire
 /// Stored sessions in calls: finding one for a caller, checking its device, ending it from outside, showing it.
 extension StoredSession {
   /// Finds the session that a call is about.
-  static func named(_ id: String) -> ServiceDatabase.Finding<StoredSession> {
+  static func named(_ id: String) -> ServiceDatabase.Lookup<StoredSession> {
     { snapshot, _ in try SessionStore.session(id, snapshot) }
   }
 

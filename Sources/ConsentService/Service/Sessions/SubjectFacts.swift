@@ -15,7 +15,7 @@ enum SubjectFacts {
   static func load(into session: inout StoredSession, _ script: FlowScript, _ snapshot: Snapshot) throws {
     let statements = try BirthDateStore.history(of: session.subjectID, isTest: session.isTest, snapshot).statements
     if let stated = statements.last?.date { session.state.birthDate = stated }
-    if statements.contains(where: { $0.sessionID == session.id }) { session.state.birthDateTold = true }
+    if statements.contains(where: { $0.sessionID == session.id }) { session.state.birthDateStated = true }
     var attempts: [QuestionAttempt] = []
     for pinned in session.documents {
       guard let test = script.documents[pinned.documentID]?.settings.comprehension else { continue }
@@ -33,7 +33,7 @@ enum SubjectFacts {
     _ session: inout StoredSession, since before: SessionState, by caller: Caller, _ transaction: Transaction
   ) throws {
     // Stating the known date counts as an attempt too: after too many wrong ones, no date is compared.
-    let isStated = session.state.birthDateTold && !before.birthDateTold
+    let isStated = session.state.birthDateStated && !before.birthDateStated
     if let date = session.state.birthDate, isStated || date != before.birthDate {
       try BirthDateStore.state(date, in: session, field: "action.answers", by: caller, transaction)
     }

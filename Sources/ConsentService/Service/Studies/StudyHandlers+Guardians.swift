@@ -11,8 +11,8 @@ extension StudyHandlers {
   func setGuardian(_ request: SetGuardianRequest, context: CallContext) async throws -> SetGuardianResponse {
     let subject = try Subject.named(request.subjectID)
     let guardian = try Subject.named(request.guardianID, field: "guardian_id")
-    let find: ServiceDatabase.Finding<[Touched]> = { snapshot, _ in
-      try ConsentRelations(snapshot: snapshot).touched(subject.id, in: request.studyID, site: request.siteID)
+    let find: ServiceDatabase.Lookup<[AccessTarget]> = { snapshot, _ in
+      try ConsentRelations(snapshot: snapshot).accessTargets(subject.id, in: request.studyID, site: request.siteID)
     }
     return try await data.once(request, context, about: subject, of: find) { transaction, caller, _ in
       try caller.requireOtherPerson(than: subject.id, field: "subject_id", transaction)
@@ -76,8 +76,8 @@ extension StudyHandlers {
   }
 
   func listGuardians(_ request: ListGuardiansRequest, context: CallContext) async throws -> ListGuardiansResponse {
-    let find: ServiceDatabase.Finding<[Touched]> = { snapshot, _ in
-      try ConsentRelations(snapshot: snapshot).touched(request.subjectID, in: request.studyID)
+    let find: ServiceDatabase.Lookup<[AccessTarget]> = { snapshot, _ in
+      try ConsentRelations(snapshot: snapshot).accessTargets(request.subjectID, in: request.studyID)
     }
     return try await data.disclose(context, of: find) { snapshot, touched, disclosure in
       let guardians = try Self.guardians(of: request.subjectID, in: request.studyID, snapshot)

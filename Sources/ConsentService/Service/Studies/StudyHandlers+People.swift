@@ -12,9 +12,9 @@ extension StudyHandlers {
     _ request: CreateInvitationRequest, context: CallContext
   ) async throws -> CreateInvitationResponse {
     let wanted = request.invitation ?? StudyInvitation()
-    let find: ServiceDatabase.Finding<Found<ConsentFlow>> = { snapshot, _ in
+    let find: ServiceDatabase.Lookup<Found<ConsentFlow>> = { snapshot, _ in
       let flow = try FlowStore.named(wanted.flowID, snapshot)
-      return Found(flow, touching: try Self.invited(wanted, to: flow.studyID, snapshot))
+      return Found(flow, targets: try Self.invited(wanted, to: flow.studyID, snapshot))
     }
     return try await data.once(request, context, of: find) { transaction, caller, found in
       var invitation = wanted
@@ -43,7 +43,7 @@ extension StudyHandlers {
   /// sites where that person takes part, since the invitation's holder may continue as that person.
   private static func invited(
     _ invitation: StudyInvitation, to studyID: String, _ snapshot: Snapshot
-  ) throws -> [Touched] {
+  ) throws -> [AccessTarget] {
     try ConsentRelations(snapshot: snapshot).joining(invitation.subjectID, studyID, at: invitation.siteID)
   }
 
@@ -51,7 +51,7 @@ extension StudyHandlers {
     _ request: ListInvitationsRequest, context: CallContext
   ) async throws -> ListInvitationsResponse {
     let page = try PageRequest(size: request.pageSize, token: request.pageToken)
-    let find: ServiceDatabase.Finding<Found<ListInvitationsResponse>> = { snapshot, gate in
+    let find: ServiceDatabase.Lookup<Found<ListInvitationsResponse>> = { snapshot, gate in
       let study = try StudyStore.study(request.studyID, snapshot)
       let (found, next) = try StudyStore.invitations(of: study.studyID, page, snapshot)
       let open = try found.compactMap { invitation -> StudyInvitation? in
@@ -64,10 +64,10 @@ extension StudyHandlers {
         shown.code = ""
         return shown
       }
-      return Found(ListInvitationsResponse(invitations: open, nextPageToken: next), touching: study)
+      return Found(ListInvitationsResponse(invitations: open, nextPageToken: next), targets: study)
     }
     return try await data.disclose(context, of: find) { _, found, disclosure in
-      let list = Touched.study(request.studyID)
+      let list = AccessTarget.study(request.studyID)
       disclosure.note(found.value.invitations.count, "invitations", of: list, for: "list of invitations")
       return found.value
     }
@@ -77,10 +77,10 @@ extension StudyHandlers {
   func revokeInvitation(
     _ request: RevokeInvitationRequest, context: CallContext
   ) async throws -> RevokeInvitationResponse {
-    let find: ServiceDatabase.Finding<Found<ConsentFlow>> = { snapshot, _ in
+    let find: ServiceDatabase.Lookup<Found<ConsentFlow>> = { snapshot, _ in
       let invitation = try StudyStore.invitation(request.code, snapshot)
       let flow = try FlowStore.named(invitation.flowID, snapshot)
-      return Found(flow, touching: try Self.invited(invitation, to: flow.studyID, snapshot))
+      return Found(flow, targets: try Self.invited(invitation, to: flow.studyID, snapshot))
     }
     return try await data.once(request, context, of: find) { transaction, caller, found in
       let invitation = try StudyStore.invitation(request.code, transaction)

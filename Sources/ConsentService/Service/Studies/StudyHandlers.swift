@@ -44,10 +44,10 @@ struct StudyHandlers: StudyServiceProtocol {
 
   func listStudies(_ request: ListStudiesRequest, context: CallContext) async throws -> ListStudiesResponse {
     let page = try PageRequest(size: request.pageSize, token: request.pageToken)
-    let find: ServiceDatabase.Finding<Found<ListStudiesResponse>> = { snapshot, gate in
+    let find: ServiceDatabase.Lookup<Found<ListStudiesResponse>> = { snapshot, gate in
       let (studies, next) = try StudyStore.list(page, snapshot)
       let open = try studies.filter { try gate.isOpen(to: $0, snapshot) }
-      return Found(ListStudiesResponse(studies: open, nextPageToken: next), touching: Touched.tenant)
+      return Found(ListStudiesResponse(studies: open, nextPageToken: next), targets: AccessTarget.tenant)
     }
     return try await data.read(context, of: find) { _, _, found in found.value }
   }

@@ -67,7 +67,7 @@ struct WebhookHandlers: WebhookServiceProtocol {
   }
 
   func testWebhook(_ request: TestWebhookRequest, context: CallContext) async throws -> TestWebhookResponse {
-    let trial = try await data.change(context, of: { _, _ in Touched.wholeTenant }) { transaction, _, _ in
+    let trial = try await data.change(context, of: { _, _ in AccessTarget.wholeTenant }) { transaction, _, _ in
       try webhooks.trial(of: request.webhookID, transaction)
     }
     let result = await trial.run(webhooks, clock)
@@ -80,7 +80,7 @@ struct WebhookHandlers: WebhookServiceProtocol {
     _ request: ListWebhookDeliveriesRequest, context: CallContext
   ) async throws -> ListWebhookDeliveriesResponse {
     let page = try PageRequest(size: request.pageSize, token: request.pageToken)
-    let touched = Touched.wholeTenant
+    let touched = AccessTarget.wholeTenant
     return try await data.disclose(context, of: { _, _ in touched }) { snapshot, _, disclosure in
       let (found, next) = try webhooks.deliveries(
         to: request.webhookID, parkedOnly: request.parked, page, snapshot)

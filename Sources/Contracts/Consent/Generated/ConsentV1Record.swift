@@ -765,7 +765,7 @@ public struct RecordSecrets: Message {
   /// The vault's identifier of the commitment to the scan.
   public var scanCommitment: String
   /// True: the birth date was stated with this consent, so the record may tell the month.
-  public var majorityTold: Bool
+  public var majorityStated: Bool
   /// Attempts at the questions.
   public var attempts: [QuestionAttempt]
   /// The vault's identifier of the commitment to the text that an app showed on screens of its own; empty: it showed
@@ -780,7 +780,7 @@ public struct RecordSecrets: Message {
     attestedBy: String = "",
     majorityMonth: String = "",
     scanCommitment: String = "",
-    majorityTold: Bool = false,
+    majorityStated: Bool = false,
     attempts: [QuestionAttempt] = [],
     shownCommitment: String = ""
   ) {
@@ -789,7 +789,7 @@ public struct RecordSecrets: Message {
     self.attestedBy = attestedBy
     self.majorityMonth = majorityMonth
     self.scanCommitment = scanCommitment
-    self.majorityTold = majorityTold
+    self.majorityStated = majorityStated
     self.attempts = attempts
     self.shownCommitment = shownCommitment
   }

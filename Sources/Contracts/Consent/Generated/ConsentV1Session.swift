@@ -837,7 +837,7 @@ public struct SessionState: Message {
   /// Who assisted until now, in the order in which they began.
   public var assistants: [AssistedPart]
   /// True: the birth date was stated in this session, so the session may tell it. Without it, it only counts here.
-  public var birthDateTold: Bool
+  public var birthDateStated: Bool
   /// The texts that it shows; absent: those that are newest.
   public var texts: SessionTexts?
   /// Hash of the review in which the person stands, as it was first shown; empty: no page of a review was shown yet.
@@ -863,7 +863,7 @@ public struct SessionState: Message {
     actedAt: Timestamp? = nil,
     birthDateGiven: Bool = false,
     assistants: [AssistedPart] = [],
-    birthDateTold: Bool = false,
+    birthDateStated: Bool = false,
     texts: SessionTexts? = nil,
     reviewHash: String = "",
     seenBefore: Int64 = 0
@@ -883,7 +883,7 @@ public struct SessionState: Message {
     self.actedAt = actedAt
     self.birthDateGiven = birthDateGiven
     self.assistants = assistants
-    self.birthDateTold = birthDateTold
+    self.birthDateStated = birthDateStated
     self.texts = texts
     self.reviewHash = reviewHash
     self.seenBefore = seenBefore

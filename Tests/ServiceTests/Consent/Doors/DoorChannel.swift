@@ -19,12 +19,12 @@ enum Way: String, CaseIterable, Sendable {
 
 /// Makes calls through the door, as programs outside do.
 struct DoorChannel: Channel {
-  let desk: DoorDesk
+  let desk: HTTPDoorBench
   let way: Way
   /// nil: none is shown.
   let credential: String?
   /// The origin of the page that a cookie comes from.
-  var origin = DoorDesk.origin
+  var origin = HTTPDoorBench.origin
 
   private struct Pending: PendingCall {
     let make: @Sendable () async throws(Status) -> [UInt8]
@@ -81,7 +81,7 @@ struct DoorChannel: Channel {
     throw Self.status(response)
   }
 
-  private static func status(_ response: DoorDesk.Response) -> Status {
+  private static func status(_ response: HTTPDoorBench.Response) -> Status {
     let text = String(decoding: response.body, as: UTF8.self)
     guard text.hasPrefix("{") else { return Status(.unknown, "HTTP \(response.status): \(text)") }
     let told = JSONValue(parsing: text)

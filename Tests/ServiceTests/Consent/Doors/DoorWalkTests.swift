@@ -16,7 +16,7 @@ import Wire
   /// A world, a door before it, and what opens the door.
   private struct House {
     let world: AuthorityWorld
-    let desk: DoorDesk
+    let desk: HTTPDoorBench
     let ring: APIKeyRing
     let folder: TemporaryFolder
     private let tokens = TokenKeys(secret: [UInt8](repeating: 7, count: 32))
@@ -34,7 +34,7 @@ import Wire
       credentials = TokenCredentials(news)
       credentials.learn(jwks: tokens.published(at: now).jwks, [])
       news.answerAll()
-      desk = try DoorDesk(on: world.bus, admittingBy: [ring, credentials])
+      desk = try HTTPDoorBench(on: world.bus, admittingBy: [ring, credentials])
     }
 
     /// Has the list of keys give the one key to an actor.

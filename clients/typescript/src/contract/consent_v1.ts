@@ -1864,7 +1864,7 @@ export interface RecordSecrets {
   /** The vault's identifier of the commitment to the scan. */
   scanCommitment?: string
   /** True: the birth date was stated with this consent, so the record may tell the month. */
-  majorityTold?: boolean
+  majorityStated?: boolean
   /** Attempts at the questions. */
   attempts?: QuestionAttempt[]
   /**
@@ -3384,7 +3384,7 @@ export interface SessionState {
   /** Who assisted until now, in the order in which they began. */
   assistants?: AssistedPart[]
   /** True: the birth date was stated in this session, so the session may tell it. Without it, it only counts here. */
-  birthDateTold?: boolean
+  birthDateStated?: boolean
   /** The texts that it shows; absent: those that are newest. */
   texts?: SessionTexts
   /** Hash of the review in which the person stands, as it was first shown; empty: no page of a review was shown yet. */

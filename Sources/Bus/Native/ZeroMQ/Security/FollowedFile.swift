@@ -14,7 +14,7 @@ package struct FollowedFile: Sendable {
     let why: String
     let at: MonotonicTime
     /// When this reason was news.
-    let toldAt: MonotonicTime
+    let reportedAt: MonotonicTime
   }
 
   /// - Parameter status: of the version that was read first; nil when there was no file.
@@ -29,7 +29,7 @@ package struct FollowedFile: Sendable {
     guard status == self.status else {
       self.status = status
       // A file that is just being replaced may be seen in two versions with one content.
-      if let told = failure?.toldAt, now - told >= Self.retryInterval { failure = nil }
+      if let told = failure?.reportedAt, now - told >= Self.retryInterval { failure = nil }
       return true
     }
     return failure.map { now - $0.at >= Self.retryInterval } ?? false
@@ -40,7 +40,7 @@ package struct FollowedFile: Sendable {
   /// Records why this version of the file could not be read; returns whether that is news.
   package mutating func noteFailure(_ why: String, at now: MonotonicTime) -> Bool {
     let known = failure.flatMap { $0.why == why ? $0 : nil }
-    failure = Failure(why: why, at: now, toldAt: known?.toldAt ?? now)
+    failure = Failure(why: why, at: now, reportedAt: known?.reportedAt ?? now)
     return known == nil
   }
 }

@@ -312,7 +312,7 @@ extension RecordSecrets: @unsafe GeneratedMessage {
     unsafe target.pointer(to: \.attestedBy)!.initialize(to: FromNative.text(native.pointee.attested_by))
     unsafe target.pointer(to: \.majorityMonth)!.initialize(to: FromNative.text(native.pointee.majority_month))
     unsafe target.pointer(to: \.scanCommitment)!.initialize(to: FromNative.text(native.pointee.scan_commitment))
-    unsafe target.pointer(to: \.majorityTold)!.initialize(to: native.pointee.majority_told != 0)
+    unsafe target.pointer(to: \.majorityStated)!.initialize(to: native.pointee.majority_stated != 0)
     unsafe target.pointer(to: \.attempts)!.initialize(to: FromNative.messages(native.pointee.attempts, native.pointee.n_attempts, as: QuestionAttempt.self))
     unsafe target.pointer(to: \.shownCommitment)!.initialize(to: FromNative.text(native.pointee.shown_commitment))
   }
@@ -325,7 +325,7 @@ extension RecordSecrets: @unsafe GeneratedMessage {
     unsafe native.pointee.attested_by = arena.text(self.attestedBy)
     unsafe native.pointee.majority_month = arena.text(self.majorityMonth)
     unsafe native.pointee.scan_commitment = arena.text(self.scanCommitment)
-    unsafe native.pointee.majority_told = self.majorityTold ? 1 : 0
+    unsafe native.pointee.majority_stated = self.majorityStated ? 1 : 0
     unsafe native.pointee.n_attempts = self.attempts.count
     unsafe native.pointee.attempts = arena.messages(self.attempts)
     unsafe native.pointee.shown_commitment = arena.text(self.shownCommitment)

@@ -532,7 +532,7 @@ extension SessionState: @unsafe GeneratedMessage {
     unsafe target.pointer(to: \.actedAt)!.initialize(to: FromNative.message(native.pointee.acted_at, as: Timestamp.self))
     unsafe target.pointer(to: \.birthDateGiven)!.initialize(to: native.pointee.birth_date_given != 0)
     unsafe target.pointer(to: \.assistants)!.initialize(to: FromNative.messages(native.pointee.assistants, native.pointee.n_assistants, as: AssistedPart.self))
-    unsafe target.pointer(to: \.birthDateTold)!.initialize(to: native.pointee.birth_date_told != 0)
+    unsafe target.pointer(to: \.birthDateStated)!.initialize(to: native.pointee.birth_date_stated != 0)
     unsafe target.pointer(to: \.texts)!.initialize(to: FromNative.message(native.pointee.texts, as: SessionTexts.self))
     unsafe target.pointer(to: \.reviewHash)!.initialize(to: FromNative.text(native.pointee.review_hash))
     unsafe target.pointer(to: \.seenBefore)!.initialize(to: native.pointee.seen_before)
@@ -563,7 +563,7 @@ extension SessionState: @unsafe GeneratedMessage {
     unsafe native.pointee.birth_date_given = self.birthDateGiven ? 1 : 0
     unsafe native.pointee.n_assistants = self.assistants.count
     unsafe native.pointee.assistants = arena.messages(self.assistants)
-    unsafe native.pointee.birth_date_told = self.birthDateTold ? 1 : 0
+    unsafe native.pointee.birth_date_stated = self.birthDateStated ? 1 : 0
     unsafe native.pointee.texts = arena.message(self.texts)
     unsafe native.pointee.review_hash = arena.text(self.reviewHash)
     unsafe native.pointee.seen_before = self.seenBefore

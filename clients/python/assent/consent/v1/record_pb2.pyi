@@ -222,11 +222,11 @@ class RecordEntry(_message.Message):
     def __init__(self, sequence: _Optional[int] = ..., kind: _Optional[_Union[EntryKind, str]] = ..., at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., device_time: _Optional[_Union[_session_pb2.DeviceTime, _Mapping]] = ..., actor: _Optional[str] = ..., reason: _Optional[str] = ..., purposes: _Optional[_Iterable[str]] = ..., sharing: _Optional[_Union[_screen_pb2.SharingChoice, str]] = ..., signature_id: _Optional[str] = ..., superseded_by: _Optional[str] = ..., on_behalf: bool = ..., merged: bool = ..., queued_by: _Optional[str] = ...) -> None: ...
 
 class RecordSecrets(_message.Message):
-    __slots__ = ["attempts", "attested_by", "majority_month", "majority_told", "reasons", "scan_commitment", "shown_commitment", "signatures"]
+    __slots__ = ["attempts", "attested_by", "majority_month", "majority_stated", "reasons", "scan_commitment", "shown_commitment", "signatures"]
     ATTEMPTS_FIELD_NUMBER: _ClassVar[int]
     ATTESTED_BY_FIELD_NUMBER: _ClassVar[int]
     MAJORITY_MONTH_FIELD_NUMBER: _ClassVar[int]
-    MAJORITY_TOLD_FIELD_NUMBER: _ClassVar[int]
+    MAJORITY_STATED_FIELD_NUMBER: _ClassVar[int]
     REASONS_FIELD_NUMBER: _ClassVar[int]
     SCAN_COMMITMENT_FIELD_NUMBER: _ClassVar[int]
     SHOWN_COMMITMENT_FIELD_NUMBER: _ClassVar[int]
@@ -234,12 +234,12 @@ class RecordSecrets(_message.Message):
     attempts: _containers.RepeatedCompositeFieldContainer[_session_pb2.QuestionAttempt]
     attested_by: str
     majority_month: str
-    majority_told: bool
+    majority_stated: bool
     reasons: _containers.RepeatedCompositeFieldContainer[EntryReason]
     scan_commitment: str
     shown_commitment: str
     signatures: _containers.RepeatedCompositeFieldContainer[SignatureSecret]
-    def __init__(self, signatures: _Optional[_Iterable[_Union[SignatureSecret, _Mapping]]] = ..., reasons: _Optional[_Iterable[_Union[EntryReason, _Mapping]]] = ..., attested_by: _Optional[str] = ..., majority_month: _Optional[str] = ..., scan_commitment: _Optional[str] = ..., majority_told: bool = ..., attempts: _Optional[_Iterable[_Union[_session_pb2.QuestionAttempt, _Mapping]]] = ..., shown_commitment: _Optional[str] = ...) -> None: ...
+    def __init__(self, signatures: _Optional[_Iterable[_Union[SignatureSecret, _Mapping]]] = ..., reasons: _Optional[_Iterable[_Union[EntryReason, _Mapping]]] = ..., attested_by: _Optional[str] = ..., majority_month: _Optional[str] = ..., scan_commitment: _Optional[str] = ..., majority_stated: bool = ..., attempts: _Optional[_Iterable[_Union[_session_pb2.QuestionAttempt, _Mapping]]] = ..., shown_commitment: _Optional[str] = ...) -> None: ...
 
 class RecordSignature(_message.Message):
     __slots__ = ["authentication", "authority", "device_time", "field_id", "field_revision", "image_hash", "meaning", "name_commitment", "origin", "person_id", "printed_name", "role", "saved_signature_id", "signature_id", "signed_at", "signer", "strokes_hash", "typed"]

@@ -301,14 +301,14 @@ class SessionResult(_message.Message):
     def __init__(self, session_id: _Optional[str] = ..., flow_id: _Optional[str] = ..., flow_version: _Optional[int] = ..., started_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., ended_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., outcome: _Optional[_Union[SessionOutcome, str]] = ..., steps: _Optional[_Iterable[_Union[SessionStepResult, _Mapping]]] = ...) -> None: ...
 
 class SessionState(_message.Message):
-    __slots__ = ["acted_at", "answers", "assistants", "attempts", "birth_date", "birth_date_given", "birth_date_told", "documents", "forms", "outcome", "pending_names", "position", "review_hash", "seen_before", "sharing", "signatures", "started_at", "steps", "texts"]
+    __slots__ = ["acted_at", "answers", "assistants", "attempts", "birth_date", "birth_date_given", "birth_date_stated", "documents", "forms", "outcome", "pending_names", "position", "review_hash", "seen_before", "sharing", "signatures", "started_at", "steps", "texts"]
     ACTED_AT_FIELD_NUMBER: _ClassVar[int]
     ANSWERS_FIELD_NUMBER: _ClassVar[int]
     ASSISTANTS_FIELD_NUMBER: _ClassVar[int]
     ATTEMPTS_FIELD_NUMBER: _ClassVar[int]
     BIRTH_DATE_FIELD_NUMBER: _ClassVar[int]
     BIRTH_DATE_GIVEN_FIELD_NUMBER: _ClassVar[int]
-    BIRTH_DATE_TOLD_FIELD_NUMBER: _ClassVar[int]
+    BIRTH_DATE_STATED_FIELD_NUMBER: _ClassVar[int]
     DOCUMENTS_FIELD_NUMBER: _ClassVar[int]
     FORMS_FIELD_NUMBER: _ClassVar[int]
     OUTCOME_FIELD_NUMBER: _ClassVar[int]
@@ -327,7 +327,7 @@ class SessionState(_message.Message):
     attempts: _containers.RepeatedCompositeFieldContainer[QuestionAttempt]
     birth_date: _text_pb2.CalendarDate
     birth_date_given: bool
-    birth_date_told: bool
+    birth_date_stated: bool
     documents: _containers.RepeatedCompositeFieldContainer[DocumentResult]
     forms: _containers.RepeatedCompositeFieldContainer[FormResult]
     outcome: SessionOutcome
@@ -340,7 +340,7 @@ class SessionState(_message.Message):
     started_at: _timestamp_pb2.Timestamp
     steps: _containers.RepeatedCompositeFieldContainer[StepResult]
     texts: SessionTexts
-    def __init__(self, position: _Optional[_Union[FlowPosition, _Mapping]] = ..., outcome: _Optional[_Union[SessionOutcome, str]] = ..., steps: _Optional[_Iterable[_Union[StepResult, _Mapping]]] = ..., forms: _Optional[_Iterable[_Union[FormResult, _Mapping]]] = ..., attempts: _Optional[_Iterable[_Union[QuestionAttempt, _Mapping]]] = ..., answers: _Optional[_Iterable[_Union[StepAnswers, _Mapping]]] = ..., sharing: _Optional[_Iterable[_Union[SharingResult, _Mapping]]] = ..., documents: _Optional[_Iterable[_Union[DocumentResult, _Mapping]]] = ..., signatures: _Optional[_Iterable[_Union[GivenSignature, _Mapping]]] = ..., birth_date: _Optional[_Union[_text_pb2.CalendarDate, _Mapping]] = ..., pending_names: _Optional[_Iterable[_Union[GivenSignature, _Mapping]]] = ..., started_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., acted_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., birth_date_given: bool = ..., assistants: _Optional[_Iterable[_Union[AssistedPart, _Mapping]]] = ..., birth_date_told: bool = ..., texts: _Optional[_Union[SessionTexts, _Mapping]] = ..., review_hash: _Optional[str] = ..., seen_before: _Optional[int] = ...) -> None: ...
+    def __init__(self, position: _Optional[_Union[FlowPosition, _Mapping]] = ..., outcome: _Optional[_Union[SessionOutcome, str]] = ..., steps: _Optional[_Iterable[_Union[StepResult, _Mapping]]] = ..., forms: _Optional[_Iterable[_Union[FormResult, _Mapping]]] = ..., attempts: _Optional[_Iterable[_Union[QuestionAttempt, _Mapping]]] = ..., answers: _Optional[_Iterable[_Union[StepAnswers, _Mapping]]] = ..., sharing: _Optional[_Iterable[_Union[SharingResult, _Mapping]]] = ..., documents: _Optional[_Iterable[_Union[DocumentResult, _Mapping]]] = ..., signatures: _Optional[_Iterable[_Union[GivenSignature, _Mapping]]] = ..., birth_date: _Optional[_Union[_text_pb2.CalendarDate, _Mapping]] = ..., pending_names: _Optional[_Iterable[_Union[GivenSignature, _Mapping]]] = ..., started_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., acted_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., birth_date_given: bool = ..., assistants: _Optional[_Iterable[_Union[AssistedPart, _Mapping]]] = ..., birth_date_stated: bool = ..., texts: _Optional[_Union[SessionTexts, _Mapping]] = ..., review_hash: _Optional[str] = ..., seen_before: _Optional[int] = ...) -> None: ...
 
 class SessionStepResult(_message.Message):
     __slots__ = ["answers", "attempts", "document", "ended_at", "finished", "forms", "sharing", "signatures", "started_at", "step_id"]

@@ -1527,12 +1527,12 @@ static const ProtobufCFieldDescriptor assent__consent__v1__record_secrets__field
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "majority_told",
+    "majority_stated",
     6,
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_BOOL,
     0,   /* quantifier_offset */
-    offsetof(Assent__Consent__V1__RecordSecrets, majority_told),
+    offsetof(Assent__Consent__V1__RecordSecrets, majority_stated),
     NULL,
     NULL,
     0,             /* flags */

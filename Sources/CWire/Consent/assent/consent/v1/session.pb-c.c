@@ -2134,12 +2134,12 @@ static const ProtobufCFieldDescriptor assent__consent__v1__session_state__field_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "birth_date_told",
+    "birth_date_stated",
     16,
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_BOOL,
     0,   /* quantifier_offset */
-    offsetof(Assent__Consent__V1__SessionState, birth_date_told),
+    offsetof(Assent__Consent__V1__SessionState, birth_date_stated),
     NULL,
     NULL,
     0,             /* flags */

@@ -276,7 +276,7 @@ struct  Assent__Consent__V1__RecordSecrets
   char *attested_by;
   char *majority_month;
   char *scan_commitment;
-  protobuf_c_boolean majority_told;
+  protobuf_c_boolean majority_stated;
   size_t n_attempts;
   Assent__Consent__V1__QuestionAttempt **attempts;
   char *shown_commitment;

@@ -439,7 +439,7 @@ struct  Assent__Consent__V1__SessionState
   protobuf_c_boolean birth_date_given;
   size_t n_assistants;
   Assent__Consent__V1__AssistedPart **assistants;
-  protobuf_c_boolean birth_date_told;
+  protobuf_c_boolean birth_date_stated;
   Assent__Consent__V1__SessionTexts *texts;
   char *review_hash;
   int64_t seen_before;

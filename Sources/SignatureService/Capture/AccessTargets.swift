@@ -5,7 +5,7 @@ internal import Storage
 
 /// The part of a field by which callers' rights are checked: its reference says whose it is and in which study and
 /// site, and among devices only the one that created it may use it.
-package struct HeldField: Touching {
+package struct HeldField: AccessTargeted {
   package let reference: FieldReference
   /// The device that created the field; empty: a person or a service did, and no device may use it.
   let holder: String
@@ -18,9 +18,9 @@ package struct HeldField: Touching {
     self.init(reference: field.reference, holder: field.holder)
   }
 
-  package var touched: [Touched] { [touching] }
+  package var accessTargets: [AccessTarget] { [touching] }
 
-  var touching: Touched {
+  var targets: AccessTarget {
     var touched = reference.place
     touched.holder = holder
     return touched
@@ -28,10 +28,10 @@ package struct HeldField: Touching {
 }
 
 /// A field that is to be created. Any device may create one for a person.
-struct NewField: Touching {
+struct NewField: AccessTargeted {
   let reference: FieldReference
 
-  var touched: [Touched] {
+  var accessTargets: [AccessTarget] {
     var touched = reference.place
     touched.isBeginning = true
     return [touched]
@@ -39,19 +39,19 @@ struct NewField: Touching {
 }
 
 extension FieldReference {
-  fileprivate var place: Touched {
-    Touched(
+  fileprivate var place: AccessTarget {
+    AccessTarget(
       study: studyID.isEmpty ? .none : .one(studyID), site: siteID.isEmpty ? .none : .one(siteID), subject: subjectID)
   }
 }
 
-extension RevisionStore.Found: Touching {
-  var touched: [Touched] { HeldField(field).touched }
+extension RevisionStore.Found: AccessTargeted {
+  var accessTargets: [AccessTarget] { HeldField(field).accessTargets }
 }
 
 extension FieldStore {
   /// Finds the field with this identifier.
-  static func named(_ id: String) -> ServiceDatabase.Finding<HeldField> {
+  static func named(_ id: String) -> ServiceDatabase.Lookup<HeldField> {
     { snapshot, _ in try held(id, in: snapshot) }
   }
 }

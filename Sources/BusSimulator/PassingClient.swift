@@ -3,7 +3,7 @@ internal import RPC
 
 /// A caller at a door of another protocol, as a browser or a client of gRPC is: it has several calls at a time over one
 /// connection, resets some of them, stops reading others, and may go away with all of them at once.
-final class Visitor {
+final class PassingClient {
   private unowned let part: CallingPart
   private var calls: [ScriptedCall] = []
 

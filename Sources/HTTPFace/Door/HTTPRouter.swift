@@ -4,20 +4,20 @@ package import Face
 internal import RPC
 
 /// Reads the head of a request and chooses the exchange that answers it.
-package final class FrontDesk {
+package final class HTTPRouter {
   private let door: Doorway
   private let crossOrigin: CrossOrigin
-  private let shelf: ContractShelf
+  private let shelf: ProtoFiles
   private let status = StatusPage()
-  private let downloads: DownloadDesk?
-  private let verification: VerificationDesk?
+  private let downloads: Downloads?
+  private let verification: VerificationPages?
 
-  package init(_ door: Doorway, crossOrigin: CrossOrigin, downloads: DownloadDesk? = nil) {
+  package init(_ door: Doorway, crossOrigin: CrossOrigin, downloads: Downloads? = nil) {
     self.door = door
     self.downloads = downloads
     self.crossOrigin = crossOrigin
-    verification = VerificationDesk(door.catalogue)
-    shelf = ContractShelf(descriptorSet: door.catalogue.descriptorSet)
+    verification = VerificationPages(door.catalogue)
+    shelf = ProtoFiles(descriptorSet: door.catalogue.descriptorSet)
   }
 
   package func open(_ head: RequestHead) -> any Exchange { open(head, mayWait: true) }
@@ -27,8 +27,8 @@ package final class FrontDesk {
       return answered(HTTPResponse(400, text: fault, [("connection", "close")]), head)
     }
     guard let method = door.catalogue.method(head.path) else {
-      if head.path.hasPrefix(DownloadDesk.prefix), let downloads { return download(head, downloads, mayWait: mayWait) }
-      if head.path.hasPrefix(VerificationDesk.prefix), let verification { return verify(head, verification) }
+      if head.path.hasPrefix(Downloads.prefix), let downloads { return download(head, downloads, mayWait: mayWait) }
+      if head.path.hasPrefix(VerificationPages.prefix), let verification { return verify(head, verification) }
       return elsewhere(head)
     }
     if mayWait, door.gatekeeper.mustWait(for: { try? credential(of: head) }) { return hold(head) }
@@ -175,7 +175,7 @@ package final class FrontDesk {
   // MARK: - Files
 
   /// A file, by an address that says on whose behalf it is read: neither header nor cookie counts.
-  private func download(_ head: RequestHead, _ downloads: DownloadDesk, mayWait: Bool) -> any Exchange {
+  private func download(_ head: RequestHead, _ downloads: Downloads, mayWait: Bool) -> any Exchange {
     guard head.method == "GET" || head.method == "HEAD" else {
       return answered(HTTPResponse(405, text: "use GET", [("allow", "GET, HEAD")]), head, .download)
     }
@@ -191,7 +191,7 @@ package final class FrontDesk {
   // MARK: - Signed documents
 
   /// Shows people what anybody may know of a signed document.
-  private func verify(_ head: RequestHead, _ desk: VerificationDesk) -> any Exchange {
+  private func verify(_ head: RequestHead, _ desk: VerificationPages) -> any Exchange {
     guard head.method == "GET" || head.method == "HEAD" else {
       return answered(HTTPResponse(405, text: "use GET", [("allow", "GET, HEAD")]), head, .page)
     }
@@ -213,7 +213,7 @@ package final class FrontDesk {
     } catch {
       return answered(ConnectError.response(error), head, .other, error.code)
     }
-    if ContractShelf.has(head.path) { return answered(shelf.response(to: head), head) }
+    if ProtoFiles.has(head.path) { return answered(shelf.response(to: head), head) }
     if head.path == "/" { return answered(status.response(to: head), head) }
     let unknown = door.catalogue.unknownMethod(head.path)
     if let style = CallStyle(contentType: head["content-type"] ?? ""), head.method == "POST" {
@@ -260,7 +260,7 @@ package final class FrontDesk {
   /// What the log says of where a request went. It never has an address that opens something or names a document.
   private static func place(of head: RequestHead) -> String {
     let path = head.path.lowercased()
-    return [DownloadDesk.prefix, VerificationDesk.prefix].first { path.hasPrefix($0) } ?? head.path.shortened(to: 256)
+    return [Downloads.prefix, VerificationPages.prefix].first { path.hasPrefix($0) } ?? head.path.shortened(to: 256)
   }
 
   private func dressed(_ exchange: CallExchange, _ head: RequestHead, _ quota: RateLimiter.Quota?) -> any Exchange {

@@ -7,7 +7,7 @@ internal import Wire
 ///
 /// An address contains all that is needed to make the call, sealed with a key that gateways share. So gateways keep
 /// nothing, any of them serves any address, and nobody who sees an address learns what is in it.
-package struct DownloadDesk: Sendable {
+package struct Downloads: Sendable {
   /// The file that a caller asks for.
   package struct Wish: Sendable {
     package var method: String

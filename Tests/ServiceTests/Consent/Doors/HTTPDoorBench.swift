@@ -9,7 +9,7 @@ import Wire
 
 /// The HTTP door of a gateway over services in this process, without its sockets: heads and bodies go in, responses
 /// come out, and everything between them and the bus is what a gateway has.
-actor DoorDesk {
+actor HTTPDoorBench {
   struct Response: Sendable {
     let status: Int
     let headers: [String: String]
@@ -17,7 +17,7 @@ actor DoorDesk {
   }
 
   nonisolated let catalogue: Catalogue
-  private let desk: FrontDesk
+  private let desk: HTTPRouter
   private let doorway: Doorway
   private let wakeUp: WakeUp
   static let origin = "https://app.example.org"
@@ -27,14 +27,14 @@ actor DoorDesk {
     self.wakeUp = wakeUp
     catalogue = try Catalogue.builtIn()
     let gatekeeper = Gatekeeper(verifiers)
-    let downloads = DownloadDesk(secret: [1, 2, 3], catalogue, gatekeeper)
+    let downloads = Downloads(secret: [1, 2, 3], catalogue, gatekeeper)
     let maker = CallMaker(bus.channel(), catalogue, gatekeeper, downloads: downloads, clock: .system)
     bus.serve([OwnService(maker: maker)], slots: 8)
     doorway = Doorway(
       port: bus.port { wakeUp.set() }, catalogue: catalogue, gatekeeper: gatekeeper, limits: HTTPLimits(),
       workshop: Workshop(on: DoorPool()) { wakeUp.set() }, wake: { wakeUp.set() }
     ) { _ in }
-    desk = FrontDesk(doorway, crossOrigin: CrossOrigin([Self.origin]), downloads: downloads)
+    desk = HTTPRouter(doorway, crossOrigin: CrossOrigin([Self.origin]), downloads: downloads)
   }
 
   func answer(_ head: RequestHead, _ body: [UInt8] = []) async -> Response {
@@ -118,7 +118,7 @@ private struct OwnService: GatewayServiceProtocol {
   func createDownload(
     _ request: CreateDownloadRequest, context: CallContext
   ) async throws -> CreateDownloadResponse {
-    let wish = DownloadDesk.Wish(
+    let wish = Downloads.Wish(
       method: request.method, request: request.request, fileName: request.fileName, isAttachment: request.attachment,
       lifetime: .milliseconds(Int64(request.lifetimeMs)))
     return CreateDownloadResponse(path: try maker.download(wish, for: context).path)

@@ -2,7 +2,7 @@ internal import Face
 
 /// Serves the contract to those who write clients: `/proto` lists its files, `/proto/…` is each of them, and
 /// `/proto/assent.binpb` is the whole contract as a descriptor set.
-struct ContractShelf {
+struct ProtoFiles {
   /// A file. It never changes while the process runs, and is hashed when it is first requested.
   private final class File {
     let bytes: [UInt8]

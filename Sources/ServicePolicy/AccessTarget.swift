@@ -1,5 +1,5 @@
 /// What a call reads or changes, as far as access depends on it: a place, a person, and the act.
-public struct Touched: Hashable, Sendable {
+public struct AccessTarget: Hashable, Sendable {
   /// The place to which a thing belongs at one level: its study, or its site.
   public enum Extent: Hashable, Sendable {
     /// It belongs to nothing at this level, such as a document to no site: open to a caller who has the role at any of
@@ -33,48 +33,48 @@ public struct Touched: Hashable, Sendable {
   }
 
   /// A thing of a tenant that belongs to no study.
-  public static let tenant = Touched(study: .none)
+  public static let tenant = AccessTarget(study: .none)
 
   /// Everything of a tenant.
-  public static let wholeTenant = Touched(study: .all, site: .all)
+  public static let wholeTenant = AccessTarget(study: .all, site: .all)
 
   /// A thing of a study that belongs to no site.
-  public static func study(_ id: String) -> Touched { Touched(study: .one(id)) }
+  public static func study(_ id: String) -> AccessTarget { AccessTarget(study: .one(id)) }
 
   /// Everything of a study or, if a site is named, of that site.
-  public static func everything(in study: String, site: String = "") -> Touched {
-    Touched(study: .one(study), site: site.isEmpty ? .all : .one(site))
+  public static func everything(in study: String, site: String = "") -> AccessTarget {
+    AccessTarget(study: .one(study), site: site.isEmpty ? .all : .one(site))
   }
 
   /// Data of a person in a study.
   ///
   /// - Parameter site: the site where the person takes part; empty for none.
-  public static func person(_ subject: String, in study: String, site: String = "") -> Touched {
-    Touched(study: .one(study), site: site.isEmpty ? .none : .one(site), subject: subject)
+  public static func person(_ subject: String, in study: String, site: String = "") -> AccessTarget {
+    AccessTarget(study: .one(study), site: site.isEmpty ? .none : .one(site), subject: subject)
   }
 }
 
 /// The things that a call is about, which its handler names before it gets any data. The caller must be admitted to
-/// each `Touched` of them.
-public protocol Touching: Sendable {
-  var touched: [Touched] { get }
+/// each `AccessTarget` of them.
+public protocol AccessTargeted: Sendable {
+  var accessTargets: [AccessTarget] { get }
 }
 
-extension Touched: Touching {
-  public var touched: [Touched] { [self] }
+extension AccessTarget: AccessTargeted {
+  public var accessTargets: [AccessTarget] { [self] }
 }
 
-extension Array: Touching where Element: Touching {
-  public var touched: [Touched] { flatMap(\.touched) }
+extension Array: AccessTargeted where Element: AccessTargeted {
+  public var accessTargets: [AccessTarget] { flatMap(\.accessTargets) }
 }
 
 /// A value that was read while finding what a call touches, passed on to the handler's body.
-public struct Found<Value: Sendable>: Touching {
+public struct Found<Value: Sendable>: AccessTargeted {
   public let value: Value
-  public let touched: [Touched]
+  public let accessTargets: [AccessTarget]
 
-  public init(_ value: Value, touching things: some Touching) {
+  public init(_ value: Value, targets things: some AccessTargeted) {
     self.value = value
-    touched = things.touched
+    accessTargets = things.accessTargets
   }
 }

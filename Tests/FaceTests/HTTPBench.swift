@@ -8,8 +8,8 @@ import RPC
 import TestSupport
 
 /// The HTTP door without its server: heads and bodies go in, responses come out, and the bus is in this process.
-final class DeskBench {
-  let desk: FrontDesk
+final class HTTPBench {
+  let desk: HTTPRouter
   let doorway: Doorway
   let bus = InProcessBus()
   let closed = ClosedCallers()
@@ -41,7 +41,7 @@ final class DeskBench {
     func recognises(_ token: String) -> Bool { token.hasPrefix("ak_") }
 
     func verify(_ token: String, at now: Instant) throws(Status) -> VerifiedCaller {
-      guard token == DeskBench.key, !isVoid() else {
+      guard token == HTTPBench.key, !isVoid() else {
         throw Status(.unauthenticated, rule: "credential_unknown", "no such key")
       }
       let identity = CallerIdentity(kind: .device, tenant: "acme", subject: "kiosk", device: "kiosk")
@@ -60,7 +60,7 @@ final class DeskBench {
     let catalogue = try Catalogue.builtIn()
     let gatekeeper = Gatekeeper(
       [key ?? OneKey(scopes: scopes)], news: news, closed: closed, rates: rates)
-    let downloads = DownloadDesk(secret: [1, 2, 3], catalogue, gatekeeper, clock: clock)
+    let downloads = Downloads(secret: [1, 2, 3], catalogue, gatekeeper, clock: clock)
     maker = CallMaker(bus.channel(), catalogue, gatekeeper, downloads: downloads, clock: clock)
     bus.serve([BatchService(maker: maker)], slots: 8)
     let sink = RecordSink()
@@ -68,7 +68,7 @@ final class DeskBench {
       port: bus.port { signal.set() }, catalogue: catalogue, gatekeeper: gatekeeper, limits: limits, room: room,
       workshop: Workshop(on: DoorPool()) { signal.set() }, wake: { signal.set() }
     ) { sink.records.append($0) }
-    desk = FrontDesk(doorway, crossOrigin: CrossOrigin([Self.origin]), downloads: downloads)
+    desk = HTTPRouter(doorway, crossOrigin: CrossOrigin([Self.origin]), downloads: downloads)
     self.sink = sink
   }
 

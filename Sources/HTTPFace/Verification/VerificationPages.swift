@@ -6,7 +6,7 @@ internal import Wire
 /// The page that the QR code of a signed document leads to, for people who were handed the file.
 ///
 /// It shows what `CheckSignedCopy` tells anybody and nothing else. Visitors need no credential, and no person is named.
-struct VerificationDesk {
+struct VerificationPages {
   static let prefix = "/verify/"
   static let method = "/assent.consent.v1.RecordService/CheckSignedCopy"
 
