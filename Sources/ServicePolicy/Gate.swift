@@ -48,7 +48,7 @@ public struct Gate: Sendable {
   func opened<Thing: AccessTargeted>(_ find: ServiceDatabase.Lookup<Thing>, _ snapshot: Snapshot) throws -> Thing {
     let thing = try find(snapshot, self)
     guard try isOpen(to: thing, snapshot) else {
-      throw NotAdmitted(refusal: refusal(for: thing), touched: try known(thing.accessTargets.first, snapshot))
+      throw NotAdmitted(refusal: refusal(for: thing), target: try known(thing.accessTargets.first, snapshot))
     }
     for subject in Set(thing.accessTargets.compactMap(\.subject)) {
       try snapshot.requireIntact(EventStream.subject(subject))
@@ -72,13 +72,13 @@ public struct Gate: Sendable {
     return try things.accessTargets.first.flatMap { try admission.role(admittedTo: $0, relations(snapshot)) }
   }
 
-  /// What a denied call touched, for an event: without its subject if nothing is on record of that person, since
+  /// What a denied call was about, for an event: without its subject if nothing is on record of that person, since
   /// callers can invent names.
-  private func known(_ touched: AccessTarget?, _ snapshot: Snapshot) throws -> AccessTarget? {
-    guard var touched, let name = touched.subject else { return touched }
+  private func known(_ target: AccessTarget?, _ snapshot: Snapshot) throws -> AccessTarget? {
+    guard var target, let name = target.subject else { return target }
     let isKnown = try Subject(name).map { try snapshot.vault.knows($0) } ?? false
-    if !isKnown { touched.subject = nil }
-    return touched
+    if !isKnown { target.subject = nil }
+    return target
   }
 
   /// The refusal for a caller who is not admitted. It names no person but the caller, so that it reveals nothing about
@@ -96,7 +96,7 @@ public struct Gate: Sendable {
 /// refusal.
 struct NotAdmitted: Error {
   let refusal: Refusal
-  let touched: AccessTarget?
+  let target: AccessTarget?
 }
 
 extension ServiceDatabase {
@@ -107,7 +107,7 @@ extension ServiceDatabase {
     do {
       return try await body()
     } catch let denied as NotAdmitted {
-      await recordDenial(of: denied.accessTargets, gate, context)
+      await recordDenial(of: denied.target, gate, context)
       throw denied.refusal
     } catch let refusal as Refusal {
       if refusal.kind == .denied { await recordDenial(of: nil, gate, context) }

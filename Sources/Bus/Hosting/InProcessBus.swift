@@ -97,7 +97,7 @@ public final class InProcessBus: Sendable {
         ClientPart(
           driver: ClientDriver(machine: machine), peer: Peer(door: .clients, link: UInt64(place)),
           credentials: credentials))
-      state.accessTargets.insert(place)
+      state.touched.insert(place)
       return place
     }
     return InProcessClient(bus: self, place: place, clock: clock)
@@ -114,7 +114,7 @@ public final class InProcessBus: Sendable {
   /// before. Calls that are made later get no answer.
   public func stop() {
     let parts = state.withLock { state in
-      defer { (state.workers, state.clients, state.accessTargets, state.busy) = ([], [], [], []) }
+      defer { (state.workers, state.clients, state.touched, state.busy) = ([], [], [], []) }
       state.isStopped = true
       return (state.workers, state.clients)
     }
@@ -125,7 +125,7 @@ public final class InProcessBus: Sendable {
     change { state, now in
       guard !state.isStopped else { return }
       state.clients[place].driver.apply(input, at: now)
-      state.accessTargets.insert(place)
+      state.touched.insert(place)
     }
   }
 

@@ -89,7 +89,7 @@ struct ConsentRelations: Relations {
 
   /// The data that a call about a person in a study touches: at each site where the person takes part there, or at
   /// `site` if nothing is on record of them in the study.
-  func touched(_ subject: String, in study: String, site: String = "") throws -> [AccessTarget] {
+  func accessTargets(_ subject: String, in study: String, site: String = "") throws -> [AccessTarget] {
     let places = try places(ofPerson: subject).filter { $0.study == study }
     guard !places.isEmpty else { return [.person(subject, in: study, site: site)] }
     return places.map { .person(subject, in: study, site: $0.site) }
@@ -99,6 +99,6 @@ struct ConsentRelations: Relations {
   /// where the person takes part already.
   func joining(_ subject: String, _ study: String, at site: String) throws -> [AccessTarget] {
     let place = AccessTarget.person(subject, in: study, site: site)
-    return subject.isEmpty ? [place] : try [place] + touched(subject, in: study, site: site)
+    return subject.isEmpty ? [place] : try [place] + accessTargets(subject, in: study, site: site)
   }
 }

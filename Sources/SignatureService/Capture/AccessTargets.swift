@@ -18,9 +18,9 @@ package struct HeldField: AccessTargeted {
     self.init(reference: field.reference, holder: field.holder)
   }
 
-  package var accessTargets: [AccessTarget] { [touching] }
+  package var accessTargets: [AccessTarget] { [target] }
 
-  var targets: AccessTarget {
+  var target: AccessTarget {
     var touched = reference.place
     touched.holder = holder
     return touched

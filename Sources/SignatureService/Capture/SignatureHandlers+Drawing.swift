@@ -78,7 +78,7 @@ extension SignatureHandlers {
         [seen] snapshot, field, disclosure in
         let unseen = try FieldStore.unseenChanges(of: request.fieldID, since: seen, in: snapshot)
         if unseen != nil {
-          disclosure.noteLook(at: "field/\(request.fieldID)", of: field.touching, for: "field, as it is drawn")
+          disclosure.noteLook(at: "field/\(request.fieldID)", of: field.target, for: "field, as it is drawn")
         }
         return unseen
       }

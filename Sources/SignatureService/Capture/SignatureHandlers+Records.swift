@@ -15,7 +15,7 @@ extension SignatureHandlers {
     try FieldChecks.identifier(request.fieldID, "field_id", isRequired: true)
     let page = try PageRequest(size: request.pageSize, token: request.pageToken)
     return try await data.disclose(context, of: FieldStore.named(request.fieldID)) { snapshot, field, disclosure in
-      disclosure.noteLook(at: "field/\(request.fieldID)", of: field.touching, for: "list of revisions")
+      disclosure.noteLook(at: "field/\(request.fieldID)", of: field.target, for: "list of revisions")
       let (revisions, next) = try RevisionStore.revisions(of: request.fieldID, page, in: snapshot)
       return ListRevisionsResponse(revisions: revisions, nextPageToken: next)
     }
@@ -106,7 +106,7 @@ extension ServiceDatabase {
     let find: Lookup<RevisionStore.Found> = { snapshot, _ in try RevisionStore.find(name, in: snapshot) }
     return try await disclose(context, of: find) { snapshot, found, disclosure in
       let item = "signature/\(found.revision.id)"
-      disclosure.note(item, of: HeldField(found.field).touching, for: purpose.rawValue)
+      disclosure.note(item, of: HeldField(found.field).target, for: purpose.rawValue)
       return ReadSignature(
         saved: found.revision, field: found.field, content: try RevisionStore.content(of: found, in: snapshot))
     }

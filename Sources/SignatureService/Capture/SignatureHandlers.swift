@@ -41,7 +41,7 @@ package struct SignatureHandlers: SignatureServiceProtocol {
   package func getField(_ request: GetFieldRequest, context: CallContext) async throws -> GetFieldResponse {
     try FieldChecks.identifier(request.fieldID, "field_id", isRequired: true)
     return try await data.disclose(context, of: FieldStore.named(request.fieldID)) { snapshot, held, disclosure in
-      disclosure.noteLook(at: "field/\(request.fieldID)", of: held.touching, for: "field")
+      disclosure.noteLook(at: "field/\(request.fieldID)", of: held.target, for: "field")
       let field = try FieldStore.field(request.fieldID, in: snapshot)
       return GetFieldResponse(view: field.view)
     }

@@ -24,7 +24,7 @@ struct FieldEvidence: Sendable {
       selection.rows.append(("signatures", [.text(revision.id)]))
       selection.commitments.append(revision.commitment)
       if isErased { continue }
-      disclosure.note("signature/\(revision.id)", of: held.touching, for: ReadingPurpose.evidence.rawValue)
+      disclosure.note("signature/\(revision.id)", of: held.target, for: ReadingPurpose.evidence.rawValue)
       guard revision.kind != .typed, let ink = try snapshot.vault.get(revision.item, of: subject) else { continue }
       let opening = try snapshot.vault.opening(of: revision.commitment)
       guard opening.digest.hex == revision.hash, opening.value == Digest(of: ink).bytes else {

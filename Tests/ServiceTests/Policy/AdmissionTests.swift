@@ -26,12 +26,12 @@ import Testing
   struct Row: Sendable, CustomTestStringConvertible {
     let permission: MethodPermission
     let caller: String
-    let touched: AccessTarget
+    let target: AccessTarget
     let isAdmitted: Bool
-    var testDescription: String { "\(caller) \(isAdmitted ? "may" : "may not"): \(permission), \(touched)" }
+    var testDescription: String { "\(caller) \(isAdmitted ? "may" : "may not"): \(permission), \(target)" }
 
-    init(_ permission: MethodPermission, _ caller: String, _ touched: AccessTarget, _ isAdmitted: Bool) {
-      (self.permission, self.caller, self.accessTargets, self.isAdmitted) = (permission, caller, touched, isAdmitted)
+    init(_ permission: MethodPermission, _ caller: String, _ target: AccessTarget, _ isAdmitted: Bool) {
+      (self.permission, self.caller, self.target, self.isAdmitted) = (permission, caller, target, isAdmitted)
     }
   }
 
@@ -49,7 +49,7 @@ import Testing
   private static let task = MethodPermission([.witness, .investigator], at: .site, as: .assigned)
   private static let taking = MethodPermission([.participant, .guardian], at: .site, as: .itself)
 
-  private static func with(_ touched: AccessTarget, _ change: (inout AccessTarget) -> Void) -> AccessTarget {
+  private static func with(_ target: AccessTarget, _ change: (inout AccessTarget) -> Void) -> AccessTarget {
     var touched = touched
     change(&touched)
     return touched
@@ -156,7 +156,7 @@ import Testing
     let kind = try #require(CallerKind(word: parts[0]))
     let grants = parts[2].split(separator: ",").map(String.init)
     let caller = try Caller(CallerIdentity(kind: kind, tenant: "clinic", subject: parts[1], grants: grants))
-    #expect(try Admission([row.permission], caller).admits(to: row.accessTargets, Facts()) == row.isAdmitted)
+    #expect(try Admission([row.permission], caller).admits(to: row.target, Facts()) == row.isAdmitted)
   }
 
   @Test("one permission of several is enough, and none admits nobody")

@@ -12,7 +12,7 @@ extension RecordHandlers {
   func listEvents(_ request: ListEventsRequest, context: CallContext) async throws -> ListEventsResponse {
     let page = try PageRequest(size: request.pageSize)
     let position = try EventPosition(token: request.pageToken)
-    let touched = Self.accessTargets(request.studyID)
+    let touched = Self.accessTarget(request.studyID)
     return try await data.disclose(context, of: { _, _ in touched }) { snapshot, _, disclosure in
       disclosure.noteLook(at: "events", of: touched, for: "list of events")
       let (events, next) = try snapshot.events(after: position, limit: page.limit) { event in
@@ -26,7 +26,7 @@ extension RecordHandlers {
     _ request: WatchEventsRequest, context: CallContext, responses: ResponseWriter<WatchEventsResponse>
   ) async throws {
     let position = try EventPosition(token: request.pageToken)
-    let touched = Self.accessTargets(request.studyID)
+    let touched = Self.accessTarget(request.studyID)
     try await data.disclose(context, of: { _, _ in touched }) { _, _, disclosure in
       disclosure.noteLook(at: "events", of: touched, for: "events as they happen")
     }
@@ -36,7 +36,7 @@ extension RecordHandlers {
     }
   }
 
-  private static func touched(_ studyID: String) -> AccessTarget {
+  private static func accessTarget(_ studyID: String) -> AccessTarget {
     studyID.isEmpty ? .wholeTenant : .everything(in: studyID)
   }
 

@@ -61,21 +61,21 @@ extension RecordHandlers {
   ) -> ServiceDatabase.Lookup<Found<SubjectsInStudies>> {
     { snapshot, _ in
       let subjects = try names(snapshot).compactMap { Subject($0) }
-      var accessTargets: [AccessTarget] = []
+      var targets: [AccessTarget] = []
       var studies: Set<String> = []
       for one in subjects {
         for study in try Retention.studies(of: one, snapshot) {
-          touched.append(AccessTarget.person(one.id, in: study))
+          targets.append(AccessTarget.person(one.id, in: study))
           studies.insert(study)
         }
       }
-      guard !touched.isEmpty else { throw Refusal.notFound("subject", subject.id) }
+      guard !targets.isEmpty else { throw Refusal.notFound("subject", subject.id) }
       for one in subjects {
         for study in Set(try GuardianStore.wards(of: one.id, snapshot).map(\.studyID)).sorted() {
-          touched.append(AccessTarget.person(one.id, in: study))
+          targets.append(AccessTarget.person(one.id, in: study))
         }
       }
-      return Found(SubjectsInStudies(subjects: subjects, studies: studies.sorted()), targets: touched)
+      return Found(SubjectsInStudies(subjects: subjects, studies: studies.sorted()), targets: targets)
     }
   }
 

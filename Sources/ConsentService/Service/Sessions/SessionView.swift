@@ -24,7 +24,7 @@ extension StoredSession {
       throw Refusal(.invalid, "unknown_assistance", field: "assistance", message)
     }
     try caller.requirePerson(field: "assistance", "only a person gives assistance")
-    guard touched.contains(where: caller.isStaff) else {
+    guard accessTargets.contains(where: caller.isStaff) else {
       let message =
         "assistance is given, and '\(caller.actor)' is no investigator or coordinator at this site who assists"
       throw Refusal(.invalid, "assistant_missing", field: "assistance", message)
