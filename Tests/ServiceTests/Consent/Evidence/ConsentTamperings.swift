@@ -292,8 +292,7 @@ struct ConsentTamperings {
         Case("hold on somebody else", "UPDATE storage_vault_holds SET subject = 's2'", holds),
       ].then(erase)
       + [
-        rows.set("subject said to be erased", subjects, "s2", "erased_ms = 1"),
-        rows.remove("subject forgotten", subjects, "s2"),
+        rows.set("subject said to be erased", subjects, "s2", "erased_ms = 1")
       ].then(withdraw)
       + [
         rows.set("pin moved", "field_pins", names.drawnField, "revision = 2"),
