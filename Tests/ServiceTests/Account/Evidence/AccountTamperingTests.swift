@@ -98,11 +98,10 @@ private struct AccountTamperings {
   }
 
   private var devices: [Case] {
-    let columns = "id name public_key secret single_user current_person registered_ms proved_ms places"
+    let columns = "id public_key secret single_user current_person registered_ms proved_ms places"
     return [
       rows.add("device registered", "devices", "pad", like: "tablet", but: ["id": "'pad'"], columns),
       rows.set("device wiped", "devices", "tablet", "wiped_ms = 1"),
-      rows.set("device of another name", "devices", "tablet", "name = 'Ward 9'"),
       rows.set("device of another secret", "devices", "tablet", "secret = public_key"),
       rows.set("device at other places", "devices", "tablet", "places = 'lung'"),
       rows.remove("person taken off a device", "placements", "tablet, \(anna)"),
