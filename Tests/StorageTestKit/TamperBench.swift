@@ -45,7 +45,11 @@ public struct TamperBench: Sendable {
     _ running: (TestDatabase, (World) async throws -> Void) async throws -> Void
   ) async throws -> [String] {
     var faults: [String] = []
-    for one in tamperings { faults += try await self.faults(one, running).map { "\(one.name): \($0)" } }
+    // On PostgreSQL each needs a database of its own, which takes a second: a long run has them all.
+    let isShort = test.engine == .postgres && Environment.current["ASSENT_TEST_LONG"] == nil
+    for (index, one) in tamperings.enumerated() where !isShort || index % 5 == 0 {
+      faults += try await self.faults(one, running).map { "\(one.name): \($0)" }
+    }
     return faults
   }
 
