@@ -2,6 +2,7 @@ import Base
 import Bus
 import InteropContract
 import RPC
+import TestSupport
 import Testing
 
 @Suite struct ObserverTests {

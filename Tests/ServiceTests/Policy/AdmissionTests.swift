@@ -50,9 +50,9 @@ import Testing
   private static let taking = MethodPermission([.participant, .guardian], at: .site, as: .itself)
 
   private static func with(_ target: AccessTarget, _ change: (inout AccessTarget) -> Void) -> AccessTarget {
-    var touched = touched
-    change(&touched)
-    return touched
+    var target = target
+    change(&target)
+    return target
   }
 
   /// Callers are written `kind:name:grant,grant`.

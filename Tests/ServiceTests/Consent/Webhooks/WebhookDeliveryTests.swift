@@ -49,11 +49,7 @@ import Wire
         try await world.test.location.alter(
           "UPDATE studies SET id = '\(other)' WHERE id = '\(name)'", schema: world.test.schema.name)
         try await check.pass()
-        _ = try await world.eventually {
-          receiver.messages("ok")
-        } where: {
-          $0.count == count
-        }
+        try await eventually("the finding arrives", receiver.messages("ok")) { $0.count == count }
       }
       let got = receiver.messages("ok")
       #expect(got.allSatisfy { $0.kind == "consent.data_findings" && $0.studyID.isEmpty })
