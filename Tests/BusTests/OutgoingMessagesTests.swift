@@ -83,7 +83,7 @@ import Wire
   @Test("an envelope that its receiver would drop is refused, and the largest one goes out")
   func tooLarge() throws {
     var envelope = Envelope(.open, call: 1)
-    envelope.method = String(repeating: "m", count: BusLimits.largestEnvelope - 17)
+    envelope.method = String(repeating: "m", count: BusLimits.largestEnvelope - 15)
     let largest = try EnvelopeFrames(envelope)
     #expect(try EnvelopeFrames.envelopes(head: largest.head.span, payload: nil) == [envelope])
     envelope.method += "m"

@@ -22,29 +22,33 @@ struct PaperStudy {
     _ = try await admin.studies.createStudy(
       CreateStudyRequest(study: ConsentStudy(studyID: Self.study, name: "Paper")), deadline: .seconds(30),
       options: CallOptions(waitsForReady: true))
+    for document in documents { try await publish(document, by: admin) }
+  }
+
+  /// Each document asks for a purpose of its own, the first one for research.
+  private func publish(_ document: String, by admin: ConsentClients) async throws {
+    let purpose = document == documents.first ? "research" : document
     let content = DocumentContent(
       defaultLocale: "en",
       settings: DocumentSettings(
         sections: [DocumentSection(id: "privacy", type: .privacy)],
         signatures: [SignatureDefinition(id: "participant", role: .participant, order: 1, requiresName: true)],
-        purposes: [ConsentPurpose(code: "research")]),
+        purposes: [ConsentPurpose(code: purpose)]),
       texts: [
         DocumentText(
           locale: "en", title: "Paper",
           sections: [SectionText(sectionID: "privacy", summary: "Short", content: "Long")],
           signatures: [SignatureText(signatureID: "participant", title: "Participant", meaning: "I agree.")],
-          purposes: [PurposeText(purposeCode: "research", title: "Research")], reviewText: "Please read.",
+          purposes: [PurposeText(purposeCode: purpose, title: "Research")], reviewText: "Please read.",
           reasonForConsent: "You want to take part.", signaturePageTitle: "Consent",
           signaturePageContent: "Signed by:")
       ])
-    for document in documents {
-      let file = DocumentFile(format: 1, documentID: document, name: "Paper", content: content)
-      let draft = try await admin.documents.importDocument(
-        ImportDocumentRequest(studyID: Self.study, file: file))
-      #expect(draft.problems.filter { $0.severity == .error }.isEmpty, "\(draft.problems)")
-      _ = try await admin.documents.publishDocumentDraft(
-        PublishDocumentDraftRequest(documentID: document, expectedRevision: draft.version?.revision ?? 0))
-    }
+    let file = DocumentFile(format: 1, documentID: document, name: "Paper", content: content)
+    let draft = try await admin.documents.importDocument(
+      ImportDocumentRequest(studyID: Self.study, file: file))
+    #expect(draft.problems.filter { $0.severity == .error }.isEmpty, "\(draft.problems)")
+    _ = try await admin.documents.publishDocumentDraft(
+      PublishDocumentDraftRequest(documentID: document, expectedRevision: draft.version?.revision ?? 0))
   }
 
   /// Files a consent of the subject, to the first document unless another one is named; gives its record.

@@ -101,6 +101,7 @@ extension DocumentSettings {
       DocumentFact("validity.offered_until", time: validity?.offeredUntil),
       DocumentFact("validity.lasts_days", validity?.lastsDays ?? 0),
       DocumentFact("reconsent", choice: reconsent), DocumentFact("reconsent_by", time: reconsentBy),
+      DocumentFact("decline_effect", choice: declineEffect),
       DocumentFact("in_force_from", choice: inForceFrom), DocumentFact("without_scroll_gate", withoutScrollGate),
       DocumentFact("offers_sharing", offersSharing), DocumentFact("signers_may_coincide", signersMayCoincide),
       DocumentFact("controller.name", controller?.name ?? ""),

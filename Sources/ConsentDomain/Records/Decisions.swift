@@ -29,8 +29,8 @@ extension ConsentDecision {
     (seenBefore, filedBefore, number) > (other.seenBefore, other.filedBefore, other.number)
   }
 
-  /// Whether this is a no that takes a yes back: one that was recorded after what the person knew when saying yes. In one
-  /// session, the order in which it decided counts.
+  /// Whether this is a no that takes a yes back: one that was recorded after what the person knew when saying yes. In
+  /// one session, the order in which it decided counts.
   package func overrules(_ yes: ConsentDecision) -> Bool {
     guard !self.yes, purpose == yes.purpose else { return false }
     if sessionID == yes.sessionID, !sessionID.isEmpty { return number > yes.number }

@@ -5,8 +5,8 @@ internal import Wire
 /// A record as HL7 FHIR: a Bundle of one Consent and, per signature, one Provenance.
 ///
 /// Nothing is permitted but the purposes that were consented to: that is the base, and provisions are the exceptions to
-/// it. Each has the time during which `CheckConsent` permitted its purposes by this record. A record that is not in force
-/// has no status that a reader would follow.
+/// it. Each has the time during which `CheckConsent` permitted its purposes by this record. A record that is not in
+/// force has no status that a reader would follow.
 package struct FHIRExport {
   package enum Release: Sendable {
     case r5, r4b

@@ -44,13 +44,16 @@ extension ConsentRecord {
       state = .inForce
       inForceAt = entry.at
     case .withdrawn:
-      let ended = entry.purposes.isEmpty ? purposes : entry.purposes
-      withdrawnPurposes += ended.filter { !withdrawnPurposes.contains($0) }
+      for purpose in entry.purposes.isEmpty ? purposes : entry.purposes where !withdrawnPurposes.contains(purpose) {
+        withdrawnPurposes.append(purpose)
+      }
       if standingPurposes.isEmpty { state = .withdrawn }
     case .sharingChanged: sharing = entry.sharing
     case .superseded:
-      let ended = entry.purposes.isEmpty ? purposes : entry.purposes
-      supersededPurposes += ended.filter { !supersededPurposes.contains($0) && !withdrawnPurposes.contains($0) }
+      for purpose in entry.purposes.isEmpty ? purposes : entry.purposes
+      where !supersededPurposes.contains(purpose) && !withdrawnPurposes.contains(purpose) {
+        supersededPurposes.append(purpose)
+      }
       if standingPurposes.isEmpty { state = .superseded }
     case .expired: state = .expired
     case .needsAttention: state = .needsAttention

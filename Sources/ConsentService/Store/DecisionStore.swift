@@ -28,8 +28,8 @@ enum DecisionStore {
     return Decisions.merged(lists).filter { $0.studyID == studyID && $0.test == isTest }
   }
 
-  /// The place in the log up to which somebody knew who decided at a moment: before the person's first decision that has
-  /// a later time. What is on paper has no other place.
+  /// The place in the log up to which somebody knew who decided at a moment: before the person's first decision that
+  /// has a later time. What is on paper has no other place.
   static func place(
     of moment: Instant, by personID: String, in studyID: String, _ snapshot: Snapshot
   ) throws -> Int64 {

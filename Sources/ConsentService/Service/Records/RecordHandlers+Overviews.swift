@@ -39,7 +39,7 @@ extension RecordHandlers {
     }
   }
 
-  /// Whether the person has answered the version that they are due for, with a yes or a no: then nobody asks them again.
+  /// Whether the person has answered the version that they are due for, yes or no: then nobody asks them again.
   private static func hasAnswered(
     _ due: DueConsent, _ record: ConsentRecord, _ snapshot: Snapshot
   ) throws -> Bool {

@@ -10,8 +10,8 @@ struct SeenDecisions {
   /// The first event that the person could not know of.
   let before: Int64
 
-  /// Of a call that was made with a connection: everything until now. Of one that waited in a queue: what its person had
-  /// seen then, or what the session knew when its device last acted with a connection, if that is later.
+  /// Of a call that was made with a connection: everything until now. Of one that waited in a queue: what its person
+  /// had seen then, or what the session knew when its device last acted with a connection, if that is later.
   init(
     by context: CallContext, in session: StoredSession, _ caller: Caller, _ transaction: Transaction
   ) throws {

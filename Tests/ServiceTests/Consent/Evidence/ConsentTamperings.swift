@@ -140,10 +140,10 @@ struct ConsentTamperings {
       _ = try await world.consent.app.records.withdrawConsent(WithdrawConsentRequest(recordID: record))
     }
     return [
-      rows.set("withdrawal reverted", "records", record, "state = 2"),
-      rows.remove("withdrawal's entry deleted", "record_entries", "\(record), \(names.withdrawn.history.count)"),
+      rows.remove("withdrawal's entry deleted", "record_entries", "\(record), \(names.withdrawn.history.count)")
     ].then(refused(again, then: free))
       + [
+        rows.set("withdrawal reverted", "records", record, "state = 2"),
         rows.remove("newest decision deleted", "decisions", "\(names.withdrawn.subjectID), 2"),
         rows.set("decision of another study", "decisions", "\(names.withdrawn.subjectID), 1", "study_id = 'lung'"),
       ].then(again)

@@ -287,7 +287,7 @@ struct BoundTests {
     #expect(try await withdraw(["contact", "contact", "contact"])?.history.last?.purposes == ["contact"])
     // Another device may say the same later.
     #expect(try await withdraw(["contact"])?.withdrawnPurposes == ["contact"])
-    await expectRefusal(.failedPrecondition, "not_withdrawable") {
+    await expectRefusal(.invalidArgument, "unknown_purpose") {
       try await records.withdrawConsent(
         WithdrawConsentRequest(subjectID: "s1", studyID: World.study, purposes: ["contact", "contact", "none"]))
     }

@@ -159,7 +159,8 @@ struct RefusalTests {
     #expect(seen?.state == .withdrawn && seen?.history.last?.reason == "asked by telephone")
     #expect(seen?.history.last?.actor == "carl")
     await expectRefusal(.failedPrecondition, "not_withdrawable") {
-      try await world.app.records.withdrawConsent(WithdrawConsentRequest(subjectID: "s1", studyID: World.study))
+      try await world.client("s2").records.withdrawConsent(
+        WithdrawConsentRequest(subjectID: "s2", studyID: World.study))
     }
     await world.end()
   }
