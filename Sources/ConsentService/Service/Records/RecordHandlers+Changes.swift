@@ -100,7 +100,10 @@ extension RecordHandlers {
       let message = "consent was not given for '\(unknown.shortened)', but for: \(known.joined(separator: ", "))"
       throw Refusal(.invalid, "unknown_purpose", field: "purposes", message)
     }
-    return request.purposes.isEmpty ? known : known.filter(request.purposes.contains)
+    let wanted = request.purposes.isEmpty ? known : known.filter(request.purposes.contains)
+    // Whoever names a record that is withdrawn already says what they have said: a consent that was given since stands.
+    guard let named = records.first(where: { $0.recordID == request.recordID }) else { return wanted }
+    return named.state == .withdrawn ? [] : wanted.filter { !named.withdrawnPurposes.contains($0) }
   }
 
   /// The records that a withdrawal concerns.

@@ -1524,7 +1524,8 @@ public protocol RecordServiceProtocol: RPCService {
   func getShownContent(_ request: GetShownContentRequest, context: CallContext) async throws -> GetShownContentResponse
   /// Gets a rendered signature of a record as an image. When staff reads it, that is on record.
   func getSignatureImage(_ request: GetSignatureImageRequest, context: CallContext) async throws -> GetSignatureImageResponse
-  /// Withdraws: a record, purposes of it, or everything that a subject gave in a study.
+  /// Withdraws: a record, purposes of it, or everything that a subject gave in a study. It counts whatever has become of
+  /// the record, and for the purposes in all other consents of the study as well. Saying it again changes nothing.
   func withdrawConsent(_ request: WithdrawConsentRequest, context: CallContext) async throws -> WithdrawConsentResponse
   /// Updates the sharing choice of a consent that is in force or waits for signatures; the earlier choice stays on
   /// record. The same choice again changes nothing.
@@ -1661,7 +1662,8 @@ public struct RecordServiceClient: Sendable {
     try await channel.unary(RecordServiceMethods.getSignatureImage, request, as: GetSignatureImageResponse.self, options: options.with(deadline: deadline)).message
   }
 
-  /// Withdraws: a record, purposes of it, or everything that a subject gave in a study.
+  /// Withdraws: a record, purposes of it, or everything that a subject gave in a study. It counts whatever has become of
+  /// the record, and for the purposes in all other consents of the study as well. Saying it again changes nothing.
   public func withdrawConsent(_ request: WithdrawConsentRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> WithdrawConsentResponse {
     try await channel.unary(RecordServiceMethods.withdrawConsent, request, as: WithdrawConsentResponse.self, options: options.with(deadline: deadline)).message
   }

@@ -56,6 +56,9 @@ struct ConsentServiceTests {
     let second = try await world.record(of: try await world.walk())
     #expect(second.recordID != first.recordID)
     #expect(try await world.check().recordID == second.recordID)
+    // Another device says late what was said before.
+    _ = try await world.app.records.withdrawConsent(WithdrawConsentRequest(recordID: first.recordID))
+    #expect(try await world.check().recordID == second.recordID)
     let history = try await world.app.records.getSubjectHistory(GetSubjectHistoryRequest(subjectID: "s1")).records
     #expect(history.map(\.state) == [.withdrawn, .inForce])
     #expect(history[0].history.prefix(3).elementsEqual(first.history), "withdrawal alters nothing earlier")

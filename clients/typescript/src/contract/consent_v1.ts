@@ -4698,7 +4698,10 @@ export const RecordService = {
   /** Gets a rendered signature of a record as an image. When staff reads it, that is on record. */
   getSignatureImage: unary<GetSignatureImageRequest, GetSignatureImageResponse>(
     "assent.consent.v1.RecordService/GetSignatureImage", "idempotent"),
-  /** Withdraws: a record, purposes of it, or everything that a subject gave in a study. */
+  /**
+   * Withdraws: a record, purposes of it, or everything that a subject gave in a study. It counts whatever has become of
+   * the record, and for the purposes in all other consents of the study as well. Saying it again changes nothing.
+   */
   withdrawConsent: unary<WithdrawConsentRequest, WithdrawConsentResponse>(
     "assent.consent.v1.RecordService/WithdrawConsent", "none"),
   /**
