@@ -1,3 +1,4 @@
+internal import Base
 package import ConsentContract
 package import Wire
 
@@ -21,8 +22,12 @@ package struct ExportFacts: Sendable {
 
   /// Until when a record is valid, as far as it is known by now; a later version's demand ends only what is in force.
   func validUntil(_ record: ConsentRecord) -> Timestamp? {
-    guard record.state == .inForce else { return record.expiresAt }
-    return [record.expiresAt, reconsentBy].compactMap(\.self).min { $0.clamped < $1.clamped }
+    record.state == .inForce ? lapse(of: record).map { Timestamp($0) } : record.expiresAt
+  }
+
+  /// When a record ends, or has ended, without anybody's doing; nil if never.
+  func lapse(of record: ConsentRecord) -> Instant? {
+    [record.expiresAt?.clamped, reconsentBy?.clamped].compactMap(\.self).min()
   }
 
   func words(of purpose: String) -> PurposeText? { text.purposes.first { $0.purposeCode == purpose } }

@@ -123,7 +123,7 @@ package struct FHIRExport {
   private var periods: [(period: PermittedPeriod, purposes: [String])] {
     var found: [(period: PermittedPeriod, purposes: [String])] = []
     for purpose in record.purposes {
-      for period in record.permittedPeriods(of: purpose, lapse: facts.validUntil(record)?.clamped) {
+      for period in record.permittedPeriods(of: purpose, lapse: facts.lapse(of: record)) {
         if let place = found.firstIndex(where: { $0.period == period }) {
           found[place].purposes.append(purpose)
         } else {

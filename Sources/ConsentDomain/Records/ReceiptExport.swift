@@ -58,7 +58,7 @@ package struct ReceiptExport {
 
   private func purpose(_ code: String) -> JSON {
     let words = facts.words(of: code) ?? PurposeText()
-    let periods = record.permittedPeriods(of: code, lapse: facts.validUntil(record)?.clamped).map { period in
+    let periods = record.permittedPeriods(of: code, lapse: facts.lapse(of: record)).map { period in
       JSON.members([
         ("from", .time(Timestamp(period.start))), ("until", .some(period.end.map { Timestamp($0) })),
       ])

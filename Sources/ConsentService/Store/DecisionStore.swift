@@ -28,6 +28,11 @@ enum DecisionStore {
     return Decisions.merged(lists).filter { $0.studyID == studyID && $0.test == isTest }
   }
 
+  /// The decisions to which a record belongs: its person's in its study.
+  static func decisions(around record: ConsentRecord, _ snapshot: Snapshot) throws -> [ConsentDecision] {
+    try decisions(of: record.subjectID, in: record.studyID, isTest: record.test, snapshot)
+  }
+
   /// The place in the log up to which somebody knew who decided at a moment: before the person's first decision that
   /// has a later time. What is on paper has no other place.
   static func place(
@@ -59,7 +64,8 @@ enum DecisionStore {
     let place = try transaction.lastEvent() + 1
     let newest = try known == 0 ? nil : decisions(of: subjectID, transaction).map(\.decidedAt.orEpoch).max()
     var decision = decision
-    decision.clockBehind = newest.map { $0 > decision.decidedAt.orEpoch } ?? false
+    // By the clock itself: what is on paper, or was agreed to in a session that was left open, has an earlier time.
+    decision.clockBehind = newest.map { $0 > transaction.now } ?? false
     (decision.filedBefore, decision.seenBefore) = (place, decision.yes ? min(seenBefore ?? place, place) : 0)
     for (index, purpose) in purposes.enumerated() {
       (decision.purpose, decision.number) = (purpose, known + Int32(index) + 1)

@@ -44,11 +44,8 @@ enum RecordFiling {
   /// in force.
   static func giveWay(_ record: inout ConsentRecord, known: Int, _ transaction: Transaction) throws {
     guard record.stands else { return }
-    let heads = try RecordStore.heads(ofPerson: record.subjectID, transaction).filter { other in
-      other.studyID == record.studyID && other.test == record.test && other.recordID != record.recordID
-    }
-    let decisions = try DecisionStore.decisions(
-      of: record.subjectID, in: record.studyID, isTest: record.test, transaction)
+    let heads = try others(besides: record, transaction)
+    let decisions = try DecisionStore.decisions(around: record, transaction)
     let newer = Decisions.ended(on: record, decisions, among: heads).superseded
     guard let later = newer.keys.max(), record.standingPurposes.count == newer.values.reduce(0, { $0 + $1.count })
     else { return }
@@ -94,9 +91,15 @@ enum RecordFiling {
 
   /// The person's other consents to the document that stand.
   static func standing(besides record: ConsentRecord, _ snapshot: Snapshot) throws -> [ConsentRecord] {
+    try others(besides: record, snapshot).filter { other in
+      other.documentID == record.documentID && other.kind != .form && other.isWithdrawable
+    }
+  }
+
+  /// The person's other records in the study.
+  private static func others(besides record: ConsentRecord, _ snapshot: Snapshot) throws -> [ConsentRecord] {
     try RecordStore.heads(ofPerson: record.subjectID, snapshot).filter { other in
       other.recordID != record.recordID && other.studyID == record.studyID && other.test == record.test
-        && other.documentID == record.documentID && other.kind != .form && other.isWithdrawable
     }
   }
 

@@ -59,8 +59,7 @@ extension RecordHandlers {
   /// Refuses to confirm a consent if the person has said no to all of it since: nobody decides against that but
   /// themselves.
   private static func requireStanding(_ record: ConsentRecord, _ snapshot: Snapshot) throws {
-    let decisions = try DecisionStore.decisions(
-      of: record.subjectID, in: record.studyID, isTest: record.test, snapshot)
+    let decisions = try DecisionStore.decisions(around: record, snapshot)
     let granted = record.standingPurposes.filter { purpose in
       Decisions.standing(purpose, in: decisions).contains { $0.recordID == record.recordID }
     }

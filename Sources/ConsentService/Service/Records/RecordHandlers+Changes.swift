@@ -29,8 +29,7 @@ extension RecordHandlers {
       var changed: [ConsentRecord] = []
       for isTest in [false, true] {
         guard let record = concerned.last(where: { $0.test == isTest }) else { continue }
-        let decided = try DecisionStore.decisions(
-          of: record.subjectID, in: record.studyID, isTest: isTest, transaction)
+        let decided = try DecisionStore.decisions(around: record, transaction)
         // Saying no again adds nothing, unless a walk may be under way that has not heard of it.
         let isWalking = try Self.isWalking(record.subjectID, in: record.studyID, transaction)
         let open = purposes.filter { purpose in

@@ -132,6 +132,22 @@ import Wire
     #expect(consent["period"]["end"].text == expected, "\(name)")
   }
 
+  @Test("a period ends at the date of a later version's demand, not when that is noted")
+  func lapsed() throws {
+    var record = ConsentRecord(recordID: "r1", studyID: World.study, subjectID: "s1", purposes: ["research"])
+    for (second, kind) in [(0, EntryKind.given), (1, .inForce), (9, .expired)] {
+      record.append(RecordEntry(kind: kind, at: Self.time(Int64(second))))
+    }
+    var facts = ExportFacts()
+    facts.reconsentBy = Self.time(3)
+    let bundle = try PlainJSON(Array(FHIRExport.bundle(of: record, facts, .r5).text.utf8))
+    let consent = try #require(bundle["entry"].items.first)["resource"]
+    #expect(consent["period"]["end"].text == TimeText.rfc3339(Example.now + .seconds(3)))
+    let receipt = try PlainJSON(Array(ReceiptExport.receipt(of: record, facts).text.utf8))
+    let permitted = receipt["pii_processing"]["purposes"].items.first?["permitted"].items ?? []
+    #expect(permitted.map { $0["until"].text } == [TimeText.rfc3339(Example.now + .seconds(3))])
+  }
+
   @Test("a signature's time is in the device's zone, at most fourteen hours from UTC")
   func offsets() throws {
     for (offset, suffix) in [(Int32(60), "+01:00"), (1080, "+14:00"), (-1080, "-14:00"), (-841, "-14:00")] {
