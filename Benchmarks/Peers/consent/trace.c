@@ -40,6 +40,8 @@ static void listen(sqlite3 *database) {
     char path[4096];
     snprintf(path, sizeof path, "%s%s", folder, name);
     file = fopen(path, "a");
+    /* Each line is one write, so that a reader never finds half of one. */
+    if (file) setvbuf(file, NULL, _IOFBF, 1 << 20);
   }
   if (file) sqlite3_trace_v2(database, SQLITE_TRACE_STMT, tell, file);
 }
