@@ -22,12 +22,17 @@ export function set(element: Element, attributes: Attributes): void {
 
 /** An icon; decoration, since it stands beside a word. */
 export function icon(name: IconName): SVGElement {
+  return glyph(icons[name], flipped.includes(name))
+}
+
+/** An icon by its path; flips: it points along the line of reading. */
+export function glyph(path: string, flips: boolean): SVGElement {
   const namespace = "http://www.w3.org/2000/svg"
   const drawing = document.createElementNS(namespace, "svg")
-  const path = document.createElementNS(namespace, "path")
-  set(drawing, { viewBox: "0 0 24 24", class: flipped.includes(name) ? "i flip" : "i", "aria-hidden": "true" })
-  set(path, { d: icons[name] })
-  drawing.append(path)
+  const line = document.createElementNS(namespace, "path")
+  set(drawing, { viewBox: "0 0 24 24", class: flips ? "i flip" : "i", "aria-hidden": "true" })
+  set(line, { d: path })
+  drawing.append(line)
   return drawing
 }
 

@@ -1,9 +1,9 @@
-import { english, language, type Language } from "../words/words.js"
+import { language, signing, type Language, type Words } from "../words/words.js"
 import { set } from "./dom.js"
 
 /** The words for the place where an element stands, also when the page changes its language. */
 export class Speech {
-  private spoken: Language = english
+  private spoken: Language<Words> = signing.english
   private readonly page: MutationObserver
 
   /**
@@ -16,7 +16,7 @@ export class Speech {
     this.page = new MutationObserver(() => void this.listen())
   }
 
-  get words(): Language["words"] {
+  get words(): Words {
     return this.spoken.words
   }
 
@@ -31,7 +31,7 @@ export class Speech {
 
   async listen(): Promise<void> {
     const tag = this.tag
-    const found = await language(tag)
+    const found = await language(tag, signing)
     if (tag !== this.tag) return
     this.spoken = found
     // A page that has a direction keeps it, whatever its language.
@@ -45,7 +45,7 @@ export class Speech {
 }
 
 /** An attribute of the nearest element around, through the shadows of others. */
-function inherited(element: Element, name: string): string | undefined {
+export function inherited(element: Element, name: string): string | undefined {
   let node: Node | null = element
   while (node) {
     if (node instanceof Element) {

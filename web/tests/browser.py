@@ -17,32 +17,41 @@ CHROMIUM = os.environ.get("ASSENT_CHROMIUM", "/usr/bin/chromium")
 MANIFEST = json.loads((BUILT / "manifest.json").read_text())
 
 POLICY = "; ".join([
-    "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' blob:", "base-uri 'none'",
+    "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' blob:",
+    "connect-src 'self'", "media-src blob:", "base-uri 'none'",
     "form-action 'none'", "frame-ancestors 'none'", "require-trusted-types-for 'script'", "trusted-types 'none'",
 ])
 
 
-def app(body):
-    """An app's page with the element's module."""
+def app(body, module="signature.js", sheet=""):
+    """An app's page with an element's module."""
     return f"""<!doctype html><html lang="en"><meta charset="utf-8"><title>An app</title>
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<script type="module" src="{MANIFEST['signature.js']}"></script><main>{body}</main></html>"""
+<meta name="viewport" content="width=device-width, initial-scale=1">{sheet}
+<script type="module" src="{MANIFEST[module]}"></script><main>{body}</main></html>"""
 
 
-def document_blocks(language):
-    """The examples of docs/web.md in a language."""
-    return re.findall(rf"```{language}\n(.*?)```", (ROOT / "docs/web.md").read_text(), re.DOTALL)
+SHEET = '<link rel="stylesheet" href="/page.css">'
+
+
+def example(element, language):
+    """The first example of an element in docs/web.md, in a language."""
+    chapter = (ROOT / "docs/web.md").read_text().split(f"## `<{element}>`")[1]
+    return re.search(rf"```{language}\n(.*?)```", chapter, re.DOTALL)[1]
 
 
 class Files(http.server.SimpleHTTPRequestHandler):
-    pages = {"/favicon.ico": "", "/app.html": app(""), "/example.html": app("".join(document_blocks("html")))}
+    pages = {
+        "/favicon.ico": "", "/app.html": app(""), "/signature.html": app(""),
+        "/session.html": app("", "session.js", SHEET), "/page.css": "body { margin: 0 }",
+        "/example.html": app(example("assent-signature", "html")),
+    }
 
     def do_GET(self):
         if self.path not in self.pages:
             return super().do_GET()
         body = self.pages[self.path].encode()
         self.send_response(200)
-        self.send_header("content-type", "text/html")
+        self.send_header("content-type", "text/css" if self.path.endswith(".css") else "text/html")
         self.end_headers()
         self.wfile.write(body)
 

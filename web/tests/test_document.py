@@ -3,14 +3,22 @@
 import re
 import unittest
 
-from browser import ROOT, PageTest, document_blocks
+from browser import ROOT, PageTest, example
 
 DOCUMENT = (ROOT / "docs/web.md").read_text()
 
 
-def section(title):
-    """The text below a heading, up to the next one."""
-    return re.search(rf"^### {title}\n(.*?)(?=^##|\Z)", DOCUMENT, re.DOTALL | re.MULTILINE)[1]
+ELEMENTS = {"assent-signature": "signature", "assent-session": "session"}
+
+
+def chapter(element):
+    """All that is said of an element."""
+    return re.search(rf"^## `<{element}>`\n(.*?)(?=^## |\Z)", DOCUMENT, re.DOTALL | re.MULTILINE)[1]
+
+
+def section(element, title):
+    """The text below a heading of an element's chapter, up to the next one."""
+    return re.search(rf"^### {title}\n(.*?)(?=^##|\Z)", chapter(element), re.DOTALL | re.MULTILINE)[1]
 
 
 def names(text):
@@ -24,7 +32,7 @@ class DocumentTest(PageTest):
         page = self.open("example.html")
         page.evaluate("window.sent = []; window.stored = []")
         script = "const send = (detail) => sent.push(detail), store = async (given) => stored.push(given);"
-        page.evaluate(f"() => {{ {script} {''.join(document_blocks('js'))} }}")
+        page.evaluate(f"() => {{ {script} {example('assent-signature', 'js')} }}")
         cell = page.locator("assent-signature")
         self.assertTrue(cell.get_by_text("I have received a blood pressure cuff").is_visible())
         cell.get_by_role("button", name="Tap to Sign").click()
@@ -39,19 +47,32 @@ class DocumentTest(PageTest):
         self.assertEqual(page.evaluate("[...new Set(sent.map(({ kind }) => kind))]"), ["piece"])
         self.assertTrue(page.evaluate("document.forms[0].checkValidity()"))
 
-    def test_it_lists_every_attribute_part_and_event(self):
+    def test_it_lists_every_attribute_and_event(self):
+        for element, folder in ELEMENTS.items():
+            page = self.open(f"{folder}.html")
+            self.until(page, f"customElements.get('{element}')")
+            attributes = page.evaluate(f"customElements.get('{element}').observedAttributes")
+            self.assertEqual(names(section(element, "Attributes")), set(attributes))
+            files = [ROOT / f"web/elements/{folder}/{name}.ts" for name in ("events", "signature")]
+            typed = "".join(file.read_text() for file in files if file.exists())
+            listed = names(section(element, "Events")) - {"change"}
+            self.assertEqual({name for name in listed if name.startswith("assent-")},
+                             set(re.findall(r'"(assent-\w+)":', typed)))
+
+    def test_it_lists_every_part(self):
         page, _ = self.cell()
-        attributes = page.evaluate("customElements.get('assent-signature').observedAttributes")
-        self.assertEqual(names(section("Attributes")), set(attributes))
         parts = page.evaluate(
             """(() => {
               const { shadowRoot } = document.querySelector("assent-signature")
               return [...shadowRoot.querySelectorAll("[part]")].map(({ part }) => part.value)
             })()""")
-        listed = section("Looks").split("by `::part`:")[1]
+        listed = section("assent-signature", "Looks").split("by `::part`:")[1]
         self.assertEqual(set(re.findall(r"`([\w-]+)`", listed)), set(parts))
-        typed = (ROOT / "web/elements/signature/signature.ts").read_text()
-        self.assertEqual(names(section("Events")) - {"change"}, set(re.findall(r'"(assent-\w+)":', typed)))
+        session = "".join(path.read_text() for path in (ROOT / "web/elements/session").rglob("*.ts"))
+        made = re.findall(r'(?:\bpart: (?:\w+ \? "[\w-]+" : )?|new Sheet\()"[\w-]+"', session)
+        listed = re.search(r"Parts:\n(.*?); and each button", section("assent-session", "Looks"), re.DOTALL)[1]
+        self.assertEqual(set(re.findall(r"`([\w-]+)`", listed)),
+                         {name for each in made for name in re.findall(r'"([\w-]+)"', each)})
 
     def test_it_names_every_token_that_a_page_sets(self):
         tokens = (ROOT / "web/elements/look/tokens.css").read_text()

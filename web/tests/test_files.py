@@ -17,6 +17,10 @@ class FilesTest(unittest.TestCase):
         print("assent-signature, with all it needs:", SIZES["signature.js"], "bytes")
         self.assertLessEqual(int(SIZES["signature.js"]), 15_000)
 
+    def test_a_session_with_all_it_needs_fits_in_45_kilobytes(self):
+        print("assent-session, with all it needs:", SIZES["session.js"], "bytes")
+        self.assertLessEqual(int(SIZES["session.js"]), 45_000)
+
     def test_names_tell_the_content_and_every_file_is_compressed(self):
         for name in MANIFEST.values():
             self.assertRegex(name, r"^\w+-[0-9A-Z]{8}\.(js|css)$")
@@ -55,11 +59,12 @@ class FilesTest(unittest.TestCase):
                 self.assertEqual(re.search(rf'\b{key}: "([^"]+)"', words)[1], said, f"{tag}, {key}")
 
     def test_every_sentence_has_what_belongs_in_its_braces(self):
-        def braces(tag):
-            text = (ROOT / f"web/words/{tag}.ts").read_text()
+        def braces(folder, tag):
+            text = (ROOT / f"web/words{folder}/{tag}.ts").read_text().replace('"\n    + "', "")
             return {key: sorted(re.findall(r"\{\w+\}", words)) for key, words in re.findall(r'(\w+): "([^"]*)"', text)}
-        for tag in LANGUAGES:
-            self.assertEqual(braces(tag), braces("en"), tag)
+        for folder in ("", "/session"):
+            for tag in LANGUAGES:
+                self.assertEqual(braces(folder, tag), braces(folder, "en"), tag)
 
     def test_the_compiler_is_as_strict_as_it_can_be(self):
         options = json.loads((ROOT / "web/tsconfig.json").read_text())["compilerOptions"]

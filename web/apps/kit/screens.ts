@@ -1,0 +1,36 @@
+import type { SessionView } from "../../../clients/typescript/src/contract/consent_v1.js"
+import "../../elements/session/assent-session.js"
+import { make } from "../../elements/dom.js"
+import recorded from "./recorded.json"
+
+/** What the real server answered, screen by screen (web/tests/record_screens.py). */
+const views = recorded as Record<string, SessionView>
+
+const choices = document.querySelector<HTMLFormElement>("#screens")!
+const device = document.querySelector<HTMLElement>("#device")!
+const select = choices.elements.namedItem("screen") as HTMLSelectElement
+select.append(...Object.keys(views).map((name) => make("option", { value: name }, name)))
+
+/** Answers as the server did; another action than to look is answered with the same screen, or by nobody. */
+function answer(view: SessionView): typeof fetch {
+  return (address) => {
+    const isAway = `${new FormData(choices).get("server")}` === "away"
+    const isSession = /GetSession$|ActOnSession$|ResumeSession$/.test(`${address}`)
+    const body = isAway || !isSession ? { code: isAway ? "unavailable" : "not_found", message: "not in the kit" }
+      : { session: view }
+    const status = isAway ? 503 : isSession ? 200 : 404
+    const headers = { "content-type": "application/json" }
+    return Promise.resolve(new Response(JSON.stringify(body), { status, headers }))
+  }
+}
+
+function show(): void {
+  const name = select.value, view = views[name]!
+  const session = make("assent-session", { id: "session", session: view.sessionId })
+  session.fetch = answer(view)
+  device.dataset["size"] = `${new FormData(choices).get("size")}`
+  device.replaceChildren(session)
+}
+
+choices.addEventListener("input", show)
+show()
