@@ -626,13 +626,18 @@ public struct ConsentPurpose: Message {
 
   /// Name of the purpose, unique in the document, such as "share_with_researchers".
   public var code: String
+  /// True: the review asks for it by a question of its own, and the consent is complete without it. False: whoever
+  /// agrees to the document agrees to it.
+  public var optional: Bool
 
   public init() { self.init(code: "") }
 
   public init(
-    code: String = ""
+    code: String = "",
+    optional: Bool = false
   ) {
     self.code = code
+    self.optional = optional
   }
 }
 
@@ -741,6 +746,9 @@ public struct QuestionDefinition: Message {
   public var scale: ScaleRule?
   /// The right answer of a comprehension question; for boolean. Never leaves the server.
   public var rightAnswer: BooleanAnswer
+  /// True: its answer stands on the signed copy of the document; of a question of a flow's own, on the copies of all
+  /// documents that are reviewed after it.
+  public var onCopy: Bool
 
   public init() { self.init(id: "") }
 
@@ -752,7 +760,8 @@ public struct QuestionDefinition: Message {
     optional: Bool = false,
     number: NumberRule? = nil,
     scale: ScaleRule? = nil,
-    rightAnswer: BooleanAnswer = .unspecified
+    rightAnswer: BooleanAnswer = .unspecified,
+    onCopy: Bool = false
   ) {
     self.id = id
     self.kind = kind
@@ -762,6 +771,7 @@ public struct QuestionDefinition: Message {
     self.number = number
     self.scale = scale
     self.rightAnswer = rightAnswer
+    self.onCopy = onCopy
   }
 }
 
@@ -922,7 +932,7 @@ public struct DocumentSettings: Message {
   public var sections: [DocumentSection]
   /// The signatures asked for, at most 20.
   public var signatures: [SignatureDefinition]
-  /// What the consent is for; at most 50 purposes.
+  /// What the consent is for; at most 50 purposes, one of which at least is not optional.
   public var purposes: [ConsentPurpose]
   /// Comprehension questions; absent: none.
   public var comprehension: ComprehensionTest?
@@ -949,6 +959,9 @@ public struct DocumentSettings: Message {
   public var recap: Bool
   /// What it does to a consent to an earlier version when somebody declines this one.
   public var declineEffect: DeclineEffect
+  /// True: the foot of every page of the signed copy has the participant's name, and the birth date if it was stated in
+  /// the session.
+  public var namesOnPages: Bool
   /// Who answers for the processing; receipts name it. Absent: the tenant.
   public var controller: ConsentParty?
   /// Where consent is withdrawn, as https URL; receipts name it. Empty: not stated.
@@ -972,6 +985,7 @@ public struct DocumentSettings: Message {
     signersMayCoincide: Bool = false,
     recap: Bool = false,
     declineEffect: DeclineEffect = .unspecified,
+    namesOnPages: Bool = false,
     controller: ConsentParty? = nil,
     withdrawalURL: String = ""
   ) {
@@ -990,6 +1004,7 @@ public struct DocumentSettings: Message {
     self.signersMayCoincide = signersMayCoincide
     self.recap = recap
     self.declineEffect = declineEffect
+    self.namesOnPages = namesOnPages
     self.controller = controller
     self.withdrawalURL = withdrawalURL
   }
@@ -1127,9 +1142,10 @@ public struct PurposeText: Message {
 
   /// Which purpose.
   public var purposeCode: String
-  /// What a person calls it.
+  /// What a person calls it; of an optional purpose, the question that the review asks.
   public var title: String
-  /// What is done for it. This and what follows stands in receipts.
+  /// What is done for it. This and what follows stands in receipts; of an optional purpose, this stands below the
+  /// question, too.
   public var description: String
   /// Which kinds of data, such as "pulse", at most 64.
   public var dataCategories: [String]

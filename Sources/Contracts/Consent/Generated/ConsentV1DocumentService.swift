@@ -935,7 +935,7 @@ public enum DocumentServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.consent.v1.DocumentService",
     methods: [createDocument, getDocument, listDocuments, createDocumentDraft, updateDocumentDraft, publishDocumentDraft, discardDocumentDraft, setDocumentTranslation, retireDocumentVersion, reinstateDocumentVersion, stopDocumentVersion, listDocumentVersions, diffDocumentVersions, validateDocument, previewDocument, importDocument, exportDocument, createAsset, getAsset],
-    fingerprint: "c1763e509e5e7a13c65b422bd9badb06b22c9650e6c29562a1414315ea381484"
+    fingerprint: "c160199bb16d25341581f5c02f2bc9cb68071f5a5b262e37dd36069ddc24b9e6"
   )
 }
 

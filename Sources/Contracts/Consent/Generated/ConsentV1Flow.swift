@@ -278,13 +278,17 @@ public struct ReviewStep: Message {
 
   /// The document.
   public var documentID: String
+  /// True: whoever disagrees goes on to what follows. False: the flow ends there.
+  public var optional: Bool
 
   public init() { self.init(documentID: "") }
 
   public init(
-    documentID: String = ""
+    documentID: String = "",
+    optional: Bool = false
   ) {
     self.documentID = documentID
+    self.optional = optional
   }
 }
 

@@ -587,7 +587,7 @@ public enum FlowServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.consent.v1.FlowService",
     methods: [createFlow, getFlow, listFlows, createFlowDraft, updateFlowDraft, publishFlowDraft, discardFlowDraft, stopFlowVersion, reinstateFlowVersion, getFormCounts, retireFlowVersion, validateFlow],
-    fingerprint: "87e0d69208c30eb526fa1c82c874cab8157c95a5bfaf7e555a2e31ebbb971759"
+    fingerprint: "67bdb093612346d9dd235e043eaea3bedae3b6e50dc6873148d9188dfed07855"
   )
 }
 

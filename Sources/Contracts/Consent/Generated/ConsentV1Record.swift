@@ -431,8 +431,9 @@ public struct ConsentRecord: Message {
   public var locale: String
   /// Hash of the locale of the document.
   public var localeHash: String
-  /// SHA-256 of the bytes shown; of a text that an app showed on screens of its own, the salted commitment to its
-  /// SHA-256, label "shown text". Empty for a form that an app showed without saying in which words.
+  /// SHA-256 of the bytes shown; of a text that names the person, or that an app showed on screens of its own, the
+  /// salted commitment to its SHA-256, label "shown text". Empty for a form that an app showed without saying in which
+  /// words.
   public var shownHash: String
   /// The flow walked.
   public var flowID: String
@@ -483,7 +484,8 @@ public struct ConsentRecord: Message {
   public var assistedBy: String
   /// How that member of staff assisted.
   public var assistance: Assistance
-  /// For DOCUMENT: the file that is made of it and sealed; absent for a consent that was not given.
+  /// For DOCUMENT and PAPER: the file that is made of it and sealed, of a paper's scan with a cover page; absent for a
+  /// consent that was not given.
   public var signedCopy: SignedCopy?
   /// True: given on screens of an app's own, which said afterwards what it had shown: RecordConsent.
   public var ownScreens: Bool
@@ -498,6 +500,8 @@ public struct ConsentRecord: Message {
   public var supersededPurposes: [String]
   /// Its decisions' place in the tenant's log, as in ConsentDecision: it orders a person's records.
   public var filedBefore: Int64
+  /// The optional purposes of its document to which the person said no when agreeing to the rest.
+  public var declinedPurposes: [String]
 
   public init() { self.init(recordID: "") }
 
@@ -544,7 +548,8 @@ public struct ConsentRecord: Message {
     assistants: [AssistedPart] = [],
     participantCopy: SignedCopy? = nil,
     supersededPurposes: [String] = [],
-    filedBefore: Int64 = 0
+    filedBefore: Int64 = 0,
+    declinedPurposes: [String] = []
   ) {
     self.recordID = recordID
     self.studyID = studyID
@@ -589,6 +594,7 @@ public struct ConsentRecord: Message {
     self.participantCopy = participantCopy
     self.supersededPurposes = supersededPurposes
     self.filedBefore = filedBefore
+    self.declinedPurposes = declinedPurposes
   }
 }
 
@@ -768,9 +774,10 @@ public struct RecordSecrets: Message {
   public var majorityStated: Bool
   /// Attempts at the questions.
   public var attempts: [QuestionAttempt]
-  /// The vault's identifier of the commitment to the text that an app showed on screens of its own; empty: it showed
-  /// ours.
+  /// The vault's identifier of the commitment to what was shown; empty: it is not in the vault.
   public var shownCommitment: String
+  /// What was entered in the session and stands on the signed copy.
+  public var entered: [RecapLine]
 
   public init() { self.init(signatures: []) }
 
@@ -782,7 +789,8 @@ public struct RecordSecrets: Message {
     scanCommitment: String = "",
     majorityStated: Bool = false,
     attempts: [QuestionAttempt] = [],
-    shownCommitment: String = ""
+    shownCommitment: String = "",
+    entered: [RecapLine] = []
   ) {
     self.signatures = signatures
     self.reasons = reasons
@@ -792,6 +800,7 @@ public struct RecordSecrets: Message {
     self.majorityStated = majorityStated
     self.attempts = attempts
     self.shownCommitment = shownCommitment
+    self.entered = entered
   }
 }
 

@@ -283,11 +283,10 @@ public struct GetShownContentResponse: Message {
   public var contentType: String
   /// The bytes.
   public var content: [UInt8]
-  /// Their hash, as on the record: of a scan, and of a text that an app showed on screens of its own, the commitment to
-  /// it.
+  /// Their hash, as on the record: of a scan, and of a text that names the person or that an app showed on screens of
+  /// its own, the commitment to it.
   public var hash: String
-  /// For a scan, and for a text that an app showed on screens of its own: the salt of the commitment. Empty for what was
-  /// composed here, whose hash is its SHA-256.
+  /// Where the hash is a commitment: its salt. Empty where it is the SHA-256.
   public var salt: [UInt8]
   /// The PDF file whose pages were shown, of the record's file_hash; empty: the document is a text.
   public var file: [UInt8]
@@ -518,6 +517,8 @@ public struct CreatePaperRecordRequest: Message {
   public var scan: [UInt8]
   /// Who attests that it was given.
   public var attestedBy: String
+  /// What the paper says about each optional purpose of the document.
+  public var purposes: [PurposeDecision]
 
   public init() { self.init(studyID: "") }
 
@@ -532,7 +533,8 @@ public struct CreatePaperRecordRequest: Message {
     birthDate: CalendarDate? = nil,
     signedAt: Timestamp? = nil,
     scan: [UInt8] = [],
-    attestedBy: String = ""
+    attestedBy: String = "",
+    purposes: [PurposeDecision] = []
   ) {
     self.studyID = studyID
     self.siteID = siteID
@@ -545,6 +547,7 @@ public struct CreatePaperRecordRequest: Message {
     self.signedAt = signedAt
     self.scan = scan
     self.attestedBy = attestedBy
+    self.purposes = purposes
   }
 }
 
@@ -1506,7 +1509,7 @@ public enum RecordServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.consent.v1.RecordService",
     methods: [getRecord, listRecords, getSubjectHistory, getShownContent, getSignatureImage, withdrawConsent, updateSharing, resolveAttention, createPaperRecord, listDueConsents, getVersionCounts, checkConsent, batchCheckConsents, issueStatement, listEvents, listTrail, watchEvents, getSignedCopy, retrySignedCopy, checkSignedCopy, exportRecord, exportSubject, getEvidence, listConsentHeads, eraseSubject, getLegalHold, setLegalHold, noteMergedSubject],
-    fingerprint: "930e82947b9a59f3068f84ec4660d967deb830c31f2aec56b8cf27a157a8b828"
+    fingerprint: "14ca66d57ef5068d40b2db7c60caf3e08671d17eec8fbc06f388afe3abb8f6e7"
   )
 }
 

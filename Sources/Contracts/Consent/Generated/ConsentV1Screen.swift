@@ -25,7 +25,7 @@ public enum ActionKind: MessageEnum {
   case dismiss
   /// The document was read to its end, by scrolling, keyboard or screen reader.
   case scrolledToEnd
-  /// Agree to the document; raises a confirmation.
+  /// Agree to the document, with answers to the screen's questions; raises a confirmation.
   case agree
   /// Decline the document.
   case disagree
@@ -858,7 +858,8 @@ public struct ConsentScreen: Message {
   public var image: ScreenImage?
   /// Learn more; absent: none.
   public var learnMore: LearnMore?
-  /// Questions, for QUESTIONS.
+  /// Questions, for QUESTIONS. For REVIEW: one, yes or no, for each optional purpose, answered with AGREE; its id is the
+  /// purpose's code.
   public var questions: [ScreenQuestion]
   /// Options, for SHARING.
   public var sharingOptions: [SharingOption]

@@ -43,9 +43,9 @@ public enum Assistance: MessageEnum {
 public enum SessionOutcome: MessageEnum {
   /// It has not ended.
   case unspecified
-  /// Walked to the end, every document agreed to.
+  /// Walked to the end. Every document was agreed to whose review is not optional, and one at least if all are.
   case completed
-  /// Walked to the end, a document declined.
+  /// Walked to the end, a document declined whose review is not optional, or all of them.
   case declined
   /// A mandatory form was denied.
   case denied
@@ -294,7 +294,7 @@ public struct FlowAction: Message {
 
   /// What.
   public var kind: ActionKind
-  /// For ANSWER.
+  /// For ANSWER, and for AGREE where the screen has questions.
   public var answers: [QuestionAnswer]
   /// For SHARE.
   public var sharing: SharingChoice
@@ -409,6 +409,26 @@ public struct FormResult: Message {
     self.decidedAt = decidedAt
     self.deviceTime = deviceTime
     self.seenBefore = seenBefore
+  }
+}
+
+/// What was decided about an optional purpose of a document.
+public struct PurposeDecision: Message {
+  public static var messageName: String { "assent.consent.v1.PurposeDecision" }
+
+  /// The purpose.
+  public var purpose: String
+  /// True: yes. False: no.
+  public var allowed: Bool
+
+  public init() { self.init(purpose: "") }
+
+  public init(
+    purpose: String = "",
+    allowed: Bool = false
+  ) {
+    self.purpose = purpose
+    self.allowed = allowed
   }
 }
 
@@ -657,6 +677,11 @@ public struct DocumentResult: Message {
   public var fileHash: String
   /// What the person knew when deciding, as in ConsentDecision.
   public var seenBefore: Int64
+  /// Where it was agreed to: the optional purposes to which the person said no.
+  public var declinedPurposes: [String]
+  /// Where what was shown names the person, or is an app's own text: the vault's identifier of the commitment to it.
+  /// Stored, never sent.
+  public var shownCommitment: String
 
   public init() { self.init(documentID: "") }
 
@@ -670,7 +695,9 @@ public struct DocumentResult: Message {
     locale: String = "",
     localeHash: String = "",
     fileHash: String = "",
-    seenBefore: Int64 = 0
+    seenBefore: Int64 = 0,
+    declinedPurposes: [String] = [],
+    shownCommitment: String = ""
   ) {
     self.documentID = documentID
     self.stepID = stepID
@@ -682,6 +709,8 @@ public struct DocumentResult: Message {
     self.localeHash = localeHash
     self.fileHash = fileHash
     self.seenBefore = seenBefore
+    self.declinedPurposes = declinedPurposes
+    self.shownCommitment = shownCommitment
   }
 }
 
@@ -781,6 +810,26 @@ public struct DocumentLocale: Message {
   }
 }
 
+/// What stands in texts for a placeholder.
+public struct FilledPlaceholder: Message {
+  public static var messageName: String { "assent.consent.v1.FilledPlaceholder" }
+
+  /// The placeholder, such as "site.name".
+  public var name: String
+  /// What stands there. May be personal.
+  public var value: String
+
+  public init() { self.init(name: "") }
+
+  public init(
+    name: String = "",
+    value: String = ""
+  ) {
+    self.name = name
+    self.value = value
+  }
+}
+
 /// The texts of a session: fixed when it begins, and anew when it goes on in another language. Translations that are
 /// added and words that a tenant sets meanwhile are for other sessions.
 public struct SessionTexts: Message {
@@ -790,15 +839,19 @@ public struct SessionTexts: Message {
   public var textsVersion: Int32
   /// Of each document.
   public var documents: [DocumentLocale]
+  /// What stands in them for placeholders; empty: they have none.
+  public var filled: [FilledPlaceholder]
 
   public init() { self.init(textsVersion: 0) }
 
   public init(
     textsVersion: Int32 = 0,
-    documents: [DocumentLocale] = []
+    documents: [DocumentLocale] = [],
+    filled: [FilledPlaceholder] = []
   ) {
     self.textsVersion = textsVersion
     self.documents = documents
+    self.filled = filled
   }
 }
 

@@ -350,6 +350,8 @@ public struct DocumentDecision: Message {
   public var sharing: SharingChoice
   /// The signatures, where it was agreed to.
   public var signatures: [RecordedSignature]
+  /// What was decided about each of its optional purposes, where it was agreed to.
+  public var purposes: [PurposeDecision]
 
   public init() { self.init(documentID: "") }
 
@@ -360,7 +362,8 @@ public struct DocumentDecision: Message {
     agreed: Bool = false,
     shownText: String = "",
     sharing: SharingChoice = .unspecified,
-    signatures: [RecordedSignature] = []
+    signatures: [RecordedSignature] = [],
+    purposes: [PurposeDecision] = []
   ) {
     self.documentID = documentID
     self.documentVersion = documentVersion
@@ -369,6 +372,7 @@ public struct DocumentDecision: Message {
     self.shownText = shownText
     self.sharing = sharing
     self.signatures = signatures
+    self.purposes = purposes
   }
 }
 
@@ -910,7 +914,7 @@ public enum SessionServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.consent.v1.SessionService",
     methods: [startSession, getSession, listConsentSessions, getSessionResult, previewSignedCopy, actOnSession, recordConsent, resumeSession, abandonSession, getOfflineBundle, submitOfflineWalk, listSigningTasks, signRecord, correctBirthDate, renewAttempts],
-    fingerprint: "0656a784b8a2f47b33ace9b05069a4542b801b5869a50b336414a9bcc14a9bf8"
+    fingerprint: "ce8f6368aa1df5e9281510744184718392f3eb272092f947d9e0775fefde3187"
   )
 }
 

@@ -206,6 +206,11 @@ export interface SignatureOrigin {
 export interface ConsentPurpose {
   /** Name of the purpose, unique in the document, such as "share_with_researchers". */
   code?: string
+  /**
+   * True: the review asks for it by a question of its own, and the consent is complete without it. False: whoever
+   * agrees to the document agrees to it.
+   */
+  optional?: boolean
 }
 
 /** One of the answers that a question offers. */
@@ -263,6 +268,11 @@ export interface QuestionDefinition {
   scale?: ScaleRule
   /** The right answer of a comprehension question; for boolean. Never leaves the server. */
   rightAnswer?: BooleanAnswer
+  /**
+   * True: its answer stands on the signed copy of the document; of a question of a flow's own, on the copies of all
+   * documents that are reviewed after it.
+   */
+  onCopy?: boolean
 }
 
 /** Questions that show whether the person has understood. Scored on the server. */
@@ -338,7 +348,7 @@ export interface DocumentSettings {
   sections?: DocumentSection[]
   /** The signatures asked for, at most 20. */
   signatures?: SignatureDefinition[]
-  /** What the consent is for; at most 50 purposes. */
+  /** What the consent is for; at most 50 purposes, one of which at least is not optional. */
   purposes?: ConsentPurpose[]
   /** Comprehension questions; absent: none. */
   comprehension?: ComprehensionTest
@@ -367,6 +377,11 @@ export interface DocumentSettings {
   recap?: boolean
   /** What it does to a consent to an earlier version when somebody declines this one. */
   declineEffect?: DeclineEffect
+  /**
+   * True: the foot of every page of the signed copy has the participant's name, and the birth date if it was stated in
+   * the session.
+   */
+  namesOnPages?: boolean
   /** Who answers for the processing; receipts name it. Absent: the tenant. */
   controller?: ConsentParty
   /** Where consent is withdrawn, as https URL; receipts name it. Empty: not stated. */
@@ -437,9 +452,12 @@ export interface QuestionText {
 export interface PurposeText {
   /** Which purpose. */
   purposeCode?: string
-  /** What a person calls it. */
+  /** What a person calls it; of an optional purpose, the question that the review asks. */
   title?: string
-  /** What is done for it. This and what follows stands in receipts. */
+  /**
+   * What is done for it. This and what follows stands in receipts; of an optional purpose, this stands below the
+   * question, too.
+   */
   description?: string
   /** Which kinds of data, such as "pulse", at most 64. */
   dataCategories?: string[]
@@ -1204,6 +1222,8 @@ export interface SharingStep {
 export interface ReviewStep {
   /** The document. */
   documentId?: string
+  /** True: whoever disagrees goes on to what follows. False: the flow ends there. */
+  optional?: boolean
 }
 
 /** The end of the flow. */
@@ -1701,8 +1721,9 @@ export interface ConsentRecord {
   /** Hash of the locale of the document. */
   localeHash?: string
   /**
-   * SHA-256 of the bytes shown; of a text that an app showed on screens of its own, the salted commitment to its
-   * SHA-256, label "shown text". Empty for a form that an app showed without saying in which words.
+   * SHA-256 of the bytes shown; of a text that names the person, or that an app showed on screens of its own, the
+   * salted commitment to its SHA-256, label "shown text". Empty for a form that an app showed without saying in which
+   * words.
    */
   shownHash?: string
   /** The flow walked. */
@@ -1756,7 +1777,10 @@ export interface ConsentRecord {
   assistedBy?: string
   /** How that member of staff assisted. */
   assistance?: Assistance
-  /** For DOCUMENT: the file that is made of it and sealed; absent for a consent that was not given. */
+  /**
+   * For DOCUMENT and PAPER: the file that is made of it and sealed, of a paper's scan with a cover page; absent for a
+   * consent that was not given.
+   */
   signedCopy?: SignedCopy
   /** True: given on screens of an app's own, which said afterwards what it had shown: RecordConsent. */
   ownScreens?: boolean
@@ -1773,6 +1797,8 @@ export interface ConsentRecord {
   supersededPurposes?: string[]
   /** Its decisions' place in the tenant's log, as in ConsentDecision: it orders a person's records. */
   filedBefore?: string
+  /** The optional purposes of its document to which the person said no when agreeing to the rest. */
+  declinedPurposes?: string[]
 }
 
 /** What a person decided about one purpose. Every answer follows from the list of these; their records are the evidence. */
@@ -1867,11 +1893,10 @@ export interface RecordSecrets {
   majorityStated?: boolean
   /** Attempts at the questions. */
   attempts?: QuestionAttempt[]
-  /**
-   * The vault's identifier of the commitment to the text that an app showed on screens of its own; empty: it showed
-   * ours.
-   */
+  /** The vault's identifier of the commitment to what was shown; empty: it is not in the vault. */
   shownCommitment?: string
+  /** What was entered in the session and stands on the signed copy. */
+  entered?: RecapLine[]
 }
 
 /** What the vault holds for one signature. */
@@ -2061,14 +2086,11 @@ export interface GetShownContentResponse {
   /** The bytes. */
   content?: string
   /**
-   * Their hash, as on the record: of a scan, and of a text that an app showed on screens of its own, the commitment to
-   * it.
+   * Their hash, as on the record: of a scan, and of a text that names the person or that an app showed on screens of
+   * its own, the commitment to it.
    */
   hash?: string
-  /**
-   * For a scan, and for a text that an app showed on screens of its own: the salt of the commitment. Empty for what was
-   * composed here, whose hash is its SHA-256.
-   */
+  /** Where the hash is a commitment: its salt. Empty where it is the SHA-256. */
   salt?: string
   /** The PDF file whose pages were shown, of the record's file_hash; empty: the document is a text. */
   file?: string
@@ -2181,6 +2203,8 @@ export interface CreatePaperRecordRequest {
   scan?: string
   /** Who attests that it was given. */
   attestedBy?: string
+  /** What the paper says about each optional purpose of the document. */
+  purposes?: PurposeDecision[]
 }
 
 /** The response of CreatePaperRecord. */
@@ -2940,7 +2964,10 @@ export interface ConsentScreen {
   image?: ScreenImage
   /** Learn more; absent: none. */
   learnMore?: LearnMore
-  /** Questions, for QUESTIONS. */
+  /**
+   * Questions, for QUESTIONS. For REVIEW: one, yes or no, for each optional purpose, answered with AGREE; its id is the
+   * purpose's code.
+   */
   questions?: ScreenQuestion[]
   /** Options, for SHARING. */
   sharingOptions?: SharingOption[]
@@ -3127,7 +3154,7 @@ export interface SignatureInput {
 export interface FlowAction {
   /** What. */
   kind?: ActionKind
-  /** For ANSWER. */
+  /** For ANSWER, and for AGREE where the screen has questions. */
   answers?: QuestionAnswer[]
   /** For SHARE. */
   sharing?: SharingChoice
@@ -3175,6 +3202,14 @@ export interface FormResult {
   deviceTime?: DeviceTime
   /** What the person knew when deciding, as in ConsentDecision. */
   seenBefore?: string
+}
+
+/** What was decided about an optional purpose of a document. */
+export interface PurposeDecision {
+  /** The purpose. */
+  purpose?: string
+  /** True: yes. False: no. */
+  allowed?: boolean
 }
 
 /** One attempt at a document's questions. */
@@ -3298,6 +3333,13 @@ export interface DocumentResult {
   fileHash?: string
   /** What the person knew when deciding, as in ConsentDecision. */
   seenBefore?: string
+  /** Where it was agreed to: the optional purposes to which the person said no. */
+  declinedPurposes?: string[]
+  /**
+   * Where what was shown names the person, or is an app's own text: the vault's identifier of the commitment to it.
+   * Stored, never sent.
+   */
+  shownCommitment?: string
 }
 
 /** A sharing choice made in a session. */
@@ -3340,6 +3382,14 @@ export interface DocumentLocale {
   locale?: string
 }
 
+/** What stands in texts for a placeholder. */
+export interface FilledPlaceholder {
+  /** The placeholder, such as "site.name". */
+  name?: string
+  /** What stands there. May be personal. */
+  value?: string
+}
+
 /**
  * The texts of a session: fixed when it begins, and anew when it goes on in another language. Translations that are
  * added and words that a tenant sets meanwhile are for other sessions.
@@ -3349,6 +3399,8 @@ export interface SessionTexts {
   textsVersion?: number
   /** Of each document. */
   documents?: DocumentLocale[]
+  /** What stands in them for placeholders; empty: they have none. */
+  filled?: FilledPlaceholder[]
 }
 
 /** Everything that a session knows: stored sealed, for it holds personal data; never sent. */
@@ -3700,6 +3752,8 @@ export interface DocumentDecision {
   sharing?: SharingChoice
   /** The signatures, where it was agreed to. */
   signatures?: RecordedSignature[]
+  /** What was decided about each of its optional purposes, where it was agreed to. */
+  purposes?: PurposeDecision[]
 }
 
 /** The request of RecordConsent. */

@@ -88,10 +88,12 @@ extension ConsentPurpose: @unsafe GeneratedMessage {
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.code)!.initialize(to: FromNative.text(native.pointee.code))
+    unsafe target.pointer(to: \.optional)!.initialize(to: native.pointee.optional != 0)
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
     unsafe native.pointee.code = arena.text(self.code)
+    unsafe native.pointee.optional = self.optional ? 1 : 0
   }
 }
 
@@ -175,6 +177,7 @@ extension QuestionDefinition: @unsafe GeneratedMessage {
     unsafe target.pointer(to: \.number)!.initialize(to: FromNative.message(native.pointee.number, as: NumberRule.self))
     unsafe target.pointer(to: \.scale)!.initialize(to: FromNative.message(native.pointee.scale, as: ScaleRule.self))
     unsafe target.pointer(to: \.rightAnswer)!.initialize(to: BooleanAnswer(number: Int32(truncatingIfNeeded: native.pointee.right_answer.rawValue)))
+    unsafe target.pointer(to: \.onCopy)!.initialize(to: native.pointee.on_copy != 0)
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -188,6 +191,7 @@ extension QuestionDefinition: @unsafe GeneratedMessage {
     unsafe native.pointee.number = arena.message(self.number)
     unsafe native.pointee.scale = arena.message(self.scale)
     unsafe native.pointee.right_answer = .init(rawValue: .init(truncatingIfNeeded: self.rightAnswer.number))
+    unsafe native.pointee.on_copy = self.onCopy ? 1 : 0
   }
 }
 
@@ -317,6 +321,7 @@ extension DocumentSettings: @unsafe GeneratedMessage {
     unsafe target.pointer(to: \.signersMayCoincide)!.initialize(to: native.pointee.signers_may_coincide != 0)
     unsafe target.pointer(to: \.recap)!.initialize(to: native.pointee.recap != 0)
     unsafe target.pointer(to: \.declineEffect)!.initialize(to: DeclineEffect(number: Int32(truncatingIfNeeded: native.pointee.decline_effect.rawValue)))
+    unsafe target.pointer(to: \.namesOnPages)!.initialize(to: native.pointee.names_on_pages != 0)
     unsafe target.pointer(to: \.controller)!.initialize(to: FromNative.message(native.pointee.controller, as: ConsentParty.self))
     unsafe target.pointer(to: \.withdrawalURL)!.initialize(to: FromNative.text(native.pointee.withdrawal_url))
   }
@@ -340,6 +345,7 @@ extension DocumentSettings: @unsafe GeneratedMessage {
     unsafe native.pointee.signers_may_coincide = self.signersMayCoincide ? 1 : 0
     unsafe native.pointee.recap = self.recap ? 1 : 0
     unsafe native.pointee.decline_effect = .init(rawValue: .init(truncatingIfNeeded: self.declineEffect.number))
+    unsafe native.pointee.names_on_pages = self.namesOnPages ? 1 : 0
     unsafe native.pointee.controller = arena.message(self.controller)
     unsafe native.pointee.withdrawal_url = arena.text(self.withdrawalURL)
   }

@@ -166,10 +166,12 @@ extension ReviewStep: @unsafe GeneratedMessage {
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.documentID)!.initialize(to: FromNative.text(native.pointee.document_id))
+    unsafe target.pointer(to: \.optional)!.initialize(to: native.pointee.optional != 0)
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
     unsafe native.pointee.document_id = arena.text(self.documentID)
+    unsafe native.pointee.optional = self.optional ? 1 : 0
   }
 }
 

@@ -141,6 +141,7 @@ extension ConsentRecord: @unsafe GeneratedMessage {
     unsafe target.pointer(to: \.participantCopy)!.initialize(to: FromNative.message(native.pointee.participant_copy, as: SignedCopy.self))
     unsafe target.pointer(to: \.supersededPurposes)!.initialize(to: FromNative.texts(native.pointee.superseded_purposes, native.pointee.n_superseded_purposes))
     unsafe target.pointer(to: \.filedBefore)!.initialize(to: native.pointee.filed_before)
+    unsafe target.pointer(to: \.declinedPurposes)!.initialize(to: FromNative.texts(native.pointee.declined_purposes, native.pointee.n_declined_purposes))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -194,6 +195,8 @@ extension ConsentRecord: @unsafe GeneratedMessage {
     unsafe native.pointee.n_superseded_purposes = self.supersededPurposes.count
     unsafe native.pointee.superseded_purposes = arena.texts(self.supersededPurposes)
     unsafe native.pointee.filed_before = self.filedBefore
+    unsafe native.pointee.n_declined_purposes = self.declinedPurposes.count
+    unsafe native.pointee.declined_purposes = arena.texts(self.declinedPurposes)
   }
 }
 
@@ -315,6 +318,7 @@ extension RecordSecrets: @unsafe GeneratedMessage {
     unsafe target.pointer(to: \.majorityStated)!.initialize(to: native.pointee.majority_stated != 0)
     unsafe target.pointer(to: \.attempts)!.initialize(to: FromNative.messages(native.pointee.attempts, native.pointee.n_attempts, as: QuestionAttempt.self))
     unsafe target.pointer(to: \.shownCommitment)!.initialize(to: FromNative.text(native.pointee.shown_commitment))
+    unsafe target.pointer(to: \.entered)!.initialize(to: FromNative.messages(native.pointee.entered, native.pointee.n_entered, as: RecapLine.self))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -329,6 +333,8 @@ extension RecordSecrets: @unsafe GeneratedMessage {
     unsafe native.pointee.n_attempts = self.attempts.count
     unsafe native.pointee.attempts = arena.messages(self.attempts)
     unsafe native.pointee.shown_commitment = arena.text(self.shownCommitment)
+    unsafe native.pointee.n_entered = self.entered.count
+    unsafe native.pointee.entered = arena.messages(self.entered)
   }
 }
 

@@ -309,6 +309,7 @@ extension CreatePaperRecordRequest: @unsafe GeneratedMessage {
     unsafe target.pointer(to: \.signedAt)!.initialize(to: FromNative.message(native.pointee.signed_at, as: Timestamp.self))
     unsafe target.pointer(to: \.scan)!.initialize(to: FromNative.bytes(native.pointee.scan))
     unsafe target.pointer(to: \.attestedBy)!.initialize(to: FromNative.text(native.pointee.attested_by))
+    unsafe target.pointer(to: \.purposes)!.initialize(to: FromNative.messages(native.pointee.purposes, native.pointee.n_purposes, as: PurposeDecision.self))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -323,6 +324,8 @@ extension CreatePaperRecordRequest: @unsafe GeneratedMessage {
     unsafe native.pointee.signed_at = arena.message(self.signedAt)
     unsafe native.pointee.scan = arena.bytes(self.scan)
     unsafe native.pointee.attested_by = arena.text(self.attestedBy)
+    unsafe native.pointee.n_purposes = self.purposes.count
+    unsafe native.pointee.purposes = arena.messages(self.purposes)
   }
 }
 

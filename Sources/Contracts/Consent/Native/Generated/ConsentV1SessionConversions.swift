@@ -234,6 +234,22 @@ extension FormResult: @unsafe GeneratedMessage {
   }
 }
 
+extension PurposeDecision: @unsafe GeneratedMessage {
+  public typealias Native = Assent__Consent__V1__PurposeDecision
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__purpose_decision__init)
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.purpose)!.initialize(to: FromNative.text(native.pointee.purpose))
+    unsafe target.pointer(to: \.allowed)!.initialize(to: native.pointee.allowed != 0)
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.purpose = arena.text(self.purpose)
+    unsafe native.pointee.allowed = self.allowed ? 1 : 0
+  }
+}
+
 extension QuestionAttempt: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__QuestionAttempt
 
@@ -405,6 +421,8 @@ extension DocumentResult: @unsafe GeneratedMessage {
     unsafe target.pointer(to: \.localeHash)!.initialize(to: FromNative.text(native.pointee.locale_hash))
     unsafe target.pointer(to: \.fileHash)!.initialize(to: FromNative.text(native.pointee.file_hash))
     unsafe target.pointer(to: \.seenBefore)!.initialize(to: native.pointee.seen_before)
+    unsafe target.pointer(to: \.declinedPurposes)!.initialize(to: FromNative.texts(native.pointee.declined_purposes, native.pointee.n_declined_purposes))
+    unsafe target.pointer(to: \.shownCommitment)!.initialize(to: FromNative.text(native.pointee.shown_commitment))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -418,6 +436,9 @@ extension DocumentResult: @unsafe GeneratedMessage {
     unsafe native.pointee.locale_hash = arena.text(self.localeHash)
     unsafe native.pointee.file_hash = arena.text(self.fileHash)
     unsafe native.pointee.seen_before = self.seenBefore
+    unsafe native.pointee.n_declined_purposes = self.declinedPurposes.count
+    unsafe native.pointee.declined_purposes = arena.texts(self.declinedPurposes)
+    unsafe native.pointee.shown_commitment = arena.text(self.shownCommitment)
   }
 }
 
@@ -494,6 +515,22 @@ extension DocumentLocale: @unsafe GeneratedMessage {
   }
 }
 
+extension FilledPlaceholder: @unsafe GeneratedMessage {
+  public typealias Native = Assent__Consent__V1__FilledPlaceholder
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__filled_placeholder__init)
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.name)!.initialize(to: FromNative.text(native.pointee.name))
+    unsafe target.pointer(to: \.value)!.initialize(to: FromNative.text(native.pointee.value))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.name = arena.text(self.name)
+    unsafe native.pointee.value = arena.text(self.value)
+  }
+}
+
 extension SessionTexts: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__SessionTexts
 
@@ -502,12 +539,15 @@ extension SessionTexts: @unsafe GeneratedMessage {
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.textsVersion)!.initialize(to: native.pointee.texts_version)
     unsafe target.pointer(to: \.documents)!.initialize(to: FromNative.messages(native.pointee.documents, native.pointee.n_documents, as: DocumentLocale.self))
+    unsafe target.pointer(to: \.filled)!.initialize(to: FromNative.messages(native.pointee.filled, native.pointee.n_filled, as: FilledPlaceholder.self))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
     unsafe native.pointee.texts_version = self.textsVersion
     unsafe native.pointee.n_documents = self.documents.count
     unsafe native.pointee.documents = arena.messages(self.documents)
+    unsafe native.pointee.n_filled = self.filled.count
+    unsafe native.pointee.filled = arena.messages(self.filled)
   }
 }
 

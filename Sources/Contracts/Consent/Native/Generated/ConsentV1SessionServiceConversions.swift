@@ -263,6 +263,7 @@ extension DocumentDecision: @unsafe GeneratedMessage {
     unsafe target.pointer(to: \.shownText)!.initialize(to: FromNative.text(native.pointee.shown_text))
     unsafe target.pointer(to: \.sharing)!.initialize(to: SharingChoice(number: Int32(truncatingIfNeeded: native.pointee.sharing.rawValue)))
     unsafe target.pointer(to: \.signatures)!.initialize(to: FromNative.messages(native.pointee.signatures, native.pointee.n_signatures, as: RecordedSignature.self))
+    unsafe target.pointer(to: \.purposes)!.initialize(to: FromNative.messages(native.pointee.purposes, native.pointee.n_purposes, as: PurposeDecision.self))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -274,6 +275,8 @@ extension DocumentDecision: @unsafe GeneratedMessage {
     unsafe native.pointee.sharing = .init(rawValue: .init(truncatingIfNeeded: self.sharing.number))
     unsafe native.pointee.n_signatures = self.signatures.count
     unsafe native.pointee.signatures = arena.messages(self.signatures)
+    unsafe native.pointee.n_purposes = self.purposes.count
+    unsafe native.pointee.purposes = arena.messages(self.purposes)
   }
 }
 

@@ -150,10 +150,12 @@ class ConsentParty(_message.Message):
     def __init__(self, name: _Optional[str] = ..., address: _Optional[str] = ..., email: _Optional[str] = ..., phone: _Optional[str] = ..., url: _Optional[str] = ..., contact: _Optional[str] = ...) -> None: ...
 
 class ConsentPurpose(_message.Message):
-    __slots__ = ["code"]
+    __slots__ = ["code", "optional"]
     CODE_FIELD_NUMBER: _ClassVar[int]
+    OPTIONAL_FIELD_NUMBER: _ClassVar[int]
     code: str
-    def __init__(self, code: _Optional[str] = ...) -> None: ...
+    optional: bool
+    def __init__(self, code: _Optional[str] = ..., optional: bool = ...) -> None: ...
 
 class DocumentChange(_message.Message):
     __slots__ = ["after", "before", "field", "kind"]
@@ -212,13 +214,14 @@ class DocumentSection(_message.Message):
     def __init__(self, id: _Optional[str] = ..., type: _Optional[_Union[SectionType, str]] = ..., omit_from_document: bool = ..., image_asset: _Optional[str] = ..., animation_asset: _Optional[str] = ..., still_asset: _Optional[str] = ...) -> None: ...
 
 class DocumentSettings(_message.Message):
-    __slots__ = ["age", "comprehension", "controller", "decline_effect", "ethics", "in_force_from", "offers_sharing", "purposes", "recap", "reconsent", "reconsent_by", "sections", "signatures", "signers_may_coincide", "validity", "withdrawal_url", "without_scroll_gate"]
+    __slots__ = ["age", "comprehension", "controller", "decline_effect", "ethics", "in_force_from", "names_on_pages", "offers_sharing", "purposes", "recap", "reconsent", "reconsent_by", "sections", "signatures", "signers_may_coincide", "validity", "withdrawal_url", "without_scroll_gate"]
     AGE_FIELD_NUMBER: _ClassVar[int]
     COMPREHENSION_FIELD_NUMBER: _ClassVar[int]
     CONTROLLER_FIELD_NUMBER: _ClassVar[int]
     DECLINE_EFFECT_FIELD_NUMBER: _ClassVar[int]
     ETHICS_FIELD_NUMBER: _ClassVar[int]
     IN_FORCE_FROM_FIELD_NUMBER: _ClassVar[int]
+    NAMES_ON_PAGES_FIELD_NUMBER: _ClassVar[int]
     OFFERS_SHARING_FIELD_NUMBER: _ClassVar[int]
     PURPOSES_FIELD_NUMBER: _ClassVar[int]
     RECAP_FIELD_NUMBER: _ClassVar[int]
@@ -236,6 +239,7 @@ class DocumentSettings(_message.Message):
     decline_effect: DeclineEffect
     ethics: EthicsApproval
     in_force_from: InForceFrom
+    names_on_pages: bool
     offers_sharing: bool
     purposes: _containers.RepeatedCompositeFieldContainer[ConsentPurpose]
     recap: bool
@@ -247,7 +251,7 @@ class DocumentSettings(_message.Message):
     validity: ValidityPeriod
     withdrawal_url: str
     without_scroll_gate: bool
-    def __init__(self, sections: _Optional[_Iterable[_Union[DocumentSection, _Mapping]]] = ..., signatures: _Optional[_Iterable[_Union[SignatureDefinition, _Mapping]]] = ..., purposes: _Optional[_Iterable[_Union[ConsentPurpose, _Mapping]]] = ..., comprehension: _Optional[_Union[ComprehensionTest, _Mapping]] = ..., age: _Optional[_Union[AgePolicy, _Mapping]] = ..., ethics: _Optional[_Union[EthicsApproval, _Mapping]] = ..., validity: _Optional[_Union[ValidityPeriod, _Mapping]] = ..., reconsent: _Optional[_Union[ReconsentPolicy, str]] = ..., reconsent_by: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., in_force_from: _Optional[_Union[InForceFrom, str]] = ..., without_scroll_gate: bool = ..., offers_sharing: bool = ..., signers_may_coincide: bool = ..., recap: bool = ..., decline_effect: _Optional[_Union[DeclineEffect, str]] = ..., controller: _Optional[_Union[ConsentParty, _Mapping]] = ..., withdrawal_url: _Optional[str] = ...) -> None: ...
+    def __init__(self, sections: _Optional[_Iterable[_Union[DocumentSection, _Mapping]]] = ..., signatures: _Optional[_Iterable[_Union[SignatureDefinition, _Mapping]]] = ..., purposes: _Optional[_Iterable[_Union[ConsentPurpose, _Mapping]]] = ..., comprehension: _Optional[_Union[ComprehensionTest, _Mapping]] = ..., age: _Optional[_Union[AgePolicy, _Mapping]] = ..., ethics: _Optional[_Union[EthicsApproval, _Mapping]] = ..., validity: _Optional[_Union[ValidityPeriod, _Mapping]] = ..., reconsent: _Optional[_Union[ReconsentPolicy, str]] = ..., reconsent_by: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., in_force_from: _Optional[_Union[InForceFrom, str]] = ..., without_scroll_gate: bool = ..., offers_sharing: bool = ..., signers_may_coincide: bool = ..., recap: bool = ..., decline_effect: _Optional[_Union[DeclineEffect, str]] = ..., names_on_pages: bool = ..., controller: _Optional[_Union[ConsentParty, _Mapping]] = ..., withdrawal_url: _Optional[str] = ...) -> None: ...
 
 class DocumentText(_message.Message):
     __slots__ = ["failed_text", "file", "guardian_authority", "html_review_content", "locale", "purposes", "questions", "reason_for_consent", "review_text", "rights", "sections", "sharing", "signature_page_content", "signature_page_title", "signatures", "title", "withdrawal"]
@@ -418,12 +422,13 @@ class QuestionChoice(_message.Message):
     def __init__(self, id: _Optional[str] = ..., correct: bool = ...) -> None: ...
 
 class QuestionDefinition(_message.Message):
-    __slots__ = ["accepted_answers", "choices", "id", "kind", "number", "optional", "right_answer", "scale"]
+    __slots__ = ["accepted_answers", "choices", "id", "kind", "number", "on_copy", "optional", "right_answer", "scale"]
     ACCEPTED_ANSWERS_FIELD_NUMBER: _ClassVar[int]
     CHOICES_FIELD_NUMBER: _ClassVar[int]
     ID_FIELD_NUMBER: _ClassVar[int]
     KIND_FIELD_NUMBER: _ClassVar[int]
     NUMBER_FIELD_NUMBER: _ClassVar[int]
+    ON_COPY_FIELD_NUMBER: _ClassVar[int]
     OPTIONAL_FIELD_NUMBER: _ClassVar[int]
     RIGHT_ANSWER_FIELD_NUMBER: _ClassVar[int]
     SCALE_FIELD_NUMBER: _ClassVar[int]
@@ -432,10 +437,11 @@ class QuestionDefinition(_message.Message):
     id: str
     kind: QuestionKind
     number: NumberRule
+    on_copy: bool
     optional: bool
     right_answer: BooleanAnswer
     scale: ScaleRule
-    def __init__(self, id: _Optional[str] = ..., kind: _Optional[_Union[QuestionKind, str]] = ..., choices: _Optional[_Iterable[_Union[QuestionChoice, _Mapping]]] = ..., accepted_answers: _Optional[_Iterable[str]] = ..., optional: bool = ..., number: _Optional[_Union[NumberRule, _Mapping]] = ..., scale: _Optional[_Union[ScaleRule, _Mapping]] = ..., right_answer: _Optional[_Union[BooleanAnswer, str]] = ...) -> None: ...
+    def __init__(self, id: _Optional[str] = ..., kind: _Optional[_Union[QuestionKind, str]] = ..., choices: _Optional[_Iterable[_Union[QuestionChoice, _Mapping]]] = ..., accepted_answers: _Optional[_Iterable[str]] = ..., optional: bool = ..., number: _Optional[_Union[NumberRule, _Mapping]] = ..., scale: _Optional[_Union[ScaleRule, _Mapping]] = ..., right_answer: _Optional[_Union[BooleanAnswer, str]] = ..., on_copy: bool = ...) -> None: ...
 
 class QuestionText(_message.Message):
     __slots__ = ["choices", "detail", "prompt", "question_id"]

@@ -207,10 +207,12 @@ class QuestionStep(_message.Message):
     def __init__(self, document_id: _Optional[str] = ..., questions: _Optional[_Iterable[_Union[FlowQuestion, _Mapping]]] = ..., together: bool = ..., title: _Optional[_Union[_text_pb2.LocalizedText, _Mapping]] = ...) -> None: ...
 
 class ReviewStep(_message.Message):
-    __slots__ = ["document_id"]
+    __slots__ = ["document_id", "optional"]
     DOCUMENT_ID_FIELD_NUMBER: _ClassVar[int]
+    OPTIONAL_FIELD_NUMBER: _ClassVar[int]
     document_id: str
-    def __init__(self, document_id: _Optional[str] = ...) -> None: ...
+    optional: bool
+    def __init__(self, document_id: _Optional[str] = ..., optional: bool = ...) -> None: ...
 
 class SharingStep(_message.Message):
     __slots__ = ["document_id"]

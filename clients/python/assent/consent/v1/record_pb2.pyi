@@ -76,7 +76,7 @@ class ConsentDecision(_message.Message):
     def __init__(self, number: _Optional[int] = ..., study_id: _Optional[str] = ..., purpose: _Optional[str] = ..., yes: bool = ..., decided_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., clock_behind: bool = ..., actor: _Optional[str] = ..., record_id: _Optional[str] = ..., session_id: _Optional[str] = ..., filed_before: _Optional[int] = ..., seen_before: _Optional[int] = ..., test: bool = ...) -> None: ...
 
 class ConsentRecord(_message.Message):
-    __slots__ = ["age_check", "assistance", "assistants", "assisted_by", "attempts", "attention", "attested_by", "decided_at", "device_id", "document_id", "document_version", "expires_at", "file_hash", "filed_before", "flow_id", "flow_version", "history", "in_force_at", "kind", "locale", "locale_hash", "majority_month", "own_screens", "participant_copy", "purposes", "record_id", "scan_hash", "session_id", "sharing", "shown_hash", "signatures", "signed_copy", "site_id", "state", "step_id", "study_id", "subject_id", "superseded_purposes", "test", "texts_hash", "texts_version", "version_hash", "withdrawn_purposes"]
+    __slots__ = ["age_check", "assistance", "assistants", "assisted_by", "attempts", "attention", "attested_by", "decided_at", "declined_purposes", "device_id", "document_id", "document_version", "expires_at", "file_hash", "filed_before", "flow_id", "flow_version", "history", "in_force_at", "kind", "locale", "locale_hash", "majority_month", "own_screens", "participant_copy", "purposes", "record_id", "scan_hash", "session_id", "sharing", "shown_hash", "signatures", "signed_copy", "site_id", "state", "step_id", "study_id", "subject_id", "superseded_purposes", "test", "texts_hash", "texts_version", "version_hash", "withdrawn_purposes"]
     AGE_CHECK_FIELD_NUMBER: _ClassVar[int]
     ASSISTANCE_FIELD_NUMBER: _ClassVar[int]
     ASSISTANTS_FIELD_NUMBER: _ClassVar[int]
@@ -85,6 +85,7 @@ class ConsentRecord(_message.Message):
     ATTENTION_FIELD_NUMBER: _ClassVar[int]
     ATTESTED_BY_FIELD_NUMBER: _ClassVar[int]
     DECIDED_AT_FIELD_NUMBER: _ClassVar[int]
+    DECLINED_PURPOSES_FIELD_NUMBER: _ClassVar[int]
     DEVICE_ID_FIELD_NUMBER: _ClassVar[int]
     DOCUMENT_ID_FIELD_NUMBER: _ClassVar[int]
     DOCUMENT_VERSION_FIELD_NUMBER: _ClassVar[int]
@@ -128,6 +129,7 @@ class ConsentRecord(_message.Message):
     attention: str
     attested_by: str
     decided_at: _timestamp_pb2.Timestamp
+    declined_purposes: _containers.RepeatedScalarFieldContainer[str]
     device_id: str
     document_id: str
     document_version: int
@@ -163,7 +165,7 @@ class ConsentRecord(_message.Message):
     texts_version: int
     version_hash: str
     withdrawn_purposes: _containers.RepeatedScalarFieldContainer[str]
-    def __init__(self, record_id: _Optional[str] = ..., study_id: _Optional[str] = ..., site_id: _Optional[str] = ..., subject_id: _Optional[str] = ..., kind: _Optional[_Union[RecordKind, str]] = ..., state: _Optional[_Union[RecordState, str]] = ..., document_id: _Optional[str] = ..., document_version: _Optional[int] = ..., version_hash: _Optional[str] = ..., locale: _Optional[str] = ..., locale_hash: _Optional[str] = ..., shown_hash: _Optional[str] = ..., flow_id: _Optional[str] = ..., flow_version: _Optional[int] = ..., step_id: _Optional[str] = ..., purposes: _Optional[_Iterable[str]] = ..., withdrawn_purposes: _Optional[_Iterable[str]] = ..., sharing: _Optional[_Union[_screen_pb2.SharingChoice, str]] = ..., attempts: _Optional[_Iterable[_Union[_session_pb2.QuestionAttempt, _Mapping]]] = ..., age_check: _Optional[_Union[_session_pb2.AgeCheck, _Mapping]] = ..., signatures: _Optional[_Iterable[_Union[RecordSignature, _Mapping]]] = ..., history: _Optional[_Iterable[_Union[RecordEntry, _Mapping]]] = ..., session_id: _Optional[str] = ..., device_id: _Optional[str] = ..., decided_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., in_force_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., expires_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., test: bool = ..., attested_by: _Optional[str] = ..., scan_hash: _Optional[str] = ..., attention: _Optional[str] = ..., majority_month: _Optional[str] = ..., texts_version: _Optional[int] = ..., texts_hash: _Optional[str] = ..., assisted_by: _Optional[str] = ..., assistance: _Optional[_Union[_session_pb2.Assistance, str]] = ..., signed_copy: _Optional[_Union[SignedCopy, _Mapping]] = ..., own_screens: bool = ..., file_hash: _Optional[str] = ..., assistants: _Optional[_Iterable[_Union[_session_pb2.AssistedPart, _Mapping]]] = ..., participant_copy: _Optional[_Union[SignedCopy, _Mapping]] = ..., superseded_purposes: _Optional[_Iterable[str]] = ..., filed_before: _Optional[int] = ...) -> None: ...
+    def __init__(self, record_id: _Optional[str] = ..., study_id: _Optional[str] = ..., site_id: _Optional[str] = ..., subject_id: _Optional[str] = ..., kind: _Optional[_Union[RecordKind, str]] = ..., state: _Optional[_Union[RecordState, str]] = ..., document_id: _Optional[str] = ..., document_version: _Optional[int] = ..., version_hash: _Optional[str] = ..., locale: _Optional[str] = ..., locale_hash: _Optional[str] = ..., shown_hash: _Optional[str] = ..., flow_id: _Optional[str] = ..., flow_version: _Optional[int] = ..., step_id: _Optional[str] = ..., purposes: _Optional[_Iterable[str]] = ..., withdrawn_purposes: _Optional[_Iterable[str]] = ..., sharing: _Optional[_Union[_screen_pb2.SharingChoice, str]] = ..., attempts: _Optional[_Iterable[_Union[_session_pb2.QuestionAttempt, _Mapping]]] = ..., age_check: _Optional[_Union[_session_pb2.AgeCheck, _Mapping]] = ..., signatures: _Optional[_Iterable[_Union[RecordSignature, _Mapping]]] = ..., history: _Optional[_Iterable[_Union[RecordEntry, _Mapping]]] = ..., session_id: _Optional[str] = ..., device_id: _Optional[str] = ..., decided_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., in_force_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., expires_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., test: bool = ..., attested_by: _Optional[str] = ..., scan_hash: _Optional[str] = ..., attention: _Optional[str] = ..., majority_month: _Optional[str] = ..., texts_version: _Optional[int] = ..., texts_hash: _Optional[str] = ..., assisted_by: _Optional[str] = ..., assistance: _Optional[_Union[_session_pb2.Assistance, str]] = ..., signed_copy: _Optional[_Union[SignedCopy, _Mapping]] = ..., own_screens: bool = ..., file_hash: _Optional[str] = ..., assistants: _Optional[_Iterable[_Union[_session_pb2.AssistedPart, _Mapping]]] = ..., participant_copy: _Optional[_Union[SignedCopy, _Mapping]] = ..., superseded_purposes: _Optional[_Iterable[str]] = ..., filed_before: _Optional[int] = ..., declined_purposes: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class DueConsent(_message.Message):
     __slots__ = ["document_id", "document_version", "due_by", "due_version", "reason", "record_id", "subject_id"]
@@ -222,9 +224,10 @@ class RecordEntry(_message.Message):
     def __init__(self, sequence: _Optional[int] = ..., kind: _Optional[_Union[EntryKind, str]] = ..., at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., device_time: _Optional[_Union[_session_pb2.DeviceTime, _Mapping]] = ..., actor: _Optional[str] = ..., reason: _Optional[str] = ..., purposes: _Optional[_Iterable[str]] = ..., sharing: _Optional[_Union[_screen_pb2.SharingChoice, str]] = ..., signature_id: _Optional[str] = ..., superseded_by: _Optional[str] = ..., on_behalf: bool = ..., merged: bool = ..., queued_by: _Optional[str] = ...) -> None: ...
 
 class RecordSecrets(_message.Message):
-    __slots__ = ["attempts", "attested_by", "majority_month", "majority_stated", "reasons", "scan_commitment", "shown_commitment", "signatures"]
+    __slots__ = ["attempts", "attested_by", "entered", "majority_month", "majority_stated", "reasons", "scan_commitment", "shown_commitment", "signatures"]
     ATTEMPTS_FIELD_NUMBER: _ClassVar[int]
     ATTESTED_BY_FIELD_NUMBER: _ClassVar[int]
+    ENTERED_FIELD_NUMBER: _ClassVar[int]
     MAJORITY_MONTH_FIELD_NUMBER: _ClassVar[int]
     MAJORITY_STATED_FIELD_NUMBER: _ClassVar[int]
     REASONS_FIELD_NUMBER: _ClassVar[int]
@@ -233,13 +236,14 @@ class RecordSecrets(_message.Message):
     SIGNATURES_FIELD_NUMBER: _ClassVar[int]
     attempts: _containers.RepeatedCompositeFieldContainer[_session_pb2.QuestionAttempt]
     attested_by: str
+    entered: _containers.RepeatedCompositeFieldContainer[_screen_pb2.RecapLine]
     majority_month: str
     majority_stated: bool
     reasons: _containers.RepeatedCompositeFieldContainer[EntryReason]
     scan_commitment: str
     shown_commitment: str
     signatures: _containers.RepeatedCompositeFieldContainer[SignatureSecret]
-    def __init__(self, signatures: _Optional[_Iterable[_Union[SignatureSecret, _Mapping]]] = ..., reasons: _Optional[_Iterable[_Union[EntryReason, _Mapping]]] = ..., attested_by: _Optional[str] = ..., majority_month: _Optional[str] = ..., scan_commitment: _Optional[str] = ..., majority_stated: bool = ..., attempts: _Optional[_Iterable[_Union[_session_pb2.QuestionAttempt, _Mapping]]] = ..., shown_commitment: _Optional[str] = ...) -> None: ...
+    def __init__(self, signatures: _Optional[_Iterable[_Union[SignatureSecret, _Mapping]]] = ..., reasons: _Optional[_Iterable[_Union[EntryReason, _Mapping]]] = ..., attested_by: _Optional[str] = ..., majority_month: _Optional[str] = ..., scan_commitment: _Optional[str] = ..., majority_stated: bool = ..., attempts: _Optional[_Iterable[_Union[_session_pb2.QuestionAttempt, _Mapping]]] = ..., shown_commitment: _Optional[str] = ..., entered: _Optional[_Iterable[_Union[_screen_pb2.RecapLine, _Mapping]]] = ...) -> None: ...
 
 class RecordSignature(_message.Message):
     __slots__ = ["authentication", "authority", "device_time", "field_id", "field_revision", "image_hash", "meaning", "name_commitment", "origin", "person_id", "printed_name", "role", "saved_signature_id", "signature_id", "signed_at", "signer", "strokes_hash", "typed"]

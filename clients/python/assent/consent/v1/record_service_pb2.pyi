@@ -79,12 +79,13 @@ class CheckSignedCopyResponse(_message.Message):
     def __init__(self, copy: _Optional[_Union[_record_pb2.SignedCopy, _Mapping]] = ..., erased: bool = ..., comparison: _Optional[_Union[CopyComparison, str]] = ..., participant_copy: bool = ...) -> None: ...
 
 class CreatePaperRecordRequest(_message.Message):
-    __slots__ = ["attested_by", "birth_date", "document_id", "document_version", "locale", "scan", "sharing", "signed_at", "site_id", "study_id", "subject_id"]
+    __slots__ = ["attested_by", "birth_date", "document_id", "document_version", "locale", "purposes", "scan", "sharing", "signed_at", "site_id", "study_id", "subject_id"]
     ATTESTED_BY_FIELD_NUMBER: _ClassVar[int]
     BIRTH_DATE_FIELD_NUMBER: _ClassVar[int]
     DOCUMENT_ID_FIELD_NUMBER: _ClassVar[int]
     DOCUMENT_VERSION_FIELD_NUMBER: _ClassVar[int]
     LOCALE_FIELD_NUMBER: _ClassVar[int]
+    PURPOSES_FIELD_NUMBER: _ClassVar[int]
     SCAN_FIELD_NUMBER: _ClassVar[int]
     SHARING_FIELD_NUMBER: _ClassVar[int]
     SIGNED_AT_FIELD_NUMBER: _ClassVar[int]
@@ -96,13 +97,14 @@ class CreatePaperRecordRequest(_message.Message):
     document_id: str
     document_version: int
     locale: str
+    purposes: _containers.RepeatedCompositeFieldContainer[_session_pb2.PurposeDecision]
     scan: bytes
     sharing: _screen_pb2.SharingChoice
     signed_at: _timestamp_pb2.Timestamp
     site_id: str
     study_id: str
     subject_id: str
-    def __init__(self, study_id: _Optional[str] = ..., site_id: _Optional[str] = ..., subject_id: _Optional[str] = ..., document_id: _Optional[str] = ..., document_version: _Optional[int] = ..., locale: _Optional[str] = ..., sharing: _Optional[_Union[_screen_pb2.SharingChoice, str]] = ..., birth_date: _Optional[_Union[_text_pb2.CalendarDate, _Mapping]] = ..., signed_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., scan: _Optional[bytes] = ..., attested_by: _Optional[str] = ...) -> None: ...
+    def __init__(self, study_id: _Optional[str] = ..., site_id: _Optional[str] = ..., subject_id: _Optional[str] = ..., document_id: _Optional[str] = ..., document_version: _Optional[int] = ..., locale: _Optional[str] = ..., sharing: _Optional[_Union[_screen_pb2.SharingChoice, str]] = ..., birth_date: _Optional[_Union[_text_pb2.CalendarDate, _Mapping]] = ..., signed_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., scan: _Optional[bytes] = ..., attested_by: _Optional[str] = ..., purposes: _Optional[_Iterable[_Union[_session_pb2.PurposeDecision, _Mapping]]] = ...) -> None: ...
 
 class CreatePaperRecordResponse(_message.Message):
     __slots__ = ["record"]

@@ -107,28 +107,32 @@ class DocumentLocale(_message.Message):
     def __init__(self, document_id: _Optional[str] = ..., locale: _Optional[str] = ...) -> None: ...
 
 class DocumentResult(_message.Message):
-    __slots__ = ["agreed", "decided_at", "device_time", "document_id", "file_hash", "locale", "locale_hash", "seen_before", "shown_hash", "step_id"]
+    __slots__ = ["agreed", "decided_at", "declined_purposes", "device_time", "document_id", "file_hash", "locale", "locale_hash", "seen_before", "shown_commitment", "shown_hash", "step_id"]
     AGREED_FIELD_NUMBER: _ClassVar[int]
     DECIDED_AT_FIELD_NUMBER: _ClassVar[int]
+    DECLINED_PURPOSES_FIELD_NUMBER: _ClassVar[int]
     DEVICE_TIME_FIELD_NUMBER: _ClassVar[int]
     DOCUMENT_ID_FIELD_NUMBER: _ClassVar[int]
     FILE_HASH_FIELD_NUMBER: _ClassVar[int]
     LOCALE_FIELD_NUMBER: _ClassVar[int]
     LOCALE_HASH_FIELD_NUMBER: _ClassVar[int]
     SEEN_BEFORE_FIELD_NUMBER: _ClassVar[int]
+    SHOWN_COMMITMENT_FIELD_NUMBER: _ClassVar[int]
     SHOWN_HASH_FIELD_NUMBER: _ClassVar[int]
     STEP_ID_FIELD_NUMBER: _ClassVar[int]
     agreed: bool
     decided_at: _timestamp_pb2.Timestamp
+    declined_purposes: _containers.RepeatedScalarFieldContainer[str]
     device_time: DeviceTime
     document_id: str
     file_hash: str
     locale: str
     locale_hash: str
     seen_before: int
+    shown_commitment: str
     shown_hash: str
     step_id: str
-    def __init__(self, document_id: _Optional[str] = ..., step_id: _Optional[str] = ..., agreed: bool = ..., decided_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., device_time: _Optional[_Union[DeviceTime, _Mapping]] = ..., shown_hash: _Optional[str] = ..., locale: _Optional[str] = ..., locale_hash: _Optional[str] = ..., file_hash: _Optional[str] = ..., seen_before: _Optional[int] = ...) -> None: ...
+    def __init__(self, document_id: _Optional[str] = ..., step_id: _Optional[str] = ..., agreed: bool = ..., decided_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., device_time: _Optional[_Union[DeviceTime, _Mapping]] = ..., shown_hash: _Optional[str] = ..., locale: _Optional[str] = ..., locale_hash: _Optional[str] = ..., file_hash: _Optional[str] = ..., seen_before: _Optional[int] = ..., declined_purposes: _Optional[_Iterable[str]] = ..., shown_commitment: _Optional[str] = ...) -> None: ...
 
 class DrawnSignature(_message.Message):
     __slots__ = ["field_id", "revision"]
@@ -137,6 +141,14 @@ class DrawnSignature(_message.Message):
     field_id: str
     revision: int
     def __init__(self, field_id: _Optional[str] = ..., revision: _Optional[int] = ...) -> None: ...
+
+class FilledPlaceholder(_message.Message):
+    __slots__ = ["name", "value"]
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    VALUE_FIELD_NUMBER: _ClassVar[int]
+    name: str
+    value: str
+    def __init__(self, name: _Optional[str] = ..., value: _Optional[str] = ...) -> None: ...
 
 class FlowAction(_message.Message):
     __slots__ = ["answers", "device_time", "kind", "name", "sharing", "signature"]
@@ -245,6 +257,14 @@ class OfflineScreen(_message.Message):
     outcome: SessionOutcome
     screen: _screen_pb2.ConsentScreen
     def __init__(self, screen: _Optional[_Union[_screen_pb2.ConsentScreen, _Mapping]] = ..., edges: _Optional[_Iterable[_Union[OfflineEdge, _Mapping]]] = ..., outcome: _Optional[_Union[SessionOutcome, str]] = ...) -> None: ...
+
+class PurposeDecision(_message.Message):
+    __slots__ = ["allowed", "purpose"]
+    ALLOWED_FIELD_NUMBER: _ClassVar[int]
+    PURPOSE_FIELD_NUMBER: _ClassVar[int]
+    allowed: bool
+    purpose: str
+    def __init__(self, purpose: _Optional[str] = ..., allowed: bool = ...) -> None: ...
 
 class QuestionAttempt(_message.Message):
     __slots__ = ["at", "document_id", "passed", "renewed", "score", "session_id", "step_id"]
@@ -401,12 +421,14 @@ class SessionSummary(_message.Message):
     def __init__(self, session_id: _Optional[str] = ..., study_id: _Optional[str] = ..., site_id: _Optional[str] = ..., subject_id: _Optional[str] = ..., flow_id: _Optional[str] = ..., flow_version: _Optional[int] = ..., locale: _Optional[str] = ..., device_id: _Optional[str] = ..., version: _Optional[int] = ..., outcome: _Optional[_Union[SessionOutcome, str]] = ..., started_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., expires_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., test: bool = ..., assisted_by: _Optional[str] = ..., record_ids: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class SessionTexts(_message.Message):
-    __slots__ = ["documents", "texts_version"]
+    __slots__ = ["documents", "filled", "texts_version"]
     DOCUMENTS_FIELD_NUMBER: _ClassVar[int]
+    FILLED_FIELD_NUMBER: _ClassVar[int]
     TEXTS_VERSION_FIELD_NUMBER: _ClassVar[int]
     documents: _containers.RepeatedCompositeFieldContainer[DocumentLocale]
+    filled: _containers.RepeatedCompositeFieldContainer[FilledPlaceholder]
     texts_version: int
-    def __init__(self, texts_version: _Optional[int] = ..., documents: _Optional[_Iterable[_Union[DocumentLocale, _Mapping]]] = ...) -> None: ...
+    def __init__(self, texts_version: _Optional[int] = ..., documents: _Optional[_Iterable[_Union[DocumentLocale, _Mapping]]] = ..., filled: _Optional[_Iterable[_Union[FilledPlaceholder, _Mapping]]] = ...) -> None: ...
 
 class SessionView(_message.Message):
     __slots__ = ["allowed_purposes", "assistance", "assistants", "assisted_by", "expires_at", "outcome", "record_ids", "screen", "session_id", "successor", "test", "version"]

@@ -63,11 +63,12 @@ class CorrectBirthDateResponse(_message.Message):
     def __init__(self, ended_session_ids: _Optional[_Iterable[str]] = ..., attention_record_ids: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class DocumentDecision(_message.Message):
-    __slots__ = ["agreed", "document_id", "document_version", "locale", "sharing", "shown_text", "signatures"]
+    __slots__ = ["agreed", "document_id", "document_version", "locale", "purposes", "sharing", "shown_text", "signatures"]
     AGREED_FIELD_NUMBER: _ClassVar[int]
     DOCUMENT_ID_FIELD_NUMBER: _ClassVar[int]
     DOCUMENT_VERSION_FIELD_NUMBER: _ClassVar[int]
     LOCALE_FIELD_NUMBER: _ClassVar[int]
+    PURPOSES_FIELD_NUMBER: _ClassVar[int]
     SHARING_FIELD_NUMBER: _ClassVar[int]
     SHOWN_TEXT_FIELD_NUMBER: _ClassVar[int]
     SIGNATURES_FIELD_NUMBER: _ClassVar[int]
@@ -75,10 +76,11 @@ class DocumentDecision(_message.Message):
     document_id: str
     document_version: int
     locale: str
+    purposes: _containers.RepeatedCompositeFieldContainer[_session_pb2.PurposeDecision]
     sharing: _screen_pb2.SharingChoice
     shown_text: str
     signatures: _containers.RepeatedCompositeFieldContainer[RecordedSignature]
-    def __init__(self, document_id: _Optional[str] = ..., document_version: _Optional[int] = ..., locale: _Optional[str] = ..., agreed: bool = ..., shown_text: _Optional[str] = ..., sharing: _Optional[_Union[_screen_pb2.SharingChoice, str]] = ..., signatures: _Optional[_Iterable[_Union[RecordedSignature, _Mapping]]] = ...) -> None: ...
+    def __init__(self, document_id: _Optional[str] = ..., document_version: _Optional[int] = ..., locale: _Optional[str] = ..., agreed: bool = ..., shown_text: _Optional[str] = ..., sharing: _Optional[_Union[_screen_pb2.SharingChoice, str]] = ..., signatures: _Optional[_Iterable[_Union[RecordedSignature, _Mapping]]] = ..., purposes: _Optional[_Iterable[_Union[_session_pb2.PurposeDecision, _Mapping]]] = ...) -> None: ...
 
 class FormDecision(_message.Message):
     __slots__ = ["allowed", "step_id"]

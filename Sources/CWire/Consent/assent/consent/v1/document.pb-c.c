@@ -508,7 +508,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__signature_origin__descript
   (ProtobufCMessageInit) assent__consent__v1__signature_origin__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__consent_purpose__field_descriptors[1] =
+static const ProtobufCFieldDescriptor assent__consent__v1__consent_purpose__field_descriptors[2] =
 {
   {
     "code",
@@ -522,11 +522,23 @@ static const ProtobufCFieldDescriptor assent__consent__v1__consent_purpose__fiel
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "optional",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ConsentPurpose, optional),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const ProtobufCIntRange assent__consent__v1__consent_purpose__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 1 }
+  { 0, 2 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__consent_purpose__descriptor =
 {
@@ -536,7 +548,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__consent_purpose__descripto
   "Assent__Consent__V1__ConsentPurpose",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__ConsentPurpose),
-  1,
+  2,
   assent__consent__v1__consent_purpose__field_descriptors,
   NULL,
   1,  assent__consent__v1__consent_purpose__number_ranges,
@@ -743,7 +755,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__scale_rule__descriptor =
   (ProtobufCMessageInit) assent__consent__v1__scale_rule__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__question_definition__field_descriptors[8] =
+static const ProtobufCFieldDescriptor assent__consent__v1__question_definition__field_descriptors[9] =
 {
   {
     "id",
@@ -841,11 +853,23 @@ static const ProtobufCFieldDescriptor assent__consent__v1__question_definition__
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "on_copy",
+    9,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__QuestionDefinition, on_copy),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const ProtobufCIntRange assent__consent__v1__question_definition__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 8 }
+  { 0, 9 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__question_definition__descriptor =
 {
@@ -855,7 +879,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__question_definition__descr
   "Assent__Consent__V1__QuestionDefinition",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__QuestionDefinition),
-  8,
+  9,
   assent__consent__v1__question_definition__field_descriptors,
   NULL,
   1,  assent__consent__v1__question_definition__number_ranges,
@@ -1241,7 +1265,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__consent_party__descriptor 
   (ProtobufCMessageInit) assent__consent__v1__consent_party__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__document_settings__field_descriptors[17] =
+static const ProtobufCFieldDescriptor assent__consent__v1__document_settings__field_descriptors[18] =
 {
   {
     "sections",
@@ -1447,11 +1471,23 @@ static const ProtobufCFieldDescriptor assent__consent__v1__document_settings__fi
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "names_on_pages",
+    18,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__DocumentSettings, names_on_pages),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const ProtobufCIntRange assent__consent__v1__document_settings__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 17 }
+  { 0, 18 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__document_settings__descriptor =
 {
@@ -1461,7 +1497,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__document_settings__descrip
   "Assent__Consent__V1__DocumentSettings",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__DocumentSettings),
-  17,
+  18,
   assent__consent__v1__document_settings__field_descriptors,
   NULL,
   1,  assent__consent__v1__document_settings__number_ranges,

@@ -623,7 +623,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__sharing_step__descriptor =
   (ProtobufCMessageInit) assent__consent__v1__sharing_step__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__review_step__field_descriptors[1] =
+static const ProtobufCFieldDescriptor assent__consent__v1__review_step__field_descriptors[2] =
 {
   {
     "document_id",
@@ -637,11 +637,23 @@ static const ProtobufCFieldDescriptor assent__consent__v1__review_step__field_de
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "optional",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ReviewStep, optional),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const ProtobufCIntRange assent__consent__v1__review_step__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 1 }
+  { 0, 2 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__review_step__descriptor =
 {
@@ -651,7 +663,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__review_step__descriptor =
   "Assent__Consent__V1__ReviewStep",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__ReviewStep),
-  1,
+  2,
   assent__consent__v1__review_step__field_descriptors,
   NULL,
   1,  assent__consent__v1__review_step__number_ranges,

@@ -509,7 +509,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__record_signature__descript
   (ProtobufCMessageInit) assent__consent__v1__record_signature__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__consent_record__field_descriptors[43] =
+static const ProtobufCFieldDescriptor assent__consent__v1__consent_record__field_descriptors[44] =
 {
   {
     "record_id",
@@ -1027,11 +1027,23 @@ static const ProtobufCFieldDescriptor assent__consent__v1__consent_record__field
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "declined_purposes",
+    44,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_STRING,
+    offsetof(Assent__Consent__V1__ConsentRecord, n_declined_purposes),
+    offsetof(Assent__Consent__V1__ConsentRecord, declined_purposes),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const ProtobufCIntRange assent__consent__v1__consent_record__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 43 }
+  { 0, 44 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__consent_record__descriptor =
 {
@@ -1041,7 +1053,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__consent_record__descriptor
   "Assent__Consent__V1__ConsentRecord",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__ConsentRecord),
-  43,
+  44,
   assent__consent__v1__consent_record__field_descriptors,
   NULL,
   1,  assent__consent__v1__consent_record__number_ranges,
@@ -1464,7 +1476,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__stored_copy__descriptor =
   (ProtobufCMessageInit) assent__consent__v1__stored_copy__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__record_secrets__field_descriptors[8] =
+static const ProtobufCFieldDescriptor assent__consent__v1__record_secrets__field_descriptors[9] =
 {
   {
     "signatures",
@@ -1562,11 +1574,23 @@ static const ProtobufCFieldDescriptor assent__consent__v1__record_secrets__field
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "entered",
+    9,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Assent__Consent__V1__RecordSecrets, n_entered),
+    offsetof(Assent__Consent__V1__RecordSecrets, entered),
+    &assent__consent__v1__recap_line__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const ProtobufCIntRange assent__consent__v1__record_secrets__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 8 }
+  { 0, 9 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__record_secrets__descriptor =
 {
@@ -1576,7 +1600,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__record_secrets__descriptor
   "Assent__Consent__V1__RecordSecrets",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__RecordSecrets),
-  8,
+  9,
   assent__consent__v1__record_secrets__field_descriptors,
   NULL,
   1,  assent__consent__v1__record_secrets__number_ranges,

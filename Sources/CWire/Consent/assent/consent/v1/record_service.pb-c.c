@@ -1257,7 +1257,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__resolve_attention_response
   (ProtobufCMessageInit) assent__consent__v1__resolve_attention_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__create_paper_record_request__field_descriptors[11] =
+static const ProtobufCFieldDescriptor assent__consent__v1__create_paper_record_request__field_descriptors[12] =
 {
   {
     "study_id",
@@ -1391,11 +1391,23 @@ static const ProtobufCFieldDescriptor assent__consent__v1__create_paper_record_r
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "purposes",
+    12,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Assent__Consent__V1__CreatePaperRecordRequest, n_purposes),
+    offsetof(Assent__Consent__V1__CreatePaperRecordRequest, purposes),
+    &assent__consent__v1__purpose_decision__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const ProtobufCIntRange assent__consent__v1__create_paper_record_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 11 }
+  { 0, 12 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__create_paper_record_request__descriptor =
 {
@@ -1405,7 +1417,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__create_paper_record_reques
   "Assent__Consent__V1__CreatePaperRecordRequest",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__CreatePaperRecordRequest),
-  11,
+  12,
   assent__consent__v1__create_paper_record_request__field_descriptors,
   NULL,
   1,  assent__consent__v1__create_paper_record_request__number_ranges,

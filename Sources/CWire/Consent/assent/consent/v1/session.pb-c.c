@@ -73,6 +73,12 @@ void   assent__consent__v1__form_result__init
   static const Assent__Consent__V1__FormResult init_value = ASSENT__CONSENT__V1__FORM_RESULT__INIT;
   *message = init_value;
 }
+void   assent__consent__v1__purpose_decision__init
+                     (Assent__Consent__V1__PurposeDecision         *message)
+{
+  static const Assent__Consent__V1__PurposeDecision init_value = ASSENT__CONSENT__V1__PURPOSE_DECISION__INIT;
+  *message = init_value;
+}
 void   assent__consent__v1__question_attempt__init
                      (Assent__Consent__V1__QuestionAttempt         *message)
 {
@@ -143,6 +149,12 @@ void   assent__consent__v1__document_locale__init
                      (Assent__Consent__V1__DocumentLocale         *message)
 {
   static const Assent__Consent__V1__DocumentLocale init_value = ASSENT__CONSENT__V1__DOCUMENT_LOCALE__INIT;
+  *message = init_value;
+}
+void   assent__consent__v1__filled_placeholder__init
+                     (Assent__Consent__V1__FilledPlaceholder         *message)
+{
+  static const Assent__Consent__V1__FilledPlaceholder init_value = ASSENT__CONSENT__V1__FILLED_PLACEHOLDER__INIT;
   *message = init_value;
 }
 void   assent__consent__v1__session_texts__init
@@ -956,6 +968,53 @@ const ProtobufCMessageDescriptor assent__consent__v1__form_result__descriptor =
   (ProtobufCMessageInit) assent__consent__v1__form_result__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
+static const ProtobufCFieldDescriptor assent__consent__v1__purpose_decision__field_descriptors[2] =
+{
+  {
+    "purpose",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__PurposeDecision, purpose),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "allowed",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__PurposeDecision, allowed),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const ProtobufCIntRange assent__consent__v1__purpose_decision__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__purpose_decision__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.PurposeDecision",
+  "PurposeDecision",
+  "Assent__Consent__V1__PurposeDecision",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__PurposeDecision),
+  2,
+  assent__consent__v1__purpose_decision__field_descriptors,
+  NULL,
+  1,  assent__consent__v1__purpose_decision__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__purpose_decision__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
 static const ProtobufCFieldDescriptor assent__consent__v1__question_attempt__field_descriptors[7] =
 {
   {
@@ -1525,7 +1584,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__given_signature__descripto
   (ProtobufCMessageInit) assent__consent__v1__given_signature__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__document_result__field_descriptors[10] =
+static const ProtobufCFieldDescriptor assent__consent__v1__document_result__field_descriptors[12] =
 {
   {
     "document_id",
@@ -1647,11 +1706,35 @@ static const ProtobufCFieldDescriptor assent__consent__v1__document_result__fiel
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "declined_purposes",
+    11,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_STRING,
+    offsetof(Assent__Consent__V1__DocumentResult, n_declined_purposes),
+    offsetof(Assent__Consent__V1__DocumentResult, declined_purposes),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "shown_commitment",
+    12,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__DocumentResult, shown_commitment),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const ProtobufCIntRange assent__consent__v1__document_result__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 10 }
+  { 0, 12 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__document_result__descriptor =
 {
@@ -1661,7 +1744,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__document_result__descripto
   "Assent__Consent__V1__DocumentResult",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__DocumentResult),
-  10,
+  12,
   assent__consent__v1__document_result__field_descriptors,
   NULL,
   1,  assent__consent__v1__document_result__number_ranges,
@@ -1904,7 +1987,54 @@ const ProtobufCMessageDescriptor assent__consent__v1__document_locale__descripto
   (ProtobufCMessageInit) assent__consent__v1__document_locale__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__session_texts__field_descriptors[2] =
+static const ProtobufCFieldDescriptor assent__consent__v1__filled_placeholder__field_descriptors[2] =
+{
+  {
+    "name",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__FilledPlaceholder, name),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "value",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__FilledPlaceholder, value),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const ProtobufCIntRange assent__consent__v1__filled_placeholder__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__filled_placeholder__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.FilledPlaceholder",
+  "FilledPlaceholder",
+  "Assent__Consent__V1__FilledPlaceholder",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__FilledPlaceholder),
+  2,
+  assent__consent__v1__filled_placeholder__field_descriptors,
+  NULL,
+  1,  assent__consent__v1__filled_placeholder__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__filled_placeholder__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__session_texts__field_descriptors[3] =
 {
   {
     "texts_version",
@@ -1930,11 +2060,23 @@ static const ProtobufCFieldDescriptor assent__consent__v1__session_texts__field_
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "filled",
+    3,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Assent__Consent__V1__SessionTexts, n_filled),
+    offsetof(Assent__Consent__V1__SessionTexts, filled),
+    &assent__consent__v1__filled_placeholder__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const ProtobufCIntRange assent__consent__v1__session_texts__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__session_texts__descriptor =
 {
@@ -1944,7 +2086,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__session_texts__descriptor 
   "Assent__Consent__V1__SessionTexts",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__SessionTexts),
-  2,
+  3,
   assent__consent__v1__session_texts__field_descriptors,
   NULL,
   1,  assent__consent__v1__session_texts__number_ranges,

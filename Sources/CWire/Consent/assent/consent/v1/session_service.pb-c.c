@@ -983,7 +983,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__recorded_signature__descri
   (ProtobufCMessageInit) assent__consent__v1__recorded_signature__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__document_decision__field_descriptors[7] =
+static const ProtobufCFieldDescriptor assent__consent__v1__document_decision__field_descriptors[8] =
 {
   {
     "document_id",
@@ -1069,11 +1069,23 @@ static const ProtobufCFieldDescriptor assent__consent__v1__document_decision__fi
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "purposes",
+    8,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Assent__Consent__V1__DocumentDecision, n_purposes),
+    offsetof(Assent__Consent__V1__DocumentDecision, purposes),
+    &assent__consent__v1__purpose_decision__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const ProtobufCIntRange assent__consent__v1__document_decision__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 7 }
+  { 0, 8 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__document_decision__descriptor =
 {
@@ -1083,7 +1095,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__document_decision__descrip
   "Assent__Consent__V1__DocumentDecision",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__DocumentDecision),
-  7,
+  8,
   assent__consent__v1__document_decision__field_descriptors,
   NULL,
   1,  assent__consent__v1__document_decision__number_ranges,

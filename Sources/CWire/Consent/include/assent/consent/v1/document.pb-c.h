@@ -208,10 +208,11 @@ struct  Assent__Consent__V1__ConsentPurpose
 {
   ProtobufCMessage base;
   char *code;
+  protobuf_c_boolean optional;
 };
 #define ASSENT__CONSENT__V1__CONSENT_PURPOSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__consent_purpose__descriptor) \
-    , (char *)protobuf_c_empty_string }
+    , (char *)protobuf_c_empty_string, 0 }
 
 
 struct  Assent__Consent__V1__QuestionChoice
@@ -272,10 +273,11 @@ struct  Assent__Consent__V1__QuestionDefinition
   Assent__Consent__V1__NumberRule *number;
   Assent__Consent__V1__ScaleRule *scale;
   Assent__Consent__V1__BooleanAnswer right_answer;
+  protobuf_c_boolean on_copy;
 };
 #define ASSENT__CONSENT__V1__QUESTION_DEFINITION__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__question_definition__descriptor) \
-    , (char *)protobuf_c_empty_string, ASSENT__CONSENT__V1__QUESTION_KIND__QUESTION_KIND_UNSPECIFIED, 0,NULL, 0,NULL, 0, NULL, NULL, ASSENT__CONSENT__V1__BOOLEAN_ANSWER__BOOLEAN_ANSWER_UNSPECIFIED }
+    , (char *)protobuf_c_empty_string, ASSENT__CONSENT__V1__QUESTION_KIND__QUESTION_KIND_UNSPECIFIED, 0,NULL, 0,NULL, 0, NULL, NULL, ASSENT__CONSENT__V1__BOOLEAN_ANSWER__BOOLEAN_ANSWER_UNSPECIFIED, 0 }
 
 
 struct  Assent__Consent__V1__ComprehensionTest
@@ -367,12 +369,13 @@ struct  Assent__Consent__V1__DocumentSettings
   protobuf_c_boolean signers_may_coincide;
   protobuf_c_boolean recap;
   Assent__Consent__V1__DeclineEffect decline_effect;
+  protobuf_c_boolean names_on_pages;
   Assent__Consent__V1__ConsentParty *controller;
   char *withdrawal_url;
 };
 #define ASSENT__CONSENT__V1__DOCUMENT_SETTINGS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__document_settings__descriptor) \
-    , 0,NULL, 0,NULL, 0,NULL, NULL, NULL, NULL, NULL, ASSENT__CONSENT__V1__RECONSENT_POLICY__RECONSENT_POLICY_UNSPECIFIED, NULL, ASSENT__CONSENT__V1__IN_FORCE_FROM__IN_FORCE_FROM_UNSPECIFIED, 0, 0, 0, 0, ASSENT__CONSENT__V1__DECLINE_EFFECT__DECLINE_EFFECT_UNSPECIFIED, NULL, (char *)protobuf_c_empty_string }
+    , 0,NULL, 0,NULL, 0,NULL, NULL, NULL, NULL, NULL, ASSENT__CONSENT__V1__RECONSENT_POLICY__RECONSENT_POLICY_UNSPECIFIED, NULL, ASSENT__CONSENT__V1__IN_FORCE_FROM__IN_FORCE_FROM_UNSPECIFIED, 0, 0, 0, 0, ASSENT__CONSENT__V1__DECLINE_EFFECT__DECLINE_EFFECT_UNSPECIFIED, 0, NULL, (char *)protobuf_c_empty_string }
 
 
 struct  Assent__Consent__V1__SectionText

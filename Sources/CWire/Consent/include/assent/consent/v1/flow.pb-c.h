@@ -163,10 +163,11 @@ struct  Assent__Consent__V1__ReviewStep
 {
   ProtobufCMessage base;
   char *document_id;
+  protobuf_c_boolean optional;
 };
 #define ASSENT__CONSENT__V1__REVIEW_STEP__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__review_step__descriptor) \
-    , (char *)protobuf_c_empty_string }
+    , (char *)protobuf_c_empty_string, 0 }
 
 
 struct  Assent__Consent__V1__CompletionStep

@@ -316,10 +316,12 @@ struct  Assent__Consent__V1__CreatePaperRecordRequest
   Google__Protobuf__Timestamp *signed_at;
   ProtobufCBinaryData scan;
   char *attested_by;
+  size_t n_purposes;
+  Assent__Consent__V1__PurposeDecision **purposes;
 };
 #define ASSENT__CONSENT__V1__CREATE_PAPER_RECORD_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__create_paper_record_request__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, ASSENT__CONSENT__V1__SHARING_CHOICE__SHARING_CHOICE_UNSPECIFIED, NULL, NULL, {0,NULL}, (char *)protobuf_c_empty_string }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, ASSENT__CONSENT__V1__SHARING_CHOICE__SHARING_CHOICE_UNSPECIFIED, NULL, NULL, {0,NULL}, (char *)protobuf_c_empty_string, 0,NULL }
 
 
 struct  Assent__Consent__V1__CreatePaperRecordResponse

@@ -31,6 +31,7 @@ typedef struct Assent__Consent__V1__FlowAction Assent__Consent__V1__FlowAction;
 typedef struct Assent__Consent__V1__AssistedPart Assent__Consent__V1__AssistedPart;
 typedef struct Assent__Consent__V1__StepResult Assent__Consent__V1__StepResult;
 typedef struct Assent__Consent__V1__FormResult Assent__Consent__V1__FormResult;
+typedef struct Assent__Consent__V1__PurposeDecision Assent__Consent__V1__PurposeDecision;
 typedef struct Assent__Consent__V1__QuestionAttempt Assent__Consent__V1__QuestionAttempt;
 typedef struct Assent__Consent__V1__RenewedAttempts Assent__Consent__V1__RenewedAttempts;
 typedef struct Assent__Consent__V1__AttemptHistory Assent__Consent__V1__AttemptHistory;
@@ -43,6 +44,7 @@ typedef struct Assent__Consent__V1__SharingResult Assent__Consent__V1__SharingRe
 typedef struct Assent__Consent__V1__StepAnswers Assent__Consent__V1__StepAnswers;
 typedef struct Assent__Consent__V1__FlowPosition Assent__Consent__V1__FlowPosition;
 typedef struct Assent__Consent__V1__DocumentLocale Assent__Consent__V1__DocumentLocale;
+typedef struct Assent__Consent__V1__FilledPlaceholder Assent__Consent__V1__FilledPlaceholder;
 typedef struct Assent__Consent__V1__SessionTexts Assent__Consent__V1__SessionTexts;
 typedef struct Assent__Consent__V1__SessionState Assent__Consent__V1__SessionState;
 typedef struct Assent__Consent__V1__SessionView Assent__Consent__V1__SessionView;
@@ -232,6 +234,17 @@ struct  Assent__Consent__V1__FormResult
     , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, NULL, NULL, 0 }
 
 
+struct  Assent__Consent__V1__PurposeDecision
+{
+  ProtobufCMessage base;
+  char *purpose;
+  protobuf_c_boolean allowed;
+};
+#define ASSENT__CONSENT__V1__PURPOSE_DECISION__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__purpose_decision__descriptor) \
+    , (char *)protobuf_c_empty_string, 0 }
+
+
 struct  Assent__Consent__V1__QuestionAttempt
 {
   ProtobufCMessage base;
@@ -345,10 +358,13 @@ struct  Assent__Consent__V1__DocumentResult
   char *locale_hash;
   char *file_hash;
   int64_t seen_before;
+  size_t n_declined_purposes;
+  char **declined_purposes;
+  char *shown_commitment;
 };
 #define ASSENT__CONSENT__V1__DOCUMENT_RESULT__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__document_result__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, NULL, NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0 }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, NULL, NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, 0,NULL, (char *)protobuf_c_empty_string }
 
 
 struct  Assent__Consent__V1__SharingResult
@@ -400,16 +416,29 @@ struct  Assent__Consent__V1__DocumentLocale
     , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
 
 
+struct  Assent__Consent__V1__FilledPlaceholder
+{
+  ProtobufCMessage base;
+  char *name;
+  char *value;
+};
+#define ASSENT__CONSENT__V1__FILLED_PLACEHOLDER__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__filled_placeholder__descriptor) \
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
+
+
 struct  Assent__Consent__V1__SessionTexts
 {
   ProtobufCMessage base;
   int32_t texts_version;
   size_t n_documents;
   Assent__Consent__V1__DocumentLocale **documents;
+  size_t n_filled;
+  Assent__Consent__V1__FilledPlaceholder **filled;
 };
 #define ASSENT__CONSENT__V1__SESSION_TEXTS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__session_texts__descriptor) \
-    , 0, 0,NULL }
+    , 0, 0,NULL, 0,NULL }
 
 
 struct  Assent__Consent__V1__SessionState
@@ -611,6 +640,9 @@ void   assent__consent__v1__step_result__init
 /* Assent__Consent__V1__FormResult methods */
 void   assent__consent__v1__form_result__init
                      (Assent__Consent__V1__FormResult         *message);
+/* Assent__Consent__V1__PurposeDecision methods */
+void   assent__consent__v1__purpose_decision__init
+                     (Assent__Consent__V1__PurposeDecision         *message);
 /* Assent__Consent__V1__QuestionAttempt methods */
 void   assent__consent__v1__question_attempt__init
                      (Assent__Consent__V1__QuestionAttempt         *message);
@@ -647,6 +679,9 @@ void   assent__consent__v1__flow_position__init
 /* Assent__Consent__V1__DocumentLocale methods */
 void   assent__consent__v1__document_locale__init
                      (Assent__Consent__V1__DocumentLocale         *message);
+/* Assent__Consent__V1__FilledPlaceholder methods */
+void   assent__consent__v1__filled_placeholder__init
+                     (Assent__Consent__V1__FilledPlaceholder         *message);
 /* Assent__Consent__V1__SessionTexts methods */
 void   assent__consent__v1__session_texts__init
                      (Assent__Consent__V1__SessionTexts         *message);
@@ -691,6 +726,7 @@ extern const ProtobufCMessageDescriptor assent__consent__v1__flow_action__descri
 extern const ProtobufCMessageDescriptor assent__consent__v1__assisted_part__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__step_result__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__form_result__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__purpose_decision__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__question_attempt__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__renewed_attempts__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__attempt_history__descriptor;
@@ -703,6 +739,7 @@ extern const ProtobufCMessageDescriptor assent__consent__v1__sharing_result__des
 extern const ProtobufCMessageDescriptor assent__consent__v1__step_answers__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__flow_position__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__document_locale__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__filled_placeholder__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__session_texts__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__session_state__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__session_view__descriptor;

@@ -235,10 +235,12 @@ struct  Assent__Consent__V1__DocumentDecision
   Assent__Consent__V1__SharingChoice sharing;
   size_t n_signatures;
   Assent__Consent__V1__RecordedSignature **signatures;
+  size_t n_purposes;
+  Assent__Consent__V1__PurposeDecision **purposes;
 };
 #define ASSENT__CONSENT__V1__DOCUMENT_DECISION__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__document_decision__descriptor) \
-    , (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, ASSENT__CONSENT__V1__SHARING_CHOICE__SHARING_CHOICE_UNSPECIFIED, 0,NULL }
+    , (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, ASSENT__CONSENT__V1__SHARING_CHOICE__SHARING_CHOICE_UNSPECIFIED, 0,NULL, 0,NULL }
 
 
 struct  Assent__Consent__V1__RecordConsentRequest
