@@ -17,6 +17,7 @@ struct DocumentTextValidation {
     checkPurposes(text, place, into: &list)
     checkSharing(text, place, into: &list)
     checkFile(text, place, into: &list)
+    checkPlaceholders(text, place, into: &list)
     for (field, html) in text.htmlFields { list.checkImages(in: html, "\(place).\(field)", stored: assets) }
     for (name, value) in [
       ("review_text", text.reviewText), ("reason_for_consent", text.reasonForConsent),
@@ -25,6 +26,32 @@ struct DocumentTextValidation {
     ] { list.checkLength(value, atMost: 10_000, "\(place).\(name)") }
     checkList(text.rights, "\(place).rights", into: &list)
     list.checkLength(text.htmlReviewContent, atMost: MarkupBounds.longest, "\(place).html_review_content")
+  }
+
+  /// Placeholders are filled in where people read; what is recorded with names of its own, and what receipts repeat,
+  /// has none.
+  private func checkPlaceholders(_ text: DocumentText, _ place: String, into list: inout ProblemList) {
+    var rest = text
+    var places: [(field: String, text: String)] = []
+    rest.changePlaces { field, text, _ in
+      places.append((field, text))
+      text = ""
+    }
+    for (field, text) in places { list.checkPlaceholders(in: text, "\(place).\(field)", allowed: Placeholder.allCases) }
+    let items = [
+      ("signatures", rest.signatureItems), ("questions", rest.questionItems), ("purposes", rest.purposeItems),
+    ]
+    let others =
+      rest.facts.map { ($0.field, $0.words) }
+      + items.flatMap { name, items in
+        items.flatMap { item in item.facts.map { ("\(name)[\(item.name.shortened)].\($0.field)", $0.words) } }
+      }
+    for (field, words) in others {
+      for placeholder in Placeholder.allCases where words.contains("{\(placeholder.rawValue)}") {
+        list.error(
+          "placeholder_not_here", "\(place).\(field)", "has {\(placeholder.rawValue)}, which is not filled in there")
+      }
+    }
   }
 
   private func require(_ value: String, _ field: String, atMost bound: Int, into list: inout ProblemList) {

@@ -58,6 +58,18 @@ package struct ProblemList {
     if length > bound { error("too_long", field, "is \(length) bytes long; at most \(bound) are allowed") }
   }
 
+  /// Checks that a text has no other placeholders than those that are filled in there.
+  mutating func checkPlaceholders(in text: String, _ field: String, allowed: [Placeholder]) {
+    for name in Placeholder.names(in: text).sorted() where !allowed.contains(where: { $0.rawValue == name }) {
+      let known = Placeholder.allCases.map { "{\($0.rawValue)}" }.joined(separator: ", ")
+      if Placeholder(rawValue: name) == nil {
+        error("unknown_placeholder", field, "has {\(name.shortened)}; there are \(known)")
+      } else {
+        error("placeholder_not_here", field, "has {\(name)}, which is not filled in there")
+      }
+    }
+  }
+
   /// - Parameter assets: hashes of the assets that are stored.
   mutating func checkImages(in html: String, _ field: String, stored assets: Set<String>) {
     for hash in Reference.assets(in: html).subtracting(assets).sorted() {

@@ -6,14 +6,6 @@ package import Refusals
 /// A session keeps its texts until it ends. A review may still change when an author edits a draft that test
 /// participants walk, or when a release of this service changes words of its own.
 extension FlowScript {
-  /// The version of the words and the locales of documents that a session on this script keeps.
-  package var sessionTexts: SessionTexts {
-    let locales = documents.values.sorted { $0.id < $1.id }.map { document in
-      DocumentLocale(documentID: document.id, locale: document.text.locale)
-    }
-    return SessionTexts(textsVersion: texts.version, documents: locales)
-  }
-
   /// The hash of the review that the page at `position` shows, wholly or in part; nil for other pages.
   func shownReview(at position: FlowPosition) -> String? {
     guard page(at: position).showsDocument else { return nil }

@@ -58,7 +58,7 @@ struct RecordEvidence: Sendable {
       } else if !record.shownHash.isEmpty {
         switch try RecordStore.shown(on: record, snapshot) {
         case .composed(let bytes): selection.contents = [("shown", bytes)]
-        case .ownText(let text): add("shown", text)
+        case .named(let text), .ownText(let text): add("shown", text)
         }
       }
     } catch let refusal as Refusal where refusal.rule == "subject_erased" {

@@ -6,6 +6,9 @@ internal import Storage
 enum ShownContent: Sendable {
   /// A page that this service composed. It names nobody, so it is stored in clear, under its SHA-256.
   case composed([UInt8])
+  /// A page that this service composed and that names the person, so it is in the vault, and the record has a salted
+  /// commitment to it.
+  case named(CommittedBytes)
   /// The text that an app says it showed on screens of its own. It may name the person, so it is in the vault, and the
   /// record has a salted commitment to it.
   case ownText(CommittedBytes)
@@ -18,10 +21,13 @@ enum ShownContent: Sendable {
 
   /// The name of the vault's item for the text that an app showed for a document in a session.
   static func item(_ sessionID: String, _ documentID: String) -> String { "shown/\(sessionID)/\(documentID)" }
+
+  /// The name of the vault's item for a page that names the person.
+  static func namedItem(_ sessionID: String, _ documentID: String) -> String { "named/\(sessionID)/\(documentID)" }
 }
 
 extension RecordStore {
-  /// The content that was shown for a record that is not on paper. An app's own text is refused once the subject is
+  /// The content that was shown for a record that is not on paper. What is in the vault is refused once the subject is
   /// erased.
   static func shown(on record: ConsentRecord, _ snapshot: Snapshot) throws -> ShownContent {
     guard !record.shownHash.isEmpty else {
@@ -29,20 +35,17 @@ extension RecordStore {
       throw Refusal(.notFound, "unknown_shown_content", field: "record_id", message)
     }
     if let page = try composed(record.shownHash, snapshot) { return .composed(page) }
-    guard record.ownScreens, let text = try ownText(of: record, snapshot) else {
-      throw Refusal.notFound("shown content", record.shownHash, field: "record_id")
-    }
-    return .ownText(text)
-  }
-
-  private static func ownText(of record: ConsentRecord, _ snapshot: Snapshot) throws -> CommittedBytes? {
     let secrets = try secrets(record.recordID, of: record.subjectID, snapshot)
-    let text = try snapshot.committed(
-      ShownContent.item(record.sessionID, record.documentID), of: record.subjectID, secrets.shownCommitment,
-      hash: record.shownHash)
-    guard text != nil || secrets.shownCommitment.isEmpty else {
+    func kept(_ item: (String, String) -> String) throws -> CommittedBytes? {
+      try snapshot.committed(
+        item(record.sessionID, record.documentID), of: record.subjectID, secrets.shownCommitment,
+        hash: record.shownHash)
+    }
+    if record.ownScreens, let text = try kept(ShownContent.item) { return .ownText(text) }
+    if let page = try kept(ShownContent.namedItem) { return .named(page) }
+    guard secrets.shownCommitment.isEmpty else {
       throw DatabaseError(.corrupt, "the text that was shown for record '\(record.recordID)' is gone: it was removed")
     }
-    return text
+    throw Refusal.notFound("shown content", record.shownHash, field: "record_id")
   }
 }

@@ -91,6 +91,12 @@ struct RecordHandlers: RecordServiceProtocol {
         let file = record.fileHash.isEmpty ? [] : try DocumentStore.asset(record.fileHash, snapshot).data
         return GetShownContentResponse(
           contentType: ShownContent.composedType, content: bytes, hash: record.shownHash, file: file)
+      case .named(let page):
+        disclosure.note(record, for: "shown text")
+        let file = record.fileHash.isEmpty ? [] : try DocumentStore.asset(record.fileHash, snapshot).data
+        return GetShownContentResponse(
+          contentType: ShownContent.composedType, content: page.bytes, hash: record.shownHash, salt: page.salt,
+          file: file)
       case .ownText(let text):
         disclosure.note(record, for: "shown text")
         return GetShownContentResponse(

@@ -13,9 +13,11 @@ struct DecisionRecorder: Sendable {
 
   /// Stores a session's next version with everything that it decided.
   func advance(
-    _ session: inout StoredSession, _ changes: [FlowChange], _ engine: FlowEngine, _ transaction: Transaction,
+    _ session: inout StoredSession, _ made: [FlowChange], _ engine: FlowEngine, _ transaction: Transaction,
     _ caller: Caller, ownScreens: OwnScreens? = nil
   ) throws {
+    var changes = made
+    try session.keepNamedTexts(&changes, engine.script, transaction)
     let seen = session.version
     session.version += 1
     if session.state.outcome == .unspecified {
@@ -30,7 +32,7 @@ struct DecisionRecorder: Sendable {
   ///
   /// - Parameters:
   ///   - attention: why a consent needs a person's attention, by document.
-  ///   - ownScreens: the content that an app showed on screens of its own; nil if it showed ours.
+  ///   - ownScreens: the forms that an app showed on screens of its own; nil if it showed ours.
   func record(
     _ changes: [FlowChange], of session: StoredSession, _ engine: FlowEngine, _ transaction: Transaction,
     _ caller: Caller, attention: [String: String] = [:], ownScreens: OwnScreens? = nil
@@ -47,13 +49,13 @@ struct DecisionRecorder: Sendable {
         let made = try maker.record(of: result, id: identifiers.next())
         try RecordFiling.file(
           made, seenBefore: result.seenBefore, DocumentSettings(), nil, "", salts, transaction, caller)
-      case .reviewShown(let hash, let html):
+      case .reviewShown(_, let hash, let html):
         try RecordStore.keepShown(hash, Array(html.utf8), transaction)
       case .documentDecided(let result):
         let reason = attention[result.documentID] ?? ""
         var made = try maker.record(
           of: result, state: session.state, id: identifiers.next(), needsAttention: !reason.isEmpty)
-        made.secrets.shownCommitment = ownScreens?.texts[result.documentID] ?? ""
+        made.secrets.entered = result.agreed ? engine.entered(in: result.stepID, session.state) : []
         let document = engine.script.documents[result.documentID]
         let words = document.map { SignerWords($0.text, engine.script.texts) }
         try RecordFiling.file(

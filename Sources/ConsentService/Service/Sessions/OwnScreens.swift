@@ -7,8 +7,6 @@ internal import Storage
 struct OwnScreens {
   /// The words of the flow's forms; nil if the app does not say in which words it showed them.
   var forms: FormWords?
-  /// The vault's commitments to texts of the app's own, by document.
-  var texts: [String: String]
 }
 
 extension RecordConsentRequest {

@@ -40,10 +40,10 @@ final class ScriptCache: Sendable {
   private let entries = Mutex(BoundedCache<Key, Entry>(mostBytes: 64 << 20))
 
   func script(for session: StoredSession, _ snapshot: Snapshot) throws -> FlowScript {
-    guard session.isTest else { return try entry(for: session, snapshot).script }
+    guard session.isTest else { return try filled(entry(for: session, snapshot).script, session, snapshot) }
     let script: FlowScript
     do {
-      script = try ScriptLoader.script(for: session, snapshot)
+      script = try filled(ScriptLoader.script(for: session, snapshot), session, snapshot)
     } catch let refusal as Refusal {
       throw Self.draftChanged(session, refusal.message)
     }
@@ -72,16 +72,22 @@ final class ScriptCache: Sendable {
   /// The script of a session that is about to begin. New versions of the documents may no longer fit a published flow,
   /// for example with new questions that it does not ask. A session that could not end well is not begun.
   func script(forNew session: StoredSession, _ snapshot: Snapshot) throws -> FlowScript {
-    guard !session.isTest else { return try ScriptLoader.script(for: session, snapshot) }
+    guard !session.isTest else { return try filled(ScriptLoader.script(for: session, snapshot), session, snapshot) }
     let entry = try entry(for: session, snapshot)
     if let misfit = entry.misfit { throw misfit }
-    return entry.script
+    return try filled(entry.script, session, snapshot)
+  }
+
+  /// A script with the session's own words in it; the cache keeps it without them.
+  private func filled(_ script: FlowScript, _ session: StoredSession, _ snapshot: Snapshot) throws -> FlowScript {
+    guard !script.placeholders.isEmpty else { return script }
+    return try script.filled(PlaceholderValues.values(for: session, script.placeholders, script.locale, snapshot))
   }
 
   private func entry(for session: StoredSession, _ snapshot: Snapshot) throws -> Entry {
     let texts: Texts =
       if let kept = session.state.texts {
-        .kept(MessageKey(kept))
+        .kept(MessageKey(SessionTexts(textsVersion: kept.textsVersion, documents: kept.documents)))
       } else {
         .newest(
           try TextsStore.currentVersion(snapshot),

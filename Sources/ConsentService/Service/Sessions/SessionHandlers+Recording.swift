@@ -35,12 +35,12 @@ extension SessionHandlers {
         let before = session.state
         var (state, changes) = try walk(request, session, engine, images, transaction)
         try request.checkReached(state)
-        let shownTexts = try Self.keepShown(request, of: session, in: &state, &changes, transaction)
+        try Self.keepShown(request, of: session, in: &state, &changes, transaction)
         try SeenDecisions(by: context, in: session, caller, transaction).note(on: &state, &changes)
         session.state = state
         try SubjectFacts.store(&session, since: before, by: caller, transaction)
         try session.attributeSignatures(since: before, engine.script, to: caller)
-        let shown = OwnScreens(forms: forms, texts: shownTexts)
+        let shown = OwnScreens(forms: forms)
         try recorder.advance(&session, changes, engine, transaction, caller, ownScreens: shown)
         let view = try session.view(engine, schema: 0, transaction)
         return RecordConsentResponse(
@@ -119,31 +119,26 @@ extension SessionHandlers {
   }
 
   /// Puts the hash of the text that the app showed in place of the hash of our own page. The text may name the person,
-  /// so it is stored in the vault with a salted commitment, as a scan is.
-  ///
-  /// - Returns: the vault's identifiers of the commitments to it, by document.
+  /// so it is stored in the vault with a salted commitment, as a scan is. Our own page was not shown.
   private static func keepShown(
     _ request: RecordConsentRequest, of session: StoredSession, in state: inout SessionState,
     _ changes: inout [FlowChange], _ transaction: Transaction
-  ) throws -> [String: String] {
-    var commitments: [String: String] = [:]
+  ) throws {
     for decision in request.documents where !decision.shownText.isEmpty {
       let id = decision.documentID
       guard state.documents.contains(where: { $0.documentID == id }) else { continue }
       let kept = try transaction.commit(
         Array(decision.shownText.utf8), as: ShownContent.label, ShownContent.item(session.id, id),
         of: try session.subject())
-      commitments[id] = kept.id
+      changes.removeAll { if case .reviewShown(id, _, _) = $0 { true } else { false } }
       for index in state.documents.indices where state.documents[index].documentID == id {
-        state.documents[index].shownHash = kept.digest.hex
         state.documents[index].fileHash = ""
       }
+      state.documents.commit(kept, for: id)
       for index in changes.indices {
-        guard case .documentDecided(var result) = changes[index], result.documentID == id else { continue }
-        (result.shownHash, result.fileHash) = (kept.digest.hex, "")
-        changes[index] = .documentDecided(result)
+        guard case .documentDecided(let result) = changes[index], result.documentID == id else { continue }
+        changes[index] = .documentDecided(state.documents.first { $0.documentID == id } ?? result)
       }
     }
-    return commitments
   }
 }

@@ -78,6 +78,7 @@ extension StoredSession {
     }
     guard step.isReview else { return }
     result.document = state.documents.first { $0.stepID == step.id }
+    result.document?.shownCommitment = ""
     result.signatures = state.signatures.filter { $0.documentID == step.documentID }
   }
 }

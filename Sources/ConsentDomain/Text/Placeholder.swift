@@ -1,0 +1,120 @@
+internal import Base
+package import ConsentContract
+
+/// What may stand in braces in the texts of documents and flows, and is filled in when they are shown.
+package enum Placeholder: String, CaseIterable, Sendable {
+  case participantName = "participant.name"
+  case siteName = "site.name"
+  case studyName = "study.name"
+  case today
+
+  /// Stands for what is not known: a line to write on.
+  package static let blank = "________"
+
+  /// Those that say nothing about a person, and may stand in a text that is kept in clear.
+  static let impersonal: [Placeholder] = [.siteName, .studyName, .today]
+
+  static func filled(_ text: String, _ values: [String: String]) -> String { fill(text, values) }
+
+  /// The names of all placeholders in a text, also of such as there are not.
+  static func names(in text: String) -> Set<String> {
+    var names: Set<String> = []
+    var rest = Substring(text)
+    while let open = rest.firstIndex(of: "{") {
+      rest = rest[rest.index(after: open)...]
+      let name = rest.prefix { ("a"..."z").contains($0) || $0 == "." || $0 == "_" }
+      if !name.isEmpty, rest[name.endIndex...].first == "}" { names.insert(String(name)) }
+    }
+    return names
+  }
+}
+
+extension DocumentText {
+  /// Changes each text in which placeholders are filled in.
+  ///
+  /// - Parameter change: gets the field's name, the text, and whether it is markup.
+  mutating func changePlaces(_ change: (_ field: String, _ text: inout String, _ isMarkup: Bool) -> Void) {
+    for index in sections.indices {
+      let field = "sections[\(sections[index].sectionID.shortened)]"
+      change("\(field).title", &sections[index].title, false)
+      change("\(field).formal_title", &sections[index].formalTitle, false)
+      change("\(field).summary", &sections[index].summary, false)
+      change("\(field).content", &sections[index].content, false)
+      change("\(field).html_content", &sections[index].htmlContent, true)
+    }
+    change("html_review_content", &htmlReviewContent, true)
+    change("review_text", &reviewText, false)
+    change("reason_for_consent", &reasonForConsent, false)
+    change("signature_page_content", &signaturePageContent, false)
+  }
+
+  /// The placeholders that it has.
+  package var placeholders: Set<Placeholder> {
+    var copy = self
+    var found: Set<Placeholder> = []
+    copy.changePlaces { _, text, _ in found.formUnion(Placeholder.names(in: text).compactMap(Placeholder.init)) }
+    return found
+  }
+
+  /// The text with its placeholders filled in.
+  package func filled(_ values: [String: String]) -> DocumentText {
+    let escaped = values.mapValues(MarkupText.escaped)
+    var filled = self
+    filled.changePlaces { _, text, isMarkup in
+      if text.contains("{") { text = Placeholder.filled(text, isMarkup ? escaped : values) }
+    }
+    return filled
+  }
+}
+
+extension FlowDefinition {
+  private mutating func changePlaces(_ change: (_ text: inout LocalizedText?, _ isMarkup: Bool) -> Void) {
+    for index in steps.indices {
+      switch steps[index].step {
+      case .instruction(var instruction)?:
+        change(&instruction.title, false)
+        change(&instruction.text, false)
+        change(&instruction.learnMoreHTML, true)
+        steps[index].step = .instruction(instruction)
+      case .form(var form)?:
+        for page in form.pages.indices {
+          change(&form.pages[page].title, false)
+          change(&form.pages[page].body, false)
+          change(&form.pages[page].learnMoreHTML, true)
+        }
+        steps[index].step = .form(form)
+      case .completion(var completion)?:
+        change(&completion.title, false)
+        change(&completion.text, false)
+        change(&completion.declinedText, false)
+        steps[index].step = .completion(completion)
+      default: break
+      }
+    }
+  }
+
+  var placeholders: Set<Placeholder> {
+    var copy = self
+    var found: Set<Placeholder> = []
+    copy.changePlaces { text, _ in
+      for translation in text?.translations ?? [] {
+        found.formUnion(Placeholder.names(in: translation.text).compactMap(Placeholder.init))
+      }
+    }
+    return found
+  }
+
+  func filled(_ values: [String: String]) -> FlowDefinition {
+    let escaped = values.mapValues(MarkupText.escaped)
+    var filled = self
+    filled.changePlaces { text, isMarkup in
+      guard var changed = text else { return }
+      for index in changed.translations.indices where changed.translations[index].text.contains("{") {
+        changed.translations[index].text = Placeholder.filled(
+          changed.translations[index].text, isMarkup ? escaped : values)
+      }
+      text = changed
+    }
+    return filled
+  }
+}

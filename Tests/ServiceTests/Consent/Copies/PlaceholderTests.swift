@@ -1,0 +1,136 @@
+import Base
+import ConsentContract
+import ConsentDomain
+import RPC
+import Storage
+import StorageTestKit
+import TestSupport
+import Testing
+import Wire
+
+/// Names and dates that are filled into texts when they are shown.
+@Suite("Placeholders") struct PlaceholderTests {
+  private static func content(_ change: (inout DocumentText) -> Void = { _ in }) -> DocumentContent {
+    var content = Example.content()
+    content.settings?.signatures.removeAll { $0.role == .investigator }
+    for index in content.texts.indices {
+      content.texts[index].signatures.removeAll { $0.signatureID == "investigator" }
+      content.texts[index].reviewText = "For {participant.name}, at {site.name}."
+      content.texts[index].sections[0].htmlContent =
+        "<p title=\"{site.name}\">{study.name} at {site.name} on {today} with {participant.name}</p>"
+      change(&content.texts[index])
+    }
+    return content
+  }
+
+  private static var flow: FlowDefinition {
+    var flow = Example.flow()
+    flow.steps[0].step = .instruction(
+      InstructionStep(title: "{study.name}".inEnglish, text: "Hello {participant.name} at {site.name}.".inEnglish))
+    return flow
+  }
+
+  private func open(_ world: World) async throws {
+    _ = try await world.admin.studies.createStudy(
+      CreateStudyRequest(study: ConsentStudy(studyID: World.study, name: "Heart & <b>Soul</b>")))
+    _ = try await world.admin.studies.createSite(
+      CreateSiteRequest(site: StudySite(studyID: World.study, siteID: "north", name: "North <1>")))
+    try await world.publish(Self.content())
+    let draft = try await world.publisher.flows.createFlow(
+      CreateFlowRequest(studyID: World.study, flowID: "flow", name: "Flow", definition: Self.flow))
+    #expect(draft.problems.filter { $0.severity == .error }.isEmpty, "\(draft.problems)")
+    _ = try await world.publisher.flows.publishFlowDraft(
+      PublishFlowDraftRequest(flowID: "flow", expectedRevision: draft.version?.revision ?? 0))
+  }
+
+  @Test("what is shown has them filled in, escaped in markup, and stays as it is until the session ends")
+  func filled() async throws {
+    let world = try await World()
+    try await open(world)
+    var view = try await world.walk(site: "north") { $0.kind == .instruction }
+    #expect(view.screen?.title == "Heart & <b>Soul</b>")
+    #expect(view.screen?.text == "Hello ________ at North <1>.")
+    view = try await world.goOn(view) { $0.kind == .review }
+    let html = try #require(view.screen?.html)
+    let filled = "Heart &amp; &lt;b&gt;Soul&lt;/b&gt; at North &lt;1&gt; on 2026-03-01 with ________"
+    #expect(html.contains(filled) && html.contains("For ________, at North &lt;1&gt;."), "\(html)")
+    // Neither another name of the study nor midnight changes what a person is reading.
+    _ = try await world.admin.studies.updateStudy(
+      UpdateStudyRequest(study: ConsentStudy(studyID: World.study, name: "Another")))
+    world.clock.move(by: .seconds(86_400))
+    view = try await world.goOn(view)
+    #expect(view.outcome == .completed)
+    let record = try await world.record(of: view)
+    let shown = try await world.app.records.getShownContent(GetShownContentRequest(recordID: record.recordID))
+    #expect(String(decoding: shown.content, as: UTF8.self) == html)
+    #expect(shown.salt.isEmpty && Digest(of: shown.content).hex == record.shownHash)
+    await world.end()
+  }
+
+  @Test("a review that names the person is in the vault, in the evidence, on the copy, and erased with them")
+  func named() async throws {
+    let world = try await CopyWorld()
+    let consent = world.consent
+    try await open(consent)
+    world.startSealing()
+    _ = try await consent.walk(site: "north")
+    let view = try await consent.goOn(try await consent.walk(site: "north") { $0.kind == .review })
+    #expect(view.outcome == .completed)
+    let record = try await consent.record(of: view)
+    let shown = try await consent.app.records.getShownContent(GetShownContentRequest(recordID: record.recordID))
+    let html = String(decoding: shown.content, as: UTF8.self)
+    #expect(html.contains("with Ada\u{A0}Lovelace") && shown.contentType.hasPrefix("text/html"))
+    #expect(html.contains("For Ada\u{A0}Lovelace, at North &lt;1&gt;."))
+    let opening = Commitment.Opening(label: "shown text", salt: shown.salt, value: Digest(of: shown.content).bytes)
+    #expect(opening.digest.hex == record.shownHash, "anybody with the text and the salt can check the record's hash")
+    let result = try await consent.app.sessions.getSessionResult(GetSessionResultRequest(sessionID: view.sessionID))
+    let decided = result.result?.steps.compactMap(\.document).first
+    #expect(decided?.shownHash == record.shownHash && decided?.shownCommitment.isEmpty == true)
+    try await world.run(record.recordID) { $0.state == .sealed }
+    let text = try await CopyWorld.text(of: try await world.get(record.recordID).content)
+    #expect(text.contains("with Ada\u{A0}Lovelace") || text.contains("with Ada Lovelace"), "\(text)")
+    try await world.evidence.signHeads()
+    let bundle = try await consent.coordinator.records.getEvidence(GetEvidenceRequest(recordID: record.recordID))
+    #expect(String(decoding: bundle.content, as: UTF8.self).contains("\"shown\""))
+    _ = try await consent.admin.records.eraseSubject(EraseSubjectRequest(subjectID: "s1", reason: "asked for"))
+    await expectRefusal(.failedPrecondition, "subject_erased") {
+      try await consent.coordinator.records.getShownContent(GetShownContentRequest(recordID: record.recordID))
+    }
+    await world.end()
+  }
+
+  @Test("a table without a connection has them, and the walk makes a record of the same text")
+  func offline() async throws {
+    let world = try await World()
+    try await open(world)
+    _ = try await world.walk(site: "north")
+    let bundle = try await world.offlineBundle()
+    let html = bundle.screens.compactMap(\.screen).first { $0.kind == .review }?.html ?? ""
+    #expect(html.contains("with Ada\u{A0}Lovelace"))
+    let answer = try await world.submit(bundle, bundle.walked())
+    let record = try await world.record(of: try #require(answer.session))
+    let shown = try await world.app.records.getShownContent(GetShownContentRequest(recordID: record.recordID))
+    #expect(String(decoding: shown.content, as: UTF8.self) == html)
+    await world.end()
+  }
+
+  @Test("unknown ones are problems, and so are known ones where nothing is filled in")
+  func validated() {
+    func rules(_ change: @escaping (inout DocumentText) -> Void) -> [String] {
+      DocumentValidation.problems(in: Self.content(change), version: 1, assets: [])
+        .filter { $0.severity == .error }.map(\.rule)
+    }
+    #expect(rules { _ in } == [])
+    #expect(rules { $0.reviewText = "{participant.nmae}" }.contains("unknown_placeholder"))
+    #expect(rules { $0.title = "{study.name}" }.contains("placeholder_not_here"))
+    #expect(rules { $0.signatures[0].meaning = "I, {participant.name}, agree." }.contains("placeholder_not_here"))
+    #expect(rules { $0.reviewText = "{1, 2} and { } and {A}" } == [], "braces are letters, too")
+    var flow = Example.forms(Example.form("photos"))
+    if case .form(var form)? = flow.steps[0].step {
+      form.pages[0].body = "{participant.name} at {site.name}".inEnglish
+      flow.steps[0].step = .form(form)
+    }
+    let problems = FlowValidation.problems(in: flow, documents: [:]).filter { $0.severity == .error }
+    #expect(problems.map(\.rule) == ["placeholder_not_here"], "\(problems)")
+  }
+}
