@@ -1,28 +1,43 @@
 internal import Base
-internal import ConsentContract
+package import ConsentContract
 
 /// Everything that was entered about a document, for the page on which the person certifies it.
 extension FlowEngine {
   func recap(of step: ScriptStep, in state: SessionState) -> [RecapLine] {
     guard let document = script.documents[step.documentID] else { return [] }
-    return answers(of: document, in: state) + sharing(of: document, in: state) + signers(of: document, step, in: state)
+    return answers(of: document, before: step, in: state) { _ in true } + purposes(of: document, step, in: state)
+      + sharing(of: document, in: state)
+      + signers(of: document, step, in: state)
   }
 
-  /// Answers to questions of the flow's own that were asked so far, and to the document's.
-  private func answers(of document: ScriptDocument, in state: SessionState) -> [RecapLine] {
-    let here = Int(state.position?.step ?? 0)
+  /// What stands on the signed copy of a document of what was entered: all that was certified where the document has a
+  /// recap, else the answers that its author has marked.
+  package func entered(in stepID: String, _ state: SessionState) -> [RecapLine] {
+    guard let step = script.steps.first(where: { $0.id == stepID }), let document = script.documents[step.documentID]
+    else { return [] }
+    return answers(of: document, before: step, in: state) { document.settings.recap || $0?.onCopy == true }
+  }
+
+  /// Answers to questions of the flow's own that were asked before a review, and to the document's.
+  ///
+  /// - Parameter isWanted: whether the answer to a question belongs to them; nil stands for the birth date.
+  private func answers(
+    of document: ScriptDocument, before review: ScriptStep, in state: SessionState,
+    _ isWanted: (QuestionDefinition?) -> Bool
+  ) -> [RecapLine] {
     var lines: [RecapLine] = []
-    for step in script.steps[..<here] where step.documentID.isEmpty || step.documentID == document.id {
+    for step in script.steps.prefix(while: { $0.id != review.id })
+    where step.documentID.isEmpty || step.documentID == document.id {
       let given = state.answers.first { $0.stepID == step.id }?.answers ?? []
       for page in step.pages {
         guard case .questions(let page) = page else { continue }
-        for question in page.questions {
+        for question in page.questions where isWanted(question) {
           guard let answer = given.first(where: { $0.questionID == question.id }), !answer.isEmpty else { continue }
           lines.append(line(question, answer, page, step.documentID.isEmpty ? nil : document))
         }
       }
     }
-    if let date = state.statedBirthDate?.checked, document.settings.age != nil {
+    if let date = state.statedBirthDate?.checked, document.settings.age != nil, isWanted(nil) {
       lines.append(RecapLine(label: script.texts[.birthDateTitle], value: date.description))
     }
     return lines
@@ -48,6 +63,17 @@ extension FlowEngine {
       default: answer.text
       }
     return RecapLine(label: prompt, value: trimmed(value))
+  }
+
+  /// What was answered about optional purposes.
+  private func purposes(of document: ScriptDocument, _ step: ScriptStep, in state: SessionState) -> [RecapLine] {
+    let given = state.answers.first { $0.stepID == step.id }?.answers ?? []
+    return document.purposeQuestions.compactMap { question in
+      given.first { $0.questionID == question.id }.map { answer in
+        RecapLine(
+          label: document.text.purpose(question.id).title, value: script.texts[answer.boolean == .yes ? .yes : .no])
+      }
+    }
   }
 
   private func sharing(of document: ScriptDocument, in state: SessionState) -> [RecapLine] {

@@ -13,5 +13,5 @@ extension Timestamp {
 
 extension SessionState {
   /// The day on which the session started, in UTC, for which ages are computed.
-  var startDay: CalendarDay { CalendarDay(of: startedAt.orEpoch) }
+  package var startDay: CalendarDay { CalendarDay(of: startedAt.orEpoch) }
 }

@@ -9,8 +9,9 @@ enum CopyFiling {
   static func follow(
     _ record: ConsentRecord, _ settings: DocumentSettings, _ randomness: Randomness, _ transaction: Transaction
   ) throws {
-    guard record.kind == .document else { return }
-    let missing = Signing.missing(record, settings)
+    guard record.kind != .form else { return }
+    // What was signed on paper has all signatures.
+    let missing = record.kind == .paper ? [] : Signing.missing(record, settings)
     // A document that all have signed becomes a file even if the last signature came too late to put it into force.
     guard record.stands || record.state == .superseded && missing.isEmpty else { return }
     try followWhole(record, isComplete: missing.isEmpty, randomness, transaction)

@@ -5,6 +5,8 @@ package import ConsentContract
 package struct CopyPaper: Sendable {
   /// The document with its signature page.
   package var review: ReviewDocument
+  /// Markup that says what was chosen and entered, before the signatures; empty if nothing was.
+  package var choices = ""
   /// The pictures of the signatures on it, by the signatures' identifiers in the document.
   package var images: [String: CopyImage] = [:]
   /// The roles of signers, by the identifiers of the signatures.
@@ -24,6 +26,8 @@ package struct CopyPaper: Sendable {
   package var verificationAddress = ""
   package var isSealable = false
   package var attachments: [CopyAttachment] = []
+  /// A scan that is a file, whose pages are shown if they can be drawn.
+  package var scan: CopyScan?
 
   package init(review: ReviewDocument, created: Instant) {
     (self.review, self.created) = (review, created)
@@ -35,6 +39,12 @@ package enum CopyImage: Sendable {
   /// A saved revision of a field: it is drawn only if its strokes have this hash.
   case saved(String, hash: String)
   case typed(TypedSignature)
+}
+
+package struct CopyScan: Sendable {
+  let bytes: [UInt8]
+  /// What it is called, in the document's language.
+  let name: String
 }
 
 package struct CopyAttachment: Sendable {

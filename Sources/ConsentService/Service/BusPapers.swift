@@ -98,7 +98,7 @@ extension Paper {
           heading: $0.heading, html: $0.html, headingLanguage: paper.headingLanguages[$0.sectionID] ?? "")
       },
       separateHTML: review.separateHTML, signatureTitle: review.signaturePage?.title ?? "",
-      signatureContent: ReviewComposer.paragraphs(review.signaturePage?.content ?? ""),
+      signatureContent: ReviewComposer.paragraphs(review.signaturePage?.content ?? "") + paper.choices,
       signatures: (review.signaturePage?.blocks ?? []).map { block in
         PaperSignature(
           title: block.title, role: paper.roles[block.signatureID]?.text ?? "", meaning: block.meaning,

@@ -20,8 +20,8 @@ package struct ConsentServices: Sendable {
     self.database = database
     parts = ConsentParts(
       database: database, signatures: signatures, accounts: accounts,
-      copies: CopyMaker(papers: papers, clock: clock, address: verificationAddress), statementKey: statementKey,
-      evidence: evidence, webhooks: webhooks, clock: clock, randomness: randomness)
+      copies: CopyMaker(papers: papers, clock: clock, address: verificationAddress, pages: PagePool()),
+      statementKey: statementKey, evidence: evidence, webhooks: webhooks, clock: clock, randomness: randomness)
   }
 
   /// Repeats the parts of a subject's erasure outside of the vault, after the restore of a backup from before the
@@ -113,7 +113,7 @@ struct ConsentParts: Sendable {
     self.statementKey = statementKey
     scripts = ScriptCache()
     markup = MarkupPool()
-    pages = PagePool()
+    pages = copies.pages
     self.webhooks = WebhookRegister(
       ConsentNotices.source, webhooks, identifiers: identifiers, randomness: randomness)
     recorder = DecisionRecorder(identifiers: identifiers, salts: randomness)

@@ -155,7 +155,7 @@ extension StoredCopy {
 extension ConsentRecord {
   /// The record with its copies.
   func withCopies(_ snapshot: Snapshot) throws -> ConsentRecord {
-    guard kind == .document else { return self }
+    guard kind != .form else { return self }
     var record = self
     record.signedCopy = try CopyStore.copy(of: CopyName(recordID), snapshot)?.copy
     record.participantCopy = try CopyStore.copy(of: CopyName(recordID, .participant), snapshot)?.copy

@@ -44,12 +44,25 @@ struct PageEdges {
     return text + rest
   }
 
+  private static let separator = " · "
+
+  /// The text, in which the first part is shortened until the line has room for all others.
+  private func fitting(_ text: String) throws(DocumentError) -> SetParagraph {
+    var set = try setter.set(Paragraph(text), size: Self.size, isRightToLeft: isRightToLeft)
+    var parts = text.split(separator: Self.separator).map(String.init)
+    while set.naturalWidth > frame.textWidth, parts.count > 1, parts[0].count > 1 {
+      parts[0] = String(parts[0].dropLast(1 + parts[0].count / 8)) + "…"
+      set = try setter.set(
+        Paragraph(parts.joined(separator: Self.separator)), size: Self.size, isRightToLeft: isRightToLeft)
+    }
+    return set
+  }
+
   /// Draws a centred line, with as much of the text as fits.
   private func draw(
     _ text: String, _ kind: PageContent.Artifact, y: Double, on page: Int, _ document: inout PDFDocument
   ) throws(DocumentError) {
-    let set = try setter.set(Paragraph(text), size: Self.size, isRightToLeft: isRightToLeft)
-    guard let line = set.lines(width: frame.textWidth).first else { return }
+    guard let line = try fitting(text).lines(width: frame.textWidth).first else { return }
     // A line from right to left is set at the right edge already.
     let x = frame.left + (frame.textWidth - line.width) / 2 * (isRightToLeft ? -1 : 1)
     document.beginArtifact(kind, on: page)

@@ -1,5 +1,6 @@
 internal import Base
 internal import ConsentContract
+internal import ConsentDomain
 internal import RPC
 internal import Sealing
 internal import Storage
@@ -11,6 +12,8 @@ struct CopyMaker: Sendable {
   let clock: Clock
   /// The beginning of the addresses that are printed on copies; a copy's identifier follows it.
   let address: String
+  /// Draws the pages of scans.
+  let pages: PagePool
 
   struct Sealed: Sendable {
     let bytes: [UInt8]
@@ -33,9 +36,31 @@ struct CopyMaker: Sendable {
     return paper
   }
 
+  /// The paper as a file.
+  func composed(_ paper: CopyPaper, _ tenant: Tenant) async throws -> [UInt8] {
+    try await papers.compose(await withScan(paper, tenant), tenant: tenant)
+  }
+
+  /// The most bytes of a scan together with the images of its pages: the rest of a file is for everything else.
+  private static let mostScanned = 20 << 20
+
+  /// The paper with the pages of its scan, if that is a file whose pages can be drawn. It is attached in any case.
+  private func withScan(_ paper: CopyPaper, _ tenant: Tenant) async -> CopyPaper {
+    guard let scan = paper.scan, let drawn = try? await pages.draw(scan.bytes, for: tenant.id),
+      drawn.images.reduce(scan.bytes.count, { $0 + $1.data.count }) <= Self.mostScanned
+    else { return paper }
+    var paper = paper
+    paper.pictures += drawn.images
+    for page in drawn.file.pages {
+      let words = MarkupText.escaped(trimmed(page.text).isEmpty ? scan.name : page.text)
+      paper.review.separateHTML += "<p><img src=\"asset:\(page.imageAsset)\" alt=\"\(words)\"/></p>"
+    }
+    return paper
+  }
+
   /// The paper as a sealed file. The service that seals learns only a hash.
   func sealed(_ paper: CopyPaper, _ tenant: Tenant) async throws -> Sealed {
-    let pdf = try await papers.compose(paper, tenant: tenant)
+    let pdf = try await composed(paper, tenant)
     let draft: SealDraft
     do throws(SealingError) {
       draft = try SealDraft(pdf, SealRequest(permission: .signing), at: clock.now)

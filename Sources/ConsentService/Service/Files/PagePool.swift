@@ -22,8 +22,18 @@ struct PagePool: Sendable {
 
   /// - Parameter file: a file that was accepted already, as having nothing but pages.
   private func draw(_ file: ConsentAsset, _ field: String, _ context: CallContext) async throws -> Drawn {
-    let waiting = FairPool.Waiting(freeingSlotOf: context)
     let caller = "\(context.identity.tenant)/\(context.identity.subject)"
+    return try await draw(file, field, for: caller, FairPool.Waiting(freeingSlotOf: context))
+  }
+
+  /// A scan's pages; throws for one that cannot be drawn, such as one that has more than pages.
+  func draw(_ scan: [UInt8], for caller: String) async throws -> Drawn {
+    try await draw(ConsentAsset(kind: .pdf, data: scan), "scan", for: caller, FairPool.Waiting())
+  }
+
+  private func draw(
+    _ file: ConsentAsset, _ field: String, for caller: String, _ waiting: FairPool.Waiting
+  ) async throws -> Drawn {
     let drawer = drawer
     do {
       // Drawing is never light work.

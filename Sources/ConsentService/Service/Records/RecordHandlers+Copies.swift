@@ -82,7 +82,7 @@ extension RecordHandlers {
         salt: wanted.file?.salt ?? [], participantCopy: isParticipants)
     }
     guard let evidence = wanted.evidence, let file = wanted.file else {
-      let content = try await copies.papers.compose(paper, tenant: tenant)
+      let content = try await copies.composed(paper, tenant)
       return GetSignedCopyResponse(contentType: type, content: content, copy: wanted.copy)
     }
     var full = paper
