@@ -65,7 +65,9 @@ extension DocumentSettings {
   }
 
   var purposeItems: [DocumentItem] {
-    purposes.map { DocumentItem(name: $0.code, summary: $0.code, facts: []) }
+    purposes.map { purpose in
+      DocumentItem(name: purpose.code, summary: purpose.code, facts: [DocumentFact("optional", purpose.optional)])
+    }
   }
 
   var questionItems: [DocumentItem] {
@@ -77,6 +79,7 @@ extension DocumentSettings {
         name: question.id, summary: DocumentFact("", choice: question.kind).words,
         facts: [
           DocumentFact("kind", choice: question.kind), DocumentFact("choices", choices),
+          DocumentFact("on_copy", question.onCopy),
           DocumentFact("right_answers", right.joined(separator: ", ")), DocumentFact("optional", question.optional),
           DocumentFact("right_answer", isMarked ? DocumentFact("", choice: question.rightAnswer).words : ""),
         ])
@@ -109,7 +112,7 @@ extension DocumentSettings {
       DocumentFact("controller.email", controller?.email ?? ""),
       DocumentFact("controller.phone", controller?.phone ?? ""), DocumentFact("controller.url", controller?.url ?? ""),
       DocumentFact("controller.contact", controller?.contact ?? ""), DocumentFact("withdrawal_url", withdrawalURL),
-      DocumentFact("recap", recap),
+      DocumentFact("recap", recap), DocumentFact("names_on_pages", namesOnPages),
     ]
   }
 }

@@ -5,6 +5,7 @@ package import ConsentContract
 extension DocumentText {
   package func section(_ id: String) -> SectionText { sections.first { $0.sectionID == id } ?? SectionText() }
   package func signature(_ id: String) -> SignatureText { signatures.first { $0.signatureID == id } ?? SignatureText() }
+  package func purpose(_ code: String) -> PurposeText { purposes.first { $0.purposeCode == code } ?? PurposeText() }
   package func question(_ id: String) -> QuestionText { questions.first { $0.questionID == id } ?? QuestionText() }
 }
 
@@ -25,10 +26,18 @@ extension DocumentContent {
 extension DocumentSettings {
   package func signature(_ id: String) -> SignatureDefinition? { signatures.first { $0.id == id } }
 
-  /// The codes of the purposes that a consent to the document covers; the document's identifier if it names none.
+  /// The codes of all purposes that the document asks for; the document's identifier if it names none.
   package func purposeCodes(documentID: String) -> [String] {
     purposes.isEmpty ? [documentID] : purposes.map(\.code)
   }
+
+  /// The purposes for which a consent to the document is given by somebody who says no to some of the optional ones.
+  package func purposeCodes(documentID: String, without declined: [String]) -> [String] {
+    purposeCodes(documentID: documentID).filter { !declined.contains($0) }
+  }
+
+  /// The purposes that are asked for by a question of their own.
+  package var optionalPurposes: [String] { purposes.filter(\.optional).map(\.code) }
 }
 
 extension LocalizedText {

@@ -36,6 +36,9 @@ package struct DocumentValidation {
     for purpose in settings.purposes {
       list.checkName(purpose.code, "settings.purposes[\(purpose.code.shortened)].code")
     }
+    if !settings.purposes.isEmpty, settings.purposes.allSatisfy(\.optional) {
+      list.error("no_required_purpose", "settings.purposes", "has optional ones alone: agreeing would permit nothing")
+    }
     if let test = settings.comprehension { checkComprehension(test) }
     if let age = settings.age { checkAge(age) }
     checkDates()

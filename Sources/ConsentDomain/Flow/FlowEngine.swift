@@ -8,7 +8,7 @@ package enum FlowChange: Equatable, Sendable {
   case formDecided(FormResult)
   case documentDecided(DocumentResult)
   /// A review was agreed or disagreed to: the text that was shown, even if texts and languages change afterwards.
-  case reviewShown(hash: String, html: String)
+  case reviewShown(documentID: String, hash: String, html: String)
   case ended(SessionOutcome)
 }
 
@@ -84,8 +84,9 @@ package struct FlowEngine: Sendable {
   package func screen(of state: SessionState, _ aftermath: Aftermath) -> ConsentScreen {
     let position = state.position ?? FlowPosition()
     let builder = ScreenBuilder(
-      script: script, moves: moves(of: state), hasSigned: hasSigned(in: state), retry: retry(after: state),
-      aftermath: aftermath)
+      script: script, moves: moves(of: state), given: given(in: state),
+      declinedPurposes: state.documents.reduce(into: [:]) { $0[$1.stepID] = $1.declinedPurposes },
+      retry: retry(after: state), aftermath: aftermath)
     var screen = builder.screen(at: position, outcome: state.outcome)
     screen.entries = entries(of: state, at: position)
     if screen.entries?.notice.isEmpty == false {
@@ -94,11 +95,10 @@ package struct FlowEngine: Sendable {
     return screen
   }
 
-  /// Whether a document was agreed to in a step that the person has left forwards: only then there is a record of it.
-  func hasSigned(in state: SessionState) -> Bool {
-    state.documents.contains { result in
-      result.agreed && state.steps.contains { $0.stepID == result.stepID && $0.finished }
-    }
+  /// What was decided in steps that the person has left forwards: only then there is a record of it.
+  func given(in state: SessionState) -> DocumentsGiven {
+    let finished = Set(state.steps.filter(\.finished).map(\.stepID))
+    return DocumentsGiven(state.documents.filter { finished.contains($0.stepID) }.map { ($0.stepID, $0.agreed) })
   }
 
   /// The current step of a session.
@@ -142,6 +142,8 @@ package struct FlowEngine: Sendable {
       // After a failed attempt at some documents' questions, the sections are shown again, and the screen says why.
       guard let document = script.documents[step.documentID] else { return nil }
       return retryNotice(of: document, in: state).map { ScreenEntries(notice: $0) }
+    case .read where script.documents[step.documentID]?.settings.optionalPurposes.isEmpty == false:
+      return ScreenEntries(answers: state.answers.first { $0.stepID == step.id }?.answers ?? [])
     case .birthDate:
       let told = state.statedBirthDate.map { QuestionAnswer(questionID: "birth-date", date: $0) }
       return ScreenEntries(answers: told.map { [$0] } ?? [])

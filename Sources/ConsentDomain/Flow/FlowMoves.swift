@@ -99,7 +99,10 @@ package struct FlowMoves {
       case .consentNeeded: return .end(.denied)
       default: return forward(from: position)
       }
-    case .disagree: return enter(step: script.steps.count - 1, page: 0, from: position, transition: .nextModal)
+    case .disagree:
+      let here = Int(position.step)
+      let next = script.steps[here].isOptional ? shown(from: here + 1) : script.steps.count - 1
+      return enter(step: next, page: 0, from: position, transition: .nextModal)
     case .back: return previous(of: position).map(FlowMove.to) ?? .to(position)
     case .done:
       var moved = position

@@ -100,21 +100,37 @@ extension FlowRun {
     state.signatures.append(given)
   }
 
+  /// Stores the answers about optional purposes; agreeing counts only with all of them.
+  mutating func choosePurposes(_ action: FlowAction, _ step: ScriptStep) throws(Refusal) {
+    let questions = script.documents[step.documentID]?.purposeQuestions ?? []
+    guard !questions.isEmpty else { return }
+    try AnswerRules.check(action.answers, for: questions, today: state.startDay)
+    remember(AnswerRules.kept(action.answers, for: questions), to: questions, of: step.id)
+  }
+
+  /// The optional purposes of a review's document to which the person has said no.
+  private func declinedPurposes(_ step: ScriptStep) -> [String] {
+    let answers = state.answers.first { $0.stepID == step.id }?.answers ?? []
+    let optional = script.documents[step.documentID]?.settings.optionalPurposes ?? []
+    return optional.filter { code in answers.first { $0.questionID == code }?.boolean != .yes }
+  }
+
   /// Records that a review was agreed or disagreed to. Disagreeing clears names and signatures, so that agreeing later
   /// starts without any.
   mutating func decide(_ step: ScriptStep, agreed: Bool, _ action: FlowAction) {
     let document = script.documents[step.documentID]
     let review = document?.review ?? ReviewDocument()
-    changes.append(.reviewShown(hash: review.hash, html: review.html))
+    changes.append(.reviewShown(documentID: step.documentID, hash: review.hash, html: review.html))
     state.documents.removeAll { $0.stepID == step.id }
     state.documents.append(
       DocumentResult(
         documentID: step.documentID, stepID: step.id, agreed: agreed, decidedAt: time, deviceTime: action.deviceTime,
         shownHash: review.hash, locale: document?.text.locale ?? "", localeHash: document?.localeHash ?? "",
-        fileHash: document?.fileHash ?? ""))
+        fileHash: document?.fileHash ?? "", declinedPurposes: agreed ? declinedPurposes(step) : []))
     guard !agreed else { return }
     state.signatures.removeAll { $0.documentID == step.documentID }
     state.pendingNames.removeAll { $0.documentID == step.documentID }
+    state.answers.removeAll { $0.stepID == step.id }
   }
 
   mutating func decideForm(_ step: ScriptStep, allowed: Bool, _ action: FlowAction) {

@@ -50,9 +50,12 @@ struct FlowRun {
     switch action.kind {
     case .answer: verdict = try answer(action, step, script.page(at: position))
     case .share: try share(action, step)
-    case .agree, .sign:
+    case .agree:
       try checkSigning(step)
-      if action.kind == .sign { try sign(action, step, script.page(at: position), proof) }
+      try choosePurposes(action, step)
+    case .sign:
+      try checkSigning(step)
+      try sign(action, step, script.page(at: position), proof)
     case .enterName: try enterName(action, step, script.page(at: position))
     case .confirm where position.alert == .confirmAgreement:
       try checkSigning(step)
@@ -109,7 +112,8 @@ struct FlowRun {
       keepReview(from: from, to: position)
       state.position = position
       if case .completion = script.page(at: position), state.outcome == .unspecified {
-        end(state.documents.allSatisfy(\.agreed) ? .completed : .declined)
+        let given = DocumentsGiven(state.documents.map { ($0.stepID, $0.agreed) })
+        end(given.isDeclined(in: script) ? .declined : .completed)
       }
     case .end(let outcome, let leavesStep):
       if leavesStep { finishReview(leaving: from) }

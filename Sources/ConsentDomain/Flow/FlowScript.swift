@@ -11,6 +11,8 @@ package struct ScriptDocument: Sendable {
   package let text: DocumentText
   /// The review document that is shown, hashed and stored.
   package let review: ReviewDocument
+  /// Whether the person's name stands in it.
+  package private(set) var namesPerson = false
 
   package init(
     id: String, version: Int32, versionHash: String, localeHash: String, settings: DocumentSettings,
@@ -23,6 +25,21 @@ package struct ScriptDocument: Sendable {
     self.settings = settings
     self.text = text
     review = ReviewComposer(settings: settings, text: text, texts: texts).review()
+  }
+
+  /// The document with its placeholders filled in.
+  package func filled(_ values: [String: String], _ texts: ScreenTexts) -> ScriptDocument {
+    var filled = ScriptDocument(
+      id: id, version: version, versionHash: versionHash, localeHash: localeHash, settings: settings,
+      text: text.filled(values), texts: texts)
+    let name = values[Placeholder.participantName.rawValue] ?? Placeholder.blank
+    filled.namesPerson = name != Placeholder.blank && text.placeholders.contains(.participantName)
+    return filled
+  }
+
+  /// A question with yes or no about each optional purpose, which the review asks before the person agrees.
+  var purposeQuestions: [QuestionDefinition] {
+    settings.optionalPurposes.map { QuestionDefinition(id: $0, kind: .boolean) }
   }
 
   /// SHA-256 of the file that is shown; empty if the document is a text.
@@ -38,6 +55,11 @@ package struct FlowScript: Sendable {
   package let documents: [String: ScriptDocument]
   package let texts: ScreenTexts
   package let isTest: Bool
+  private let birthDateGiven: Bool
+  /// The placeholders in its texts that are not filled in.
+  package let placeholders: Set<Placeholder>
+  /// What was filled in for placeholders.
+  private let filled: [String: String]
   /// One entry per step of the definition.
   package let steps: [ScriptStep]
 
@@ -45,7 +67,7 @@ package struct FlowScript: Sendable {
   /// it.
   package init(
     flowID: String, flowVersion: Int32, flowHash: String, definition: FlowDefinition, documents: [ScriptDocument],
-    texts: ScreenTexts, birthDateGiven: Bool, isTest: Bool = false
+    texts: ScreenTexts, birthDateGiven: Bool, isTest: Bool = false, filled: [String: String] = [:]
   ) throws(Refusal) {
     self.flowID = flowID
     self.flowVersion = flowVersion
@@ -53,6 +75,9 @@ package struct FlowScript: Sendable {
     self.definition = definition
     self.texts = texts
     self.isTest = isTest
+    self.birthDateGiven = birthDateGiven
+    self.filled = filled
+    placeholders = documents.reduce(definition.placeholders) { $0.union($1.text.placeholders) }
     let byID = Dictionary(documents.map { ($0.id, $0) }) { first, _ in first }
     self.documents = byID
     var builder = ScriptBuilder(documents: byID, birthDateGiven: birthDateGiven)
@@ -60,6 +85,24 @@ package struct FlowScript: Sendable {
   }
 
   package var locale: LocaleTag { texts.locale }
+
+  /// The script with its placeholders filled in.
+  package func filled(_ values: [String: String]) throws(Refusal) -> FlowScript {
+    try FlowScript(
+      flowID: flowID, flowVersion: flowVersion, flowHash: flowHash, definition: definition.filled(values),
+      documents: documents.values.map { $0.filled(values, texts) }, texts: texts, birthDateGiven: birthDateGiven,
+      isTest: isTest, filled: values)
+  }
+
+  /// What a session on this script keeps of its texts: the version of our words, the locales of documents, and what was
+  /// filled in.
+  package var sessionTexts: SessionTexts {
+    let locales = documents.values.sorted { $0.id < $1.id }.map { document in
+      DocumentLocale(documentID: document.id, locale: document.text.locale)
+    }
+    let values = filled.sorted { $0.key < $1.key }.map { FilledPlaceholder(name: $0.key, value: $0.value) }
+    return SessionTexts(textsVersion: texts.version, documents: locales, filled: values)
+  }
 
   /// A text of the flow in the script's locale, or in the one that stands in for it.
   func translation(of text: LocalizedText?) -> Translation? { definition.translation(of: text, in: locale) }
@@ -84,6 +127,8 @@ package struct ScriptStep: Sendable {
   /// Steps with the same number share a modal.
   let modal: Int
   package let pages: [ScriptPage]
+  /// Whether whoever disagrees in this review goes on to the next step.
+  var isOptional = false
   /// The condition under which the step is shown; nil if it always is.
   var condition: StepCondition?
 

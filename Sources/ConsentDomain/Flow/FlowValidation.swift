@@ -163,6 +163,13 @@ package struct FlowValidation {
       }
       conditions[purpose] = form.condition
     }
+    for step in definition.steps {
+      guard case .review(let review)? = step.step else { continue }
+      for code in documents[review.documentID]?.optionalPurposes ?? [] where conditions[code] == .mandatory {
+        let message = "asks for '\(code.shortened)' as optional, which a form asks for as mandatory"
+        list.error("purpose_conditions_differ", "steps[\(step.id.shortened)].review.document_id", message)
+      }
+    }
   }
 
   private mutating func document(_ id: String, _ field: String) -> DocumentSettings? {
@@ -189,6 +196,13 @@ package struct FlowValidation {
     require(text, field)
   }
 
+  /// The placeholders that are filled in there. A record of a form has its words in clear, so they name nobody.
+  private static func placeholders(in field: String) -> [Placeholder] {
+    if field.contains(".form.") { return Placeholder.impersonal }
+    let isRead = field.contains(".instruction.") || field.contains(".completion.")
+    return isRead && !field.hasSuffix(".contact") ? Placeholder.allCases : []
+  }
+
   private mutating func check(html text: LocalizedText?, _ field: String) {
     optional(text, field)
     guard let assets else { return }
@@ -203,7 +217,9 @@ package struct FlowValidation {
       if LocaleTag(translation.locale)?.text != translation.locale {
         list.error("unknown_locale", field, "has '\(translation.locale.shortened)', which is no language tag")
       }
-      list.checkLength(translation.text, atMost: 100_000, "\(field)[\(translation.locale.shortened)]")
+      let place = "\(field)[\(translation.locale.shortened)]"
+      list.checkLength(translation.text, atMost: 100_000, place)
+      list.checkPlaceholders(in: translation.text, place, allowed: Self.placeholders(in: field))
     }
   }
 }

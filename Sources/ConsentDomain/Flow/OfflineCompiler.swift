@@ -16,18 +16,16 @@ package struct OfflineCompiler {
   private var indices: [Node: Int32] = [:]
   private var queue: [Node] = []
 
-  /// The key of a row. It includes the outcome and whether anything was signed, because the last screens say so.
+  /// The key of a row. It includes the outcome and what was decided about documents, because the last screens say so.
   private struct Node: Hashable {
     let place: MessageKey<FlowPosition>
     let outcome: SessionOutcome
-    let declined: Bool
-    let signed: Bool
+    let given: DocumentsGiven
 
-    init(position: FlowPosition, outcome: SessionOutcome, declined: Bool, signed: Bool) {
+    init(position: FlowPosition, outcome: SessionOutcome, given: DocumentsGiven) {
       place = MessageKey(position)
       self.outcome = outcome
-      self.declined = declined
-      self.signed = signed
+      self.given = given
     }
 
     var position: FlowPosition { place.message }
@@ -40,8 +38,7 @@ package struct OfflineCompiler {
     try compiler.refuseConditions(ahead: state)
     let known = TableFacts(of: state).facts(on: state.startDay)
     let start = Node(
-      position: state.position ?? FlowPosition(), outcome: state.outcome,
-      declined: state.documents.contains { !$0.agreed }, signed: engine.hasSigned(in: state))
+      position: state.position ?? FlowPosition(), outcome: state.outcome, given: engine.given(in: state))
     try compiler.walk(FlowMoves(script: engine.script, facts: known), from: start)
     return compiler.rows
   }
@@ -76,7 +73,7 @@ package struct OfflineCompiler {
     while next < queue.count {
       let node = queue[next]
       next += 1
-      let screens = ScreenBuilder(script: script, moves: moves, hasSigned: node.signed, isOffline: true)
+      let screens = ScreenBuilder(script: script, moves: moves, given: node.given, isOffline: true)
       var row = OfflineScreen(
         screen: screens.screen(at: node.position, outcome: node.outcome), outcome: node.outcome)
       for action in moves.offered(at: node.position) {
@@ -97,24 +94,23 @@ package struct OfflineCompiler {
   }
 
   private func follow(_ move: FlowMove, _ node: Node, _ action: ActionKind) -> Node {
-    let isReview = script.steps[Int(node.position.step)].isReview
+    let step = script.steps[Int(node.position.step)]
+    var given = node.given
     switch move {
     case .end(let outcome, let leavesStep):
       var position = node.position
       position.alert = .unspecified
       position.closed = true
       position.transition = .slideDown
-      let signed = node.signed || (leavesStep && isReview)
-      return Node(position: position, outcome: outcome, declined: node.declined, signed: signed)
+      if leavesStep, step.isReview { given.decide(step.id, agreed: true) }
+      return Node(position: position, outcome: outcome, given: given)
     case .to(let position):
-      let declined = node.declined || action == .disagree
+      if step.isReview, position.step > node.position.step { given.decide(step.id, agreed: action != .disagree) }
       var outcome = node.outcome
       if case .completion = script.page(at: position), outcome == .unspecified {
-        outcome = declined ? .declined : .completed
+        outcome = given.isDeclined(in: script) ? .declined : .completed
       }
-      let leavesReview = position.step > node.position.step && isReview
-      let signed = node.signed || (leavesReview && action != .disagree)
-      return Node(position: position, outcome: outcome, declined: declined, signed: signed)
+      return Node(position: position, outcome: outcome, given: given)
     }
   }
 

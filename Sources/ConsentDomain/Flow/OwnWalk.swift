@@ -16,7 +16,9 @@ package struct OwnWalk {
     case .form: action.kind = try form(on: screen)
     case .questions: action.answers = try answers(on: screen)
     case .sharing: action.sharing = try document(of: screen).sharing
-    case .review: action.kind = try review(screen)
+    case .review:
+      action.kind = try review(screen)
+      if action.kind == .agree { action.answers = try purposes(on: screen) }
     case .name: action.name = try signature(screen.nameForm?.signatureID ?? "", on: screen).name
     case .signature: action.signature = try signature(screen.signatureForm?.signatureID ?? "", on: screen).signature
     default: break
@@ -43,6 +45,19 @@ package struct OwnWalk {
     if screen.alert != nil { return .confirm }
     guard try document(of: screen).agreed else { return .disagree }
     return screen.offered.contains(.agree) ? .agree : .scrolledToEnd
+  }
+
+  /// Each optional purpose has an answer: none of them is preselected.
+  private func purposes(on screen: ConsentScreen) throws(Refusal) -> [QuestionAnswer] {
+    let decision = try document(of: screen)
+    var answers: [QuestionAnswer] = []
+    for question in screen.questions {
+      guard let given = decision.purposes.first(where: { $0.purpose == question.id }) else {
+        throw missing("documents[\(decision.documentID)].purposes[\(question.id)]", "purpose '\(question.id)'")
+      }
+      answers.append(QuestionAnswer(questionID: question.id, boolean: given.allowed ? .yes : .no))
+    }
+    return answers
   }
 
   private func answers(on screen: ConsentScreen) throws(Refusal) -> [QuestionAnswer] {

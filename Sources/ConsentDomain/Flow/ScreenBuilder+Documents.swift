@@ -124,7 +124,7 @@ extension ScreenBuilder {
 
 extension ScreenQuestion {
   /// The question with what its kind needs besides words: titles of buttons, the rule for a number, a scale.
-  fileprivate func asked(_ question: QuestionDefinition, _ texts: ScreenTexts) -> ScreenQuestion {
+  func asked(_ question: QuestionDefinition, _ texts: ScreenTexts) -> ScreenQuestion {
     var asked = self
     switch question.kind {
     case .boolean: (asked.yesTitle, asked.noTitle) = (texts[.yes], texts[.no])

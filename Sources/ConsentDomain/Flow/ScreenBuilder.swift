@@ -6,8 +6,10 @@ internal import ConsentContract
 struct ScreenBuilder {
   let script: FlowScript
   let moves: FlowMoves
-  /// Whether the person has signed a document in an earlier step: what they are told at the end depends on it.
-  var hasSigned = false
+  /// What the person has decided in earlier steps: what they are told at the end depends on it.
+  var given = DocumentsGiven([])
+  /// The optional purposes to which the person said no, by step; nil where the answers are not known.
+  var declinedPurposes: [String: [String]]?
   /// When the flow may be started again after its questions were failed.
   var retry = Retry.never
   /// What became of the session after its end.
@@ -125,6 +127,11 @@ struct ScreenBuilder {
         screen.fileHash = document.fileHash
         screen.html = document.review.html
         screen.shownHash = document.review.hash
+        screen.questions = document.purposeQuestions.map { question in
+          let words = document.text.purpose(question.id)
+          return ScreenQuestion(id: question.id, kind: question.kind, prompt: words.title, detail: words.description)
+            .asked(question, texts)
+        }
         screen.toolbar = ScreenToolbar(buttons: [
           button(.disagree, .disagree),
           button(.agree, .agree, enabled: screen.offered.contains(.agree), prominent: true),
@@ -184,6 +191,10 @@ struct ScreenBuilder {
     if let previous = moves.previous(of: position) {
       let step = script.steps[Int(previous.step)]
       let back = self.title(of: script.page(at: previous), step)
+      // The page before may be of another document.
+      if let document = script.documents[step.documentID], notes.language(of: back) == nil {
+        notes.note(back, in: document.text.locale)
+      }
       screen.navigationBar?.leading = ScreenButton(
         action: .back, title: back.isEmpty ? texts[.back] : back, enabled: true)
       screen.navigationBar?.trailing = button(.cancel, .cancel)
@@ -227,16 +238,38 @@ struct ScreenBuilder {
     case .declined:
       screen.title = texts[.declinedTitle]
       let own = words(completion.declinedText)
-      screen.text = own.isEmpty ? texts[declinedKey] : tellingOfSigned(own)
+      screen.text = tellingApart(own.isEmpty ? texts[declinedKey] : tellingOfSigned(own))
       screen.ways = [startAgain(), contact()]
     case .needsAttention:
       (screen.title, screen.text) = (texts[.endedTitle], tellingOfSigned(texts[attentionKey]))
       screen.ways = [contact()]
     default:
       screen.title = first(words(completion.title), .completionTitle)
-      screen.text = first(words(completion.text), completedKey)
+      screen.text = tellingApart(first(words(completion.text), completedKey))
     }
     screen.toolbar = ScreenToolbar(buttons: [button(.done, .done, prominent: true)])
+  }
+
+  /// Whether the person has signed a document in an earlier step.
+  private var hasSigned: Bool { given.steps.values.contains(true) }
+
+  /// A closing text that says, where the person agreed to some things and not to others, to which.
+  private func tellingApart(_ text: String) -> String {
+    var (agreed, refused): ([String], [String]) = ([], [])
+    for step in script.steps {
+      guard let isAgreed = given.steps[step.id], let document = script.documents[step.documentID] else { continue }
+      if isAgreed { agreed.append(document.text.title) } else { refused.append(document.text.title) }
+      guard isAgreed, let declined = declinedPurposes?[step.id] else { continue }
+      for code in document.settings.optionalPurposes {
+        let title = document.text.purpose(code).title
+        if declined.contains(code) { refused.append(title) } else { agreed.append(title) }
+      }
+    }
+    guard !agreed.isEmpty, !refused.isEmpty else { return text }
+    let parts = [texts[.agreedTo]] + agreed.map { "• \($0)" } + [texts[.notAgreedTo]] + refused.map { "• \($0)" }
+    let told = ([text] + parts).joined(separator: "\n")
+    notes.note(told, in: notes.language(of: text) ?? texts.found(.agreedTo).locale)
+    return told
   }
 
   private var declinedKey: TextKey { hasSigned ? .declinedTextSigned : .declinedText }
@@ -258,8 +291,8 @@ struct ScreenBuilder {
       script.documents[script.steps.first { $0.id == screen.stepID }?.documentID ?? ""]?.text.failedText ?? ""
     screen.title = texts[.endedTitle]
     switch outcome {
-    case .completed: (screen.title, screen.text) = (texts[.completionTitle], texts[completedKey])
-    case .declined: (screen.title, screen.text) = (texts[.declinedTitle], texts[declinedKey])
+    case .completed: (screen.title, screen.text) = (texts[.completionTitle], tellingApart(texts[completedKey]))
+    case .declined: (screen.title, screen.text) = (texts[.declinedTitle], tellingApart(texts[declinedKey]))
     case .quit: screen.text = texts[hasSigned ? .endedQuitSigned : .endedQuit]
     case .denied: screen.text = tellingOfSigned(texts[.endedDenied])
     case .failedQuestions: screen.text = tellingOfSigned(first(failed, .endedFailed))

@@ -5,16 +5,18 @@ package import Refusals
 /// Which clients can show which screens.
 ///
 /// 1: plain screens, forms, instructions, completion. 2: documents, that is sections, questions, sharing, review, name
-/// and signature. 3: recaps, and questions with yes or no, a number, a scale or a time of day. 4: pages of a file. A
-/// client with an older schema gets a plain form of a screen: its text, and that an update is needed.
+/// and signature. 3: recaps, and questions with yes or no, a number, a scale or a time of day. 4: pages of a file. 5:
+/// reviews that ask about optional purposes. A client with an older schema gets a plain form of a screen: its text, and
+/// that an update is needed.
 package enum ScreenSchema {
-  package static let newest: Int32 = 4
+  package static let newest: Int32 = 5
 
   static func version(of screen: ConsentScreen) -> Int32 {
     switch screen.kind {
     case .unspecified, .plain, .form, .instruction, .completion: 1
     case .recap: 3
     case .page: 4
+    case .review where !screen.questions.isEmpty: 5
     case .questions where screen.questions.contains(where: { $0.kind.number > QuestionKind.birthDate.number }): 3
     default: 2
     }

@@ -52,7 +52,8 @@ struct ScriptBuilder {
       let modal = sharedModal()
       // What is decided in a review is final: no later step goes back into it.
       modalIsOpen = false
-      return ScriptStep(id: step.id, documentID: document.id, modal: modal, pages: reviewPages(document))
+      return ScriptStep(
+        id: step.id, documentID: document.id, modal: modal, pages: reviewPages(document), isOptional: review.optional)
     case .completion(let completion):
       return ScriptStep(id: step.id, documentID: "", modal: ownModal(), pages: [.completion(completion)])
     case nil:

@@ -41,7 +41,7 @@ package enum ConsentCheck {
   package static func answer(
     subject: String, purpose: String, records: [StandingRecord], at now: Instant
   ) -> ConsentAnswer {
-    let candidates = records.filter { !$0.record.test && $0.record.purposes.contains(purpose) }
+    let candidates = records.filter { !$0.record.test && $0.record.asks(for: purpose) }
       .sorted { $1.isEarlier(than: $0) }
     var answer = ConsentAnswer(subjectID: subject, purpose: purpose, permitted: false, reason: "no_consent")
     for candidate in candidates {
@@ -64,6 +64,7 @@ package enum ConsentCheck {
     _ standing: StandingRecord, _ purpose: String, at now: Instant
   ) -> (reason: String, until: Instant?) {
     let record = standing.record
+    if record.declinedPurposes.contains(purpose) { return ("declined", nil) }
     let isReplaced = standing.reconsentBy.map { now >= $0 } ?? false
     switch record.state {
     case .inForce: break

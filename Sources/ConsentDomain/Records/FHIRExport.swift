@@ -168,9 +168,19 @@ package struct FHIRExport {
       periods.map { period, purposes in
         .members([
           ("type", release == .r4b ? .string("permit") : nil), ("period", Self.json(period)),
-          ("purpose", .array(purposes.map(coding))),
+          ("purpose", .array(purposes.map(coding))), ("provision", declined),
         ])
       })
+  }
+
+  /// The exception to what is permitted: the optional purposes to which the person said no.
+  private var declined: JSON? {
+    guard !record.declinedPurposes.isEmpty else { return nil }
+    return .array([
+      .members([
+        ("type", release == .r4b ? .string("deny") : nil), ("purpose", .array(record.declinedPurposes.map(coding))),
+      ])
+    ])
   }
 
   private func coding(_ purpose: String) -> JSON {

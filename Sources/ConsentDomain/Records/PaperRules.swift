@@ -28,6 +28,7 @@ package enum PaperRules {
       let message = "locale is '\(request.locale.shortened)'; the version is published in: \(known)"
       throw Refusal(.invalid, "unknown_locale", field: "locale", message)
     }
+    let declined = try PurposeRules.declined(request.purposes, settings, "purposes")
     let signed = request.signedAt.orEpoch
     try SigningRules.checkDates(settings, at: signed)
     let standing = try standing(request, settings, signed: CalendarDay(of: signed))
@@ -35,9 +36,10 @@ package enum PaperRules {
     var record = ConsentRecord(
       recordID: id, studyID: request.studyID, siteID: request.siteID, subjectID: subjectID, kind: .paper,
       documentID: version.documentID, documentVersion: version.version, versionHash: version.versionHash,
-      locale: request.locale, localeHash: hash.hash, purposes: settings.purposeCodes(documentID: version.documentID),
+      locale: request.locale, localeHash: hash.hash,
+      purposes: settings.purposeCodes(documentID: version.documentID, without: declined),
       ageCheck: AgeRule.check(settings, documentID: version.documentID, birthDate: birthDate, standing),
-      decidedAt: request.signedAt, attestedBy: request.attestedBy)
+      decidedAt: request.signedAt, attestedBy: request.attestedBy, declinedPurposes: declined)
     record.majorityMonth = AgeRule.majorityMonth(settings.age, birthDate: birthDate, standing)
     if let days = settings.validity?.lastsDays, days > 0 {
       record.expiresAt = Timestamp(signed + .days(Int(days)))

@@ -33,7 +33,7 @@ package struct ReceiptExport {
 
   private var processing: JSON {
     .members([
-      ("privacy_notice", notice), ("purposes", .array(record.purposes.map(purpose))),
+      ("privacy_notice", notice), ("purposes", .array(record.asked.map(purpose))),
       ("sharing", record.sharing == .unspecified ? nil : .string(record.sharing.code)),
       ("valid_until", .some(facts.validUntil(record))),
       ("privacy_rights", Self.list(facts.text.rights)),
@@ -73,6 +73,7 @@ package struct ReceiptExport {
   }
 
   private func state(of purpose: String) -> RecordState {
+    if record.declinedPurposes.contains(purpose) { return .declined }
     if record.withdrawnPurposes.contains(purpose) { return .withdrawn }
     return record.supersededPurposes.contains(purpose) ? .superseded : record.state
   }

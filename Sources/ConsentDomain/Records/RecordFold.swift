@@ -68,6 +68,11 @@ extension ConsentRecord {
     purposes.filter { !withdrawnPurposes.contains($0) && !supersededPurposes.contains($0) }
   }
 
+  /// The purposes about which it has a decision, yes or no.
+  package var asked: [String] { purposes + declinedPurposes }
+
+  func asks(for purpose: String) -> Bool { purposes.contains(purpose) || declinedPurposes.contains(purpose) }
+
   /// True for a consent that was given, has not ended, and needs nobody's attention.
   package var stands: Bool { state == .inForce || state == .awaitingSignatures }
 

@@ -97,7 +97,8 @@ package struct RecordMaker {
     record.localeHash = result.localeHash
     record.shownHash = result.shownHash
     record.fileHash = result.fileHash
-    record.purposes = settings.purposeCodes(documentID: document.id)
+    record.purposes = settings.purposeCodes(documentID: document.id, without: result.declinedPurposes)
+    record.declinedPurposes = result.declinedPurposes
     record.ageCheck = AgeRule.check(settings, documentID: document.id, birthDate: birthDate, standing)
     record.majorityMonth = AgeRule.majorityMonth(settings.age, birthDate: birthDate, standing)
     if let days = settings.validity?.lastsDays, days > 0 {
@@ -106,6 +107,7 @@ package struct RecordMaker {
     var entry = RecordEntry(at: result.decidedAt, deviceTime: result.deviceTime, actor: place.actor)
     let tellsMajority = state.birthDateStated && !record.majorityMonth.isEmpty
     var made = MadeRecord(record: record, secrets: RecordSecrets(majorityStated: tellsMajority))
+    made.secrets.shownCommitment = result.shownCommitment
     made.secrets.attempts = state.attempts.filter { $0.documentID == document.id }
     guard result.agreed else {
       made.record.append(entry.of(.declined))

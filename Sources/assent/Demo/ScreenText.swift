@@ -24,7 +24,8 @@ enum ScreenText {
       add(question.prompt)
       if !question.detail.isEmpty { add("(\(question.detail))") }
       let box = question.kind == .multiple ? "☐" : "○"
-      for choice in question.choices { add("  \(box) \(choice.text)") }
+      let choices = question.choices.map(\.text) + [question.yesTitle, question.noTitle].filter { !$0.isEmpty }
+      for choice in choices { add("  \(box) \(choice)") }
     }
     for option in screen.sharingOptions { add("  ○ \(option.text)") }
     if let form = screen.nameForm {

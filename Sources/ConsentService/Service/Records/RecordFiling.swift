@@ -75,6 +75,15 @@ enum RecordFiling {
       sessionID: record.sessionID, test: record.test)
     record.filedBefore = try DecisionStore.add(
       decision, about: purposes, of: record.subjectID, seenBefore: seenBefore, transaction)
+    guard !record.declinedPurposes.isEmpty else { return }
+    var refusal = decision
+    refusal.yes = false
+    // What a paper said no to may have been decided anew before the paper came on record.
+    let later = try record.kind != .paper ? [] : DecisionStore.decisions(around: record, transaction)
+    let declined = record.declinedPurposes.filter { purpose in
+      !later.contains { $0.yes && $0.purpose == purpose && $0.seenBefore > seenBefore }
+    }
+    try DecisionStore.add(refusal, about: declined, of: record.subjectID, transaction)
   }
 
   /// Why a consent needs attention that comes on record after its subject has said no; empty if it does not.

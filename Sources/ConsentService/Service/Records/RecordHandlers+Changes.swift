@@ -94,7 +94,7 @@ extension RecordHandlers {
       let field = request.recordID.isEmpty ? "subject_id" : "record_id"
       throw Refusal(.precondition, "not_withdrawable", field: field, message)
     }
-    let known = given.flatMap(\.purposes).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+    let known = given.flatMap(\.asked).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
     if let unknown = Set(request.purposes).subtracting(known).min() {
       let message = "consent was not given for '\(unknown.shortened)', but for: \(known.joined(separator: ", "))"
       throw Refusal(.invalid, "unknown_purpose", field: "purposes", message)
@@ -210,7 +210,8 @@ extension RecordHandlers {
       try RecordFiling.giveWay(&record, known: 0, transaction)
       try RecordFiling.update(record, known: 0, transaction, by: caller.actor)
       try Settlement.settle(after: record, transaction, caller)
-      return CreatePaperRecordResponse(record: record)
+      try CopyFiling.follow(record, version.content?.settings ?? DocumentSettings(), randomness, transaction)
+      return CreatePaperRecordResponse(record: try record.withCopies(transaction))
     }
   }
 }

@@ -51,7 +51,7 @@ enum Settlement {
     try settle(record.subjectID, in: record.studyID, isTest: record.test, transaction) { _ in
       RecordEntry(
         at: Timestamp(transaction.now), actor: caller.actor,
-        supersededBy: record.state == .declined ? record.recordID : "")
+        supersededBy: record.state == .declined || !record.declinedPurposes.isEmpty ? record.recordID : "")
     }
   }
 

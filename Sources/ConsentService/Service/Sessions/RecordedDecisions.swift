@@ -29,6 +29,9 @@ extension RecordConsentRequest {
       try Self.checkOnce(decision.signatures.map(\.signatureID), field, "signature_id")
       let settings = script.documents[decision.documentID]?.settings
       try SharingRules.check(decision.sharing, on: settings ?? DocumentSettings(), "documents[\(index)].sharing")
+      let purposes = "documents[\(index)].purposes"
+      try Self.checkOnce(decision.purposes.map(\.purpose), purposes, "purpose")
+      try PurposeRules.checkNames(decision.purposes, settings ?? DocumentSettings(), purposes)
       for (number, signature) in decision.signatures.enumerated()
       where settings?.signature(signature.signatureID) == nil {
         let place = "\(field)[\(number)].signature_id"

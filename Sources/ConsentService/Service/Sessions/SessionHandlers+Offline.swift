@@ -98,12 +98,14 @@ extension SessionHandlers {
       for decided in result.state.documents where decided.agreed {
         let settings = engine.script.documents[decided.documentID]?.settings ?? DocumentSettings()
         let reason = try RecordFiling.overtaken(
-          settings.purposeCodes(documentID: decided.documentID), of: session.subjectID, in: session.studyID,
-          isTest: session.isTest, seenBefore: decided.seenBefore, sessionID: session.id, transaction)
+          settings.purposeCodes(documentID: decided.documentID, without: decided.declinedPurposes),
+          of: session.subjectID, in: session.studyID, isTest: session.isTest, seenBefore: decided.seenBefore,
+          sessionID: session.id, transaction)
         if !reason.isEmpty { result.question(decided.documentID, reason) }
       }
       result.end(engine, at: now)
       session.state = result.state
+      try session.keepNamedTexts(&result.changes, engine.script, transaction)
       attention = session.documents.lazy.compactMap { result.attention[$0.documentID] }.first ?? attention
       try SubjectFacts.store(&session, since: before, by: caller, transaction)
       try session.attributeSignatures(since: before, engine.script, to: caller)

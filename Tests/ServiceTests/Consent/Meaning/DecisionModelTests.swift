@@ -35,7 +35,7 @@ import Wire
       model.step += 1
       let subject = Self.subjects.randomElement(using: &generator) ?? ""
       world.clock.move(by: .seconds(Int64.random(in: -90...100, using: &generator)))
-      let step = Int.random(in: 0..<13, using: &generator)
+      let step = Int.random(in: 0..<14, using: &generator)
       story += " \(step)\(subject)"
       switch step {
       case 0, 1:
@@ -91,6 +91,11 @@ import Wire
         let answer = try await world.app.sessions.getOfflineBundle(
           GetOfflineBundleRequest(sessionID: start.session?.sessionID ?? "", clientSchema: 2))
         bundles.append((try #require(answer.bundle), subject, model.step))
+      case 12:
+        let isWanted = Bool.random(using: &generator)
+        let record = try await place.decide(subject, DecisionWorld.choosing, agreed: true, contact: isWanted)
+        model.add(record, ["research"], isYes: true)
+        model.add(record, ["contact"], isYes: isWanted)
       default:
         guard let walk = bundles.popLast() else { continue }
         let answer = try await world.submit(walk.bundle, walk.bundle.walked())

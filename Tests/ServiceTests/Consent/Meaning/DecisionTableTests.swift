@@ -52,7 +52,9 @@ import Testing
     }
     #expect(state(first) == row.before)
     #expect(state(second) == row.after)
-    let permitting = [first, second].compactMap(\.self).filter { state($0) == "in force" }
+    let permitting = [first, second].compactMap(\.self).filter {
+      state($0) == "in force" && $0.purposes.contains("contact")
+    }
     try await place.expect(
       "contact", of: "s1", permittedBy: permitting.first?.recordID, row.testDescription)
     await place.world.end()
@@ -71,6 +73,8 @@ import Testing
     case "agrees, others sign later", "agreed, others sign later", "agrees again, others sign later",
       "agrees elsewhere, others sign later":
       return try await place.decide("s1", waiting, agreed: true)
+    case "agrees without it", "agreed without it", "agrees without it elsewhere":
+      return try await place.decide("s1", DecisionWorld.choosing, agreed: true, contact: false)
     case "declines", "declined", "declines it elsewhere":
       let documentID = first?.documentID.isEmpty == false ? first?.documentID ?? "" : complete
       return try await place.decide("s1", documentID, agreed: false)

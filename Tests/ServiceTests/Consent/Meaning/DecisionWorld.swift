@@ -7,11 +7,12 @@ import TestSupport
 import Testing
 import Wire
 
-/// A study with three instruments that ask for the purpose `contact`: a document that is complete at once and asks for
-/// `research` too, a document that an investigator has to sign, and a form.
+/// A study with four instruments that ask for the purpose `contact`: a document that is complete at once and asks for
+/// `research` too, one for which `contact` is optional, a document that an investigator has to sign, and a form.
 struct DecisionWorld {
   let world: World
   static let waiting = "register"
+  static let choosing = "biobank"
 
   init(_ engine: TestEngine = .sqlite) async throws {
     world = try await World(engine)
@@ -19,7 +20,11 @@ struct DecisionWorld {
       CreateStudyRequest(study: ConsentStudy(studyID: World.study, name: "Heart")))
     try await publish(Example.documentID, Self.content(["research", "contact"]))
     try await publish(Self.waiting, Self.content(["contact"], isCountersigned: true))
+    var choices = Self.content(["research", "contact"])
+    choices.settings?.purposes[1].optional = true
+    try await publish(Self.choosing, choices)
     try await publishFlow("flow", Example.documentID)
+    try await publishFlow("choices", Self.choosing)
     try await publishFlow("countersigned", Self.waiting)
     try await publishFlow("form", nil)
   }
@@ -66,14 +71,17 @@ struct DecisionWorld {
 
   /// A person decides about a document, by a call of the app.
   func decide(
-    _ subject: String, _ documentID: String, version: Int32 = 1, agreed: Bool
+    _ subject: String, _ documentID: String, version: Int32 = 1, agreed: Bool, contact: Bool = true
   ) async throws -> ConsentRecord {
-    let flow = documentID == Self.waiting ? "countersigned" : "flow"
+    let flow = [Self.waiting: "countersigned", Self.choosing: "choices"][documentID] ?? "flow"
+    let choice = PurposeDecision(purpose: "contact", allowed: contact)
     let answer = try await world.app.sessions.recordConsent(
       RecordConsentRequest(
         flowID: flow, subjectID: subject, locale: "en",
         documents: [
-          DocumentDecision(documentID: documentID, documentVersion: version, locale: "en", agreed: agreed)
+          DocumentDecision(
+            documentID: documentID, documentVersion: version, locale: "en", agreed: agreed,
+            purposes: documentID == Self.choosing && agreed ? [choice] : [])
         ]))
     return try #require(answer.records.first)
   }

@@ -27,6 +27,14 @@ struct RandomFlow {
     definition.steps.append(FlowStep(id: "end", step: .completion(CompletionStep())))
   }
 
+  /// The steps in which whoever disagrees goes on.
+  var optionalReviews: Set<String> {
+    Set(
+      definition.steps.filter { step in
+        if case .review(let review)? = step.step { review.optional } else { false }
+      }.map(\.id))
+  }
+
   mutating func engine() throws -> FlowEngine {
     let texts = ScreenTexts(locale: try .of("en"), standIn: try .of("en"))
     let documents = settings.map { id, settings in
@@ -87,6 +95,7 @@ struct RandomFlow {
     settings.comprehension?.afterFailedAttempt =
       [.unspecified, .retry, .restudy, .end].randomElement(using: &generator) ?? .retry
     settings.offersSharing = chance(1, of: 2)
+    if chance(1, of: 3) { settings.purposes.append(ConsentPurpose(code: "contact", optional: true)) }
     settings.withoutScrollGate = chance(1, of: 3)
     for index in settings.signatures.indices {
       settings.signatures[index].requiresName = chance(1, of: 2)
@@ -112,7 +121,7 @@ struct RandomFlow {
     if settings.offersSharing {
       steps.append(FlowStep(id: "\(id)-sharing", step: .sharing(SharingStep(documentID: id))))
     }
-    steps.append(FlowStep(id: "\(id)-review", step: .review(ReviewStep(documentID: id))))
+    steps.append(FlowStep(id: "\(id)-review", step: .review(ReviewStep(documentID: id, optional: chance(1, of: 3)))))
     return steps
   }
 

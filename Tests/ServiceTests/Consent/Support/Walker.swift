@@ -76,7 +76,7 @@ struct Walker {
   static func filled(_ kind: ActionKind, on screen: ConsentScreen, right: Bool = true) -> FlowAction {
     var action = FlowAction(kind: kind)
     switch kind {
-    case .answer: action.answers = screen.questions.map { answer($0, right: right) }
+    case .answer, .agree: action.answers = screen.questions.map { answer($0, right: right) }
     case .share: action.sharing = .wide
     case .enterName: action.name = PersonName(given: "Ada", family: "Lovelace")
     case .sign:
@@ -96,6 +96,7 @@ struct Walker {
     case .multiple:
       QuestionAnswer(
         questionID: question.id, choiceIDs: right ? question.choices.prefix(2).map(\.id) : [question.choices[0].id])
+    case .boolean: QuestionAnswer(questionID: question.id, boolean: right ? .yes : .no)
     case .text: QuestionAnswer(questionID: question.id, text: right ? "right" : "wrong")
     default: QuestionAnswer(questionID: question.id, date: CalendarDate(year: 1980, month: 5, day: 17))
     }

@@ -140,17 +140,20 @@ struct World {
     return try await goOn(try #require(try await app.sessions.startSession(request).session), until: isThere)
   }
 
-  func goOn(_ start: SessionView, until isThere: (ConsentScreen) -> Bool = { _ in false }) async throws -> SessionView {
+  func goOn(
+    _ start: SessionView, schema: Int32 = 2, until isThere: (ConsentScreen) -> Bool = { _ in false }
+  ) async throws -> SessionView {
     var view = start
     while let screen = view.screen, !screen.offered.isEmpty, !isThere(screen) {
-      view = try await act(view, Walker.goodAction(on: screen))
+      view = try await act(view, Walker.goodAction(on: screen), schema: schema)
     }
     return view
   }
 
-  func act(_ view: SessionView, _ action: FlowAction) async throws -> SessionView {
+  func act(_ view: SessionView, _ action: FlowAction, schema: Int32 = 2) async throws -> SessionView {
     let answer = try await app.sessions.actOnSession(
-      ActOnSessionRequest(sessionID: view.sessionID, expectedVersion: view.version, action: action, clientSchema: 2))
+      ActOnSessionRequest(
+        sessionID: view.sessionID, expectedVersion: view.version, action: action, clientSchema: schema))
     return try #require(answer.session)
   }
 
