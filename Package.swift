@@ -120,6 +120,8 @@ let shipped: [Target] = [
   library("Ink", ["Base", "Pictures", "CDeflate", "CExpat"]),
   // Names as letters.
   library("Typesetting", ["Base", "Ink", "CHarfBuzz"]),
+  // Text as it is compared: without case and accents, in every script.
+  library("TextFolding", ["CHarfBuzz"]),
 
   // Files that are archived, read aloud and sealed: PDF/A and PDF/UA.
   library("PDF", ["Base", "CDeflate", "CText"]),
@@ -159,7 +161,10 @@ let shipped: [Target] = [
   // Consent as values: documents, flows, records and exports, without a bus, a database or a clock.
   library(
     "ConsentDomain",
-    ["Base", "Wire", "CommonContract", "ConsentContract", "Refusals", "PDF", "Pictures", "CGumbo", "CMark"]),
+    [
+      "Base", "Wire", "CommonContract", "ConsentContract", "Refusals", "PDF", "Pictures", "TextFolding", "CGumbo",
+      "CMark",
+    ]),
   program(
     "ConsentService",
     [
@@ -176,8 +181,8 @@ let shipped: [Target] = [
     "AccountService",
     [
       "Base", "Wire", "RPC", "Bus", "Tokens", "OpenID", "Outgoing", "AccountContract", "CommonContract",
-      "ConsentContract", "SignatureContract", "ServiceKit", "ServicePolicy", "Storage", "ServiceStorage", "CHarfBuzz",
-      "CSodium",
+      "ConsentContract", "SignatureContract", "ServiceKit", "ServicePolicy", "Storage", "ServiceStorage",
+      "TextFolding", "CSodium",
     ]),
   program(
     "assent",
@@ -310,6 +315,7 @@ let development: [Target] = [
     [
       "AccountService", "AccountContract", "CommonContract", "ConsentContract", "SignatureContract", "ServicePolicy",
       "Storage", "StorageTestKit", "Tokens", "OpenID", "Outgoing", "Face", "Wire", "RPC", "Bus", "Base", "TestSupport",
+      "TextFolding",
     ], in: "ServiceTests/Account"),
   // Real processes, started by the tests.
   tests(

@@ -76,7 +76,7 @@ public struct InteropHandlers: InteropServiceProtocol {
     var waiting: [StreamingOutputCallRequest] = []
     for try await request in requests {
       guard waiting.count < Self.halfDuplexLimit else {
-        throw Status(.resourceExhausted, "HalfDuplexCall keeps at most \(Self.halfDuplexLimit) requests")
+        throw Status(.invalidArgument, "HalfDuplexCall keeps at most \(Self.halfDuplexLimit) requests")
       }
       waiting.append(request)
     }

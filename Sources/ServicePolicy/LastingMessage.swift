@@ -19,14 +19,14 @@ public enum LastingMessage {
   ) throws -> [UInt8] {
     let bytes = try body.encoded()
     guard bytes.count <= bound else {
-      throw Refusal(.exhausted, "too_large", "\(what) has \(bytes.count) bytes; at most \(bound) are allowed")
+      throw Refusal(.invalid, "too_large", "\(what) has \(bytes.count) bytes; at most \(bound) are allowed")
     }
     guard bytes.count > short else { return bytes }
     do throws(CodecError) {
       _ = try Body(decoding: bytes)
     } catch {
       guard error.isLimit else { throw error }
-      throw Refusal(.exhausted, "too_large", "\(what) could not be read again: \(error.message)")
+      throw Refusal(.invalid, "too_large", "\(what) could not be read again: \(error.message)")
     }
     return bytes
   }

@@ -10,7 +10,7 @@ public enum NameFont: String, CaseIterable, Sendable {
   var files: [FontFile] {
     switch self {
     case .script: [.dancingScript, .nanumPen, .amiri, .purisa, .annapurna, .ukai] + Self.plain.files
-    case .plain: [.dejaVu, .nanumGothic, .thai, .devanagari, .droidFallback]
+    case .plain: FontFile.noto + [.dejaVu, .nanumGothic, .droidFallback]
     }
   }
 }
@@ -52,11 +52,22 @@ struct FontFile: Hashable {
   static let dejaVu = FontFile("fonts-dejavu-core", "truetype/dejavu/DejaVuSans.ttf", "DejaVu Sans", isPlain: true)
   static let nanumGothic = FontFile(
     "fonts-nanum", "truetype/nanum/NanumGothic.ttf", "NanumGothic", for: ["Hang"], isPlain: true)
-  static let thai = FontFile(
-    "fonts-noto-core", "truetype/noto/NotoSansThai-Regular.ttf", "Noto Sans Thai", for: ["Thai"], isPlain: true)
-  static let devanagari = FontFile(
-    "fonts-noto-core", "truetype/noto/NotoSansDevanagari-Regular.ttf", "Noto Sans Devanagari", for: ["Deva"],
-    isPlain: true)
+  /// The scripts that documents have and other fonts here do not, each with Noto's font for it.
+  static let noto = [
+    notoFont("Bengali", "Beng"), notoFont("Devanagari", "Deva"), notoFont("Ethiopic", "Ethi"),
+    notoFont("Gujarati", "Gujr"),
+    notoFont("Gurmukhi", "Guru"), notoFont("Kannada", "Knda"), notoFont("Khmer", "Khmr"), notoFont("Lao", "Laoo"),
+    notoFont("Malayalam", "Mlym"), notoFont("Myanmar", "Mymr"), notoFont("Oriya", "Orya"), notoFont("Sinhala", "Sinh"),
+    notoFont("Tamil", "Taml"), notoFont("Telugu", "Telu"), notoFont("Thaana", "Thaa"), notoFont("Thai", "Thai"),
+    notoFont("Tibetan", "Tibt", style: "Serif"),
+  ]
+
+  private static func notoFont(_ name: String, _ script: String, style: String = "Sans") -> FontFile {
+    FontFile(
+      "fonts-noto-core", "truetype/noto/Noto\(style)\(name)-Regular.ttf", "Noto \(style) \(name)", for: [script],
+      isPlain: true)
+  }
+
   static let droidFallback = FontFile(
     "fonts-droid-fallback", "truetype/droid/DroidSansFallbackFull.ttf", "Droid Sans Fallback", isPlain: true)
 

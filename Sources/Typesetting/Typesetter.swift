@@ -87,7 +87,8 @@ public final class Typesetter: Sendable {
       reason: .unknownLetter,
       description:
         "text has '\(scalar)' (\(code)\(name)), which none of the fonts here has; they write Latin, Greek, Cyrillic, "
-        + "Armenian, Georgian, Hebrew, Arabic, Hangul, Devanagari, Thai, Chinese and Japanese")
+        + "Armenian, Georgian, Hebrew, Arabic, Thaana, Ethiopic, Thai, Lao, Khmer, Burmese, Tibetan, Sinhala, the scripts "
+        + "of India, Hangul, Chinese and Japanese")
   }
 
   private static func hash(_ name: TypedText, _ fonts: [Digest], _ canvas: Canvas) -> Digest {

@@ -109,10 +109,10 @@ import Testing
       status: 400, says: "bad_metadata"),
     Row(
       what: "a body that says that it is too long",
-      headers: [("content-type", "application/json"), ("content-length", "1001")], status: 429,
+      headers: [("content-type", "application/json"), ("content-length", "1001")], status: 400,
       says: "message_too_large"),
     Row(
-      what: "a body that is too long", body: String(repeating: " ", count: 1_001), status: 429,
+      what: "a body that is too long", body: String(repeating: " ", count: 1_001), status: 400,
       says: "message_too_large"),
     Row(
       what: "a cookie from another page",
@@ -126,6 +126,7 @@ import Testing
 
   /// The beginning of a status's details in JSON.
   private static let info = #""details":[{"type":"assent.common.v1.ErrorInfo","value":"#
+  private static let shown = #"","debug":{"rule":""#
 
   @Test("each is answered with its status and a reason", arguments: rows)
   func table(row: Row) async throws {
@@ -138,7 +139,9 @@ import Testing
     #expect(response.status == row.status, "\(body.text)")
     let all = body.text + response.headers.map { "\($0.name): \($0.value)" }.joined(separator: "\n")
     #expect(all.contains(row.says), "\(all)")
-    if body.text.hasPrefix("{") { #expect(body.text.contains(Self.info), "programs read the rule: \(body.text)") }
+    if body.text.hasPrefix("{") {
+      #expect(body.text.contains(Self.info) && body.text.contains(Self.shown), "programs read the rule: \(body.text)")
+    }
     #expect(response["x-content-type-options"] == "nosniff")
     #expect(response["cache-control"] == "no-store")
     #expect(bench.doorway.openCalls == 0)
@@ -185,6 +188,7 @@ import Testing
     #expect(end.flags == PrefixedFrame.connectEnd)
     #expect(end.payload.text.contains(says), "\(end.payload.text)")
     #expect(end.payload.text.contains(Self.info))
+    #expect(end.payload.text.contains(Self.shown), "and those who decode no protobuf read it, too")
   }
 
   @Test("a page of an admitted origin may ask and read, and no other", arguments: [true, false])

@@ -225,7 +225,7 @@ import Wire
       name: "more metadata than may travel", status: .invalidArgument, text: "metadata",
       fields: [("a", String(repeating: "x", count: 17_000))], isOfBus: true),
     Refusal(
-      name: "a header that is too large", status: .resourceExhausted, text: "header_too_large",
+      name: "a header that is too large", status: .invalidArgument, text: "header_too_large",
       fields: [("a", String(repeating: "x", count: 9000)), ("b", String(repeating: "x", count: 16_000))]),
     Refusal(name: "two requests where there is one", status: .unimplemented, text: "one_message", body: [[], []]),
     Refusal(name: "no request where there is one", status: .unimplemented, text: "one_message", body: []),
@@ -256,7 +256,7 @@ import Wire
     let client = try bench.client()
     let bodies: [(bytes: [UInt8], status: StatusCode)] = [
       ([0, 0, 0, 0, 5, 1], .invalidArgument), ([7, 0, 0, 0, 0], .internal), ([1, 0, 0, 0, 1, 9], .internal),
-      ([0, 0xFF, 0xFF, 0xFF, 0xFF], .resourceExhausted),
+      ([0, 0xFF, 0xFF, 0xFF, 0xFF], .invalidArgument),
     ]
     for (bytes, status) in bodies {
       let stream = client.open("\(DoorClient.interop)/EmptyCall")

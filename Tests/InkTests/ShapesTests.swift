@@ -57,16 +57,16 @@ import Testing
     let blue: [UInt8] = [0, 0, 90, 255], nothing: [UInt8] = [0, 0, 0, 0]
     var rgba: [UInt8] = []
     for y in -1200..<1200 {
-      for x in -1200..<1200 { rgba += (500 * 500...800 * 800).contains(x * x + y * y) ? blue : nothing }
+      for x in -1200..<1200 { rgba += (700 * 700...800 * 800).contains(x * x + y * y) ? blue : nothing }
     }
     let shapes = try Shapes(tracing: Bitmap(width: side, height: side, rgba: rgba))
     #expect(shapes.contours.count == 2 && abs(shapes.width - 808) <= 2 && abs(shapes.height - 808) <= 2)
     let picture = try DecodedPNG(try renderer.render(shapes.letters, options { $0.format = .png(.eight) }).bytes)
     let pixels = picture.ink()
     let middle = picture.height / 2 * picture.width
-    #expect(pixels[middle + picture.width / 2] == 0 && pixels[middle + 60] == 255)
+    #expect(pixels[middle + picture.width / 2] == 0 && pixels[middle + 30] == 255)
     let area = pixels.reduce(0, +) / 255
-    #expect(abs(area - 306_305) < 3000, "π (400² − 250²) is 306,305, not \(area)")
+    #expect(abs(area - 117_810) < 1500, "π (400² − 350²) is 117,810, not \(area)")
   }
 
   @Test("paper without ink, a dark image and one full of specks are refused with the reason")

@@ -27,7 +27,9 @@ import Typesetting
   func scripts() throws {
     let names = [
       "Zoë Müller", "Łukasz Żółć", "Ελένη Παπαδοπούλου", "Александр Пушкин", "Անի", "ნინო", "דוד לוי", "محمد علي",
-      "山田 太郎", "김하늘", "สมชาย ใจดี", "प्रिया शर्मा", "Nguyễn Thị Đặng", "O’Brien-Smith 3rd", "i",
+      "山田 太郎", "김하늘", "สมชาย ใจดี", "प्रिया शर्मा", "கவிதா ராமன்", "রহিমা খাতুন", "లక్ష్మీ దేవి",
+      "હંસા પટેલ", "සුනිල් පෙරේරා", "አበበ ቢቂላ", "សុខា ចាន់", "အောင်ဆန်း", "བསྟན་འཛིན", "ສົມພອນ ວົງ", "ਗੁਰਪ੍ਰੀਤ", "ರಾಧಾ",
+      "രാധ", "ସୁଭଦ୍ରା", "އަހުމަދު", "Nguyễn Thị Đặng", "O’Brien-Smith 3rd", "i",
     ]
     for name in names {
       for font in NameFont.allCases {
@@ -62,7 +64,8 @@ import Typesetting
     arguments: [
       ("Ada", ["Dancing Script"], false), ("Łukasz", ["DejaVu Sans"], true), ("김하늘", ["Nanum Pen"], false),
       ("สมชาย", ["Purisa"], false), ("प्रिया", ["Annapurna SIL"], false), ("محمد", ["Amiri"], false),
-      ("李明", ["AR PL UKai"], false), ("Ada Ελένη", ["Dancing Script", "DejaVu Sans"], true),
+      ("李明", ["AR PL UKai"], false), ("கவிதா", ["Noto Sans Tamil"], true), ("བསྟན", ["Noto Serif Tibetan"], true),
+      ("ສົມພອນ", ["Noto Sans Lao"], true), ("Ada Ελένη", ["Dancing Script", "DejaVu Sans"], true),
     ])
   func faces(name: String, expected: [String], isPlain: Bool) throws {
     let set = try typesetter.set(try TypedText(validating: name), font: .script, on: canvas)
@@ -101,9 +104,9 @@ import Typesetting
 
   @Test("a letter that no font has is named")
   func unknownLetter() throws {
-    let error = #expect(throws: TypesettingError.self) { try letters("Ada ሀለ") }
+    let error = #expect(throws: TypesettingError.self) { try letters("Ada ᏣᎳ") }
     #expect(error?.reason == .unknownLetter)
-    #expect(error?.description.hasPrefix("text has 'ሀ' (U+1200, ETHIOPIC SYLLABLE HA), which none of") == true)
+    #expect(error?.description.hasPrefix("text has 'Ꮳ' (U+13E3, CHEROKEE LETTER TSA), which none of") == true)
   }
 
   @Test("of several letters the one that no font has is named, not one that the last font lacks")
@@ -119,7 +122,7 @@ import Typesetting
     #expect(
       bare.missingPackages == [
         "fonts-dancingscript", "fonts-nanum-extra", "fonts-hosny-amiri", "fonts-tlwg-purisa-ttf", "fonts-sil-annapurna",
-        "fonts-arphic-ukai", "fonts-dejavu-core", "fonts-nanum", "fonts-noto-core", "fonts-droid-fallback",
+        "fonts-arphic-ukai", "fonts-noto-core", "fonts-dejavu-core", "fonts-nanum", "fonts-droid-fallback",
       ])
     let name = try TypedText(validating: "Ada")
     let error = #expect(throws: TypesettingError.self) { try bare.letters(name, font: .script, on: canvas) }

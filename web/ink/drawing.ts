@@ -77,6 +77,14 @@ export class Drawing {
     return !this.isOutside && this.current.points.length >= limits.pointsOfLine
   }
 
+  /** What is seen of it now: of each line its spans, and the end that an open line would have here. */
+  get shown(): { spans: Span[], erases: boolean }[] {
+    const open = this.isOutside ? undefined : this.current
+    return this.lines.map((line) => ({
+      spans: line === open ? [...line.spans, ...line.look.end()] : line.spans, erases: line.pen?.erases ?? false,
+    }))
+  }
+
   /** Whether the stroke that began last has a point on the canvas. */
   get isStrokeKept(): boolean {
     return !this.begins

@@ -317,6 +317,29 @@ class DrawingTest(PageTest):
         eraser = {"minimumRadius": 8, "maximumRadius": 8, "dotRadius": 8, "erases": True}
         self.assertEqual(pens, [None, eraser])
 
+    def test_what_was_erased_is_no_signature(self):
+        page, cell = self.cell()
+        erased = page.evaluate(
+            """() => {
+              const rubber = { button: 5, buttons: 32, pressure: 0.5 }
+              ink.stroke(cell, [[20, 60], [60, 60], [100, 60]])
+              ink.stroke(cell, [[10, 60], [60, 60], [115, 60]], rubber)
+              return [cell.state, cell.ink]
+            }""")
+        self.assertEqual(erased, ["active", None])
+        save = cell.get_by_role("button", name="Save")
+        self.assertFalse(save.is_enabled())
+        cell.get_by_role("button", name="Undo").click()
+        self.assertEqual(page.evaluate("cell.state"), "signed")
+        self.assertTrue(save.is_enabled())
+        page.evaluate("ink.stroke(cell, [[10, 60], [60, 60], [115, 60]], { button: 5, buttons: 32 })")
+        cell.get_by_role("button", name="Clear").click()
+        self.assertEqual(cell.get_by_role("button", name="Undo").count(), 0)
+
+    def test_a_dot_is_a_signature(self):
+        page, _ = self.cell()
+        self.assertEqual(page.evaluate("ink.stroke(cell, [[40, 40]]), cell.state"), "signed")
+
     def test_a_drawing_has_a_bound_and_says_so(self):
         page, cell = self.cell()
         count = page.evaluate(

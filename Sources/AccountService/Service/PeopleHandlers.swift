@@ -3,6 +3,7 @@ internal import Base
 internal import RPC
 internal import ServicePolicy
 internal import Storage
+internal import TextFolding
 internal import Wire
 
 /// The handlers of PeopleService: the list of a device's people, and their profiles.
@@ -33,7 +34,7 @@ struct PeopleHandlers: PeopleServiceProtocol {
         throw Refusal(.invalid, "too_long", field: "query", message)
       }
       let visible = try SettingsStore.settings(snapshot).visibleFields
-      let wanted = SearchText.folded(request.query, decompose: Decomposition.of)
+      let wanted = SearchText.folded(request.query)
       let (placements, next) = try PlacementStore.list(on: device.id, page, snapshot)
       var answer = ListPeopleResponse(nextPageToken: next)
       var (room, bytes) = (pictures, 0)
@@ -138,7 +139,7 @@ extension ListedPerson {
   /// Whether the visible part of the profile matches a search.
   fileprivate func matches(_ wanted: [Unicode.Scalar]) -> Bool {
     let words = ProfileRules.searchable(profile ?? PersonProfile())
-    return SearchText.matches(wanted, in: SearchText.folded(words, decompose: Decomposition.of))
+    return SearchText.matches(wanted, in: SearchText.folded(words))
   }
 }
 

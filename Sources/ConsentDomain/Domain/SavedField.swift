@@ -12,13 +12,14 @@ package struct SavedField: Equatable, Sendable {
   package let revision: Int32
   package let savedSignatureID: String
   package let hash: String
-  package let isTyped: Bool
+  /// The name that was typed in it; nil if it was signed otherwise.
+  package let typedText: String?
   package let origin: SignatureOrigin
   package let words: WordsBelow
 
   package init(
     fieldID: String, place: SignaturePlace, isClosed: Bool, revision: Int32, savedSignatureID: String, hash: String,
-    isTyped: Bool, origin: SignatureOrigin = SignatureOrigin(), words: WordsBelow = WordsBelow()
+    typedText: String?, origin: SignatureOrigin = SignatureOrigin(), words: WordsBelow = WordsBelow()
   ) {
     self.fieldID = fieldID
     self.place = place
@@ -26,13 +27,15 @@ package struct SavedField: Equatable, Sendable {
     self.revision = revision
     self.savedSignatureID = savedSignatureID
     self.hash = hash
-    self.isTyped = isTyped
+    self.typedText = typedText
     self.origin = origin
     self.words = words
   }
 }
 
 extension SavedField {
+  package var isTyped: Bool { typedText != nil }
+
   /// The signature's origin; nil if it has nothing particular, such as an upload or reuse.
   package var stated: SignatureOrigin? { origin == SignatureOrigin() ? nil : origin }
 

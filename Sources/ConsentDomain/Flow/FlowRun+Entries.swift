@@ -82,8 +82,8 @@ extension FlowRun {
     _ action: FlowAction, _ step: ScriptStep, _ page: ScriptPage, _ proof: SignatureProof
   ) throws(Refusal) {
     guard let signature = page.signature else { return }
-    let input = try SigningRules.input(action.signature, for: signature, proof: proof)
     let name = state.pendingNames.first { $0.documentID == step.documentID && $0.signatureID == signature.id }?.name
+    let input = try SigningRules.input(action.signature, for: signature, printed: name, proof: proof)
     let text = script.documents[step.documentID]?.text
     try proof.field?.words.check(printed: name, meaning: text?.signature(signature.id).meaning ?? "")
     replaceSignature(

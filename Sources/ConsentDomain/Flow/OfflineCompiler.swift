@@ -84,11 +84,11 @@ package struct OfflineCompiler {
       bytes += try row.encoded().count
       guard bytes <= Self.mostBytes else {
         let message = "the flow's screens have more than \(Self.mostBytes) bytes; they do not fit into one answer"
-        throw Refusal(.exhausted, "table_too_large", field: "session_id", message)
+        throw Refusal(.invalid, "table_too_large", field: "session_id", message)
       }
       guard queue.count <= Self.mostScreens else {
         let message = "the flow has more than \(Self.mostScreens) screens; it cannot be walked without a connection"
-        throw Refusal(.exhausted, "table_too_large", field: "session_id", message)
+        throw Refusal(.invalid, "table_too_large", field: "session_id", message)
       }
     }
   }

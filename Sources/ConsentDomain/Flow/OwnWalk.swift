@@ -83,9 +83,45 @@ package struct OwnWalk {
   private func signature(_ id: String, on screen: ConsentScreen) throws(Refusal) -> RecordedSignature {
     let decision = try document(of: screen)
     guard let signature = decision.signatures.first(where: { $0.signatureID == id }) else {
-      throw missing("documents[\(decision.documentID)].signatures", "signature '\(id)'")
+      throw missing("\(documentPath(of: screen) ?? "documents").signatures", "signature '\(id)'")
     }
     return signature
+  }
+
+  /// The same refusal with the field of the app's request in place of that of the action on a screen.
+  package func placed(_ refusal: Refusal, on screen: ConsentScreen) -> Refusal {
+    guard let (field, place) = origin(of: refusal.field, on: screen) else { return refusal }
+    func moved(_ text: String) -> String { place + text.dropFirst(field.count) }
+    return Refusal(
+      refusal.kind, refusal.rule, field: moved(refusal.field),
+      refusal.message.hasPrefix(refusal.field) ? moved(refusal.message) : refusal.message)
+  }
+
+  /// The beginning of a field of an action, and where the app's request has that.
+  private func origin(of field: String, on screen: ConsentScreen) -> (field: String, place: String)? {
+    switch screen.kind {
+    case .questions where field.hasPrefix("action.answers"):
+      guard let index = given.answers.firstIndex(where: { $0.stepID == screen.stepID }) else { return nil }
+      return ("action.answers", "answers[\(index)].answers")
+    case .sharing where field.hasPrefix("action.sharing"):
+      return documentPath(of: screen).map { ("action.sharing", "\($0).sharing") }
+    case .name where field.hasPrefix("name"):
+      return signaturePath(screen.nameForm?.signatureID ?? "", on: screen).map { ("name", "\($0).name") }
+    case .signature where field.hasPrefix("signature"):
+      let path = signaturePath(screen.signatureForm?.signatureID ?? "", on: screen)
+      return path.map { ("signature", "\($0).signature") }
+    default: return nil
+    }
+  }
+
+  private func documentPath(of screen: ConsentScreen) -> String? {
+    let index = given.documents.firstIndex { documents[screen.stepID] == $0.documentID }
+    return index.map { "documents[\($0)]" }
+  }
+
+  private func signaturePath(_ id: String, on screen: ConsentScreen) -> String? {
+    guard let path = documentPath(of: screen), let decision = try? document(of: screen) else { return nil }
+    return decision.signatures.firstIndex { $0.signatureID == id }.map { "\(path).signatures[\($0)]" }
   }
 
   private func missing(_ field: String, _ what: String) -> Refusal {

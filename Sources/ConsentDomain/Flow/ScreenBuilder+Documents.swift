@@ -103,6 +103,9 @@ extension ScreenBuilder {
       typedAllowed: !signature.refusesTyped, requiresReauthentication: signature.requiresReauthentication,
       requiresImage: signature.requiresImage, authority: authority(signature, document),
       uploadAllowed: signature.allowsUploaded, reuseAllowed: signature.allowsReused, initials: signature.initials)
+    guard signature.requiresName, signature.requiresImage, !signature.refusesTyped else { return }
+    screen.signatureForm?.typedRule = texts[.typedRule]
+    screen.signatureForm?.otherThanName = texts[.otherThanName]
   }
 
   /// The text that says what the signer is asked to do.

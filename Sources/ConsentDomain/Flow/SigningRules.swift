@@ -5,8 +5,9 @@ internal import Wire
 
 /// What must hold before a document may be agreed to and signed.
 package enum SigningRules {
-  package static let longestName = 200
-  package static let longestTyped = 200
+  /// As many characters as SignatureService writes in a signature.
+  package static let longestName = 100
+  private static let mostBytes = 1600
   private static let longestInitials = 10
   /// The fonts in which SignatureService writes names; empty is its default.
   private static let typedFonts = ["", "script", "plain"]
@@ -17,8 +18,8 @@ package enum SigningRules {
     guard let document else { return }
     try checkDates(document.settings, at: now)
     guard document.settings.age == nil || state.birthDate?.checked != nil else {
-      let message = "no birth date is known, and '\(document.id)' has a rule about age"
-      throw Refusal(.precondition, "birth_date_missing", field: "action.kind", message)
+      let message = "birth_date is missing: none is known, and '\(document.id)' has a rule about age"
+      throw Refusal(.precondition, "birth_date_missing", field: "birth_date", message)
     }
     guard let test = document.settings.comprehension else { return }
     guard !state.attempts.contains(where: { $0.documentID == document.id && $0.passed }) else { return }
@@ -65,18 +66,26 @@ package enum SigningRules {
       }
       return PersonName(mononym: try part(only, "name.mononym"))
     }
-    return PersonName(
+    let whole = PersonName(
       given: try part(trimmed(name.given), "name.given"), family: try part(trimmed(name.family), "name.family"))
+    // The same length in either order.
+    try checkLength(PrintedName.of(whole, locale: .english), "name")
+    return whole
   }
 
   private static func part(_ text: String, _ field: String) throws(Refusal) -> String {
     if text.isEmpty { throw Refusal(.invalid, "name_missing", field: field, "\(field) is empty") }
-    if text.utf8.count > longestName {
-      let message = "\(field) is \(text.utf8.count) bytes long; at most \(longestName) are allowed"
-      throw Refusal(.invalid, "too_long", field: field, message)
-    }
+    try checkLength(text, field)
     try checkName(text, field)
     return text
+  }
+
+  /// A name that is longer than a signature may be could be printed, and not signed with.
+  private static func checkLength(_ text: String, _ field: String) throws(Refusal) {
+    // Bytes first, since counting the characters of a very long text takes long.
+    guard text.utf8.count > mostBytes || text.count > longestName else { return }
+    let message = "\(field) has more than \(longestName) characters, which are the most that a signature has"
+    throw Refusal(.invalid, "too_long", field: field, message)
   }
 
   /// A name, printed or typed, is one line that shows a letter.
@@ -90,7 +99,7 @@ package enum SigningRules {
 
   /// Whether a typed signature is well-formed. Only then is SignatureService asked whether it can be drawn.
   package static func isWellFormed(_ typed: TypedSignature) -> Bool {
-    guard typedFonts.contains(typed.font), typed.text.utf8.count <= longestTyped else { return false }
+    guard typedFonts.contains(typed.font), typed.text.utf8.count <= mostBytes else { return false }
     do throws(NameRule.Fault) {
       try NameRule.check(typed.text)
       return true
@@ -101,10 +110,14 @@ package enum SigningRules {
 
   /// Checks a signature: drawn, typed where that is allowed, or the act alone if no image is required. Returns it
   /// without the authentication, which the caller stores in verified form.
+  ///
+  /// - Parameter printed: the signer's name, if it was asked for.
   package static func input(
-    _ input: SignatureInput?, for signature: SignatureDefinition, proof: SignatureProof
+    _ input: SignatureInput?, for signature: SignatureDefinition, printed: PersonName?, proof: SignatureProof
   ) throws(Refusal) -> SignatureInput {
     var input = input ?? SignatureInput()
+    let isConfirmed = input.otherThanName
+    input.otherThanName = false
     if signature.requiresReauthentication, proof.authentication == nil {
       let message = "signature '\(signature.id)' needs a fresh authentication of its signer (reauthentication)"
       throw Refusal(.precondition, "reauthentication_required", field: "signature.reauthentication", message)
@@ -113,6 +126,9 @@ package enum SigningRules {
     case .drawn(let drawn):
       guard let field = proof.field else { throw SavedField.missing(drawn.fieldID) }
       try field.check(signature, isAuthenticated: proof.authentication != nil)
+      if let text = field.typedText {
+        input.otherThanName = try isOther(text, printed, isConfirmed, "signature.drawn.field_id")
+      }
     case .typed(let typed):
       let text = trimmed(typed.text)
       if signature.requiresImage, signature.refusesTyped {
@@ -124,9 +140,8 @@ package enum SigningRules {
           "signature.typed.font is '\(typed.font.shortened)'; it must be script or plain, or empty for script"
         throw Refusal(.invalid, "unknown_font", field: "signature.typed.font", message)
       }
-      let length = typed.text.utf8.count
-      if text.isEmpty || length > longestTyped {
-        let message = "signature.typed.text has \(text.isEmpty ? 0 : length) bytes; it must have 1 to \(longestTyped)"
+      if text.isEmpty || typed.text.utf8.count > mostBytes || text.count > longestName {
+        let message = "signature.typed.text must have 1 to \(longestName) characters"
         throw Refusal(.invalid, "typed_text_out_of_bounds", field: "signature.typed.text", message)
       }
       try checkName(typed.text, "signature.typed.text")
@@ -134,6 +149,7 @@ package enum SigningRules {
         let message = "signature.typed.text has \(text.count) characters; initials have at most \(longestInitials)"
         throw Refusal(.invalid, "typed_text_out_of_bounds", field: "signature.typed.text", message)
       }
+      input.otherThanName = try isOther(text, printed, isConfirmed, "signature.typed.text")
     case nil:
       if signature.requiresImage {
         let message = "signature '\(signature.id)' needs an image, drawn or typed"
@@ -142,5 +158,20 @@ package enum SigningRules {
     }
     input.reauthentication = nil
     return input
+  }
+
+  /// Whether a typed text is another than the printed name and its initials; refuses one that its signer has not
+  /// confirmed.
+  private static func isOther(
+    _ text: String, _ printed: PersonName?, _ isConfirmed: Bool, _ field: String
+  ) throws(Refusal) -> Bool {
+    guard let printed, !TypedForms(of: printed).contain(text) else { return false }
+    guard isConfirmed else {
+      let message =
+        "\(field) has a typed text that is neither the printed name nor initials of it: if the signer confirms that "
+        + "they sign so, set signature.other_than_name"
+      throw Refusal(.precondition, "typed_other_name", field: field, message)
+    }
+    return true
   }
 }

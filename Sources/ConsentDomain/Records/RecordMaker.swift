@@ -167,6 +167,7 @@ package struct RecordMaker {
       signatureID: given.signatureID, signedAt: given.signedAt, deviceTime: given.deviceTime,
       meaning: facts.meaning, authentication: given.authentication,
       authority: facts.authority, signer: facts.signer, personID: given.personID)
+    signature.otherThanName = given.input?.otherThanName ?? false
     if let name = given.name {
       secret.printedName = PrintedName.of(name, locale: facts.locale)
       secret.nameSalt = salts.bytes(32)

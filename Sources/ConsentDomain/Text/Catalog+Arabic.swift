@@ -70,6 +70,8 @@ extension Catalog {
     case .initialsDrawnText: "يُرجى كتابة الأحرف الأولى من اسمك بالإصبع أو القلم."
     case .guardianAuthority: "أنا أحد الوالدين أو الوصي القانوني ويحق لي إعطاء هذا الإذن."
     case .printedName: "الاسم"
+    case .typedRule: "التوقيع المكتوب هو اسمك كما هو مطبوع أو الأحرف الأولى منه."
+    case .otherThanName: "أوقّع بشيء آخر غير اسمي"
     case .signature: "التوقيع"
     case .date: "التاريخ"
     case .recapTitle: "يُرجى التحقق"

@@ -68,6 +68,8 @@ extension Catalog {
     case .initialsDrawnText: "请用手指或手写笔写下您的姓名首字母。"
     case .guardianAuthority: "我是父母或法定监护人，有权给予此许可。"
     case .printedName: "姓名"
+    case .typedRule: "键入的签名应为您填写的姓名或其首字母。"
+    case .otherThanName: "我用姓名以外的文字签名"
     case .signature: "签名"
     case .date: "日期"
     case .recapTitle: "请核对"

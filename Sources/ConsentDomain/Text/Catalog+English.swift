@@ -70,6 +70,8 @@ extension Catalog {
     case .initialsDrawnText: "Please write your initials with your finger or a pen."
     case .guardianAuthority: "I am the parent or legal guardian and may give this permission."
     case .printedName: "Name"
+    case .typedRule: "A typed signature is your printed name or its initials."
+    case .otherThanName: "I sign with something other than my name"
     case .signature: "Signature"
     case .date: "Date"
     case .recapTitle: "Please check"

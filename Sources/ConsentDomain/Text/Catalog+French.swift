@@ -70,6 +70,8 @@ extension Catalog {
     case .initialsDrawnText: "Écrivez vos initiales avec le doigt ou un stylet."
     case .guardianAuthority: "Je suis le parent ou le représentant légal et je peux donner cette permission."
     case .printedName: "Nom"
+    case .typedRule: "Une signature saisie est votre nom tel qu’il est imprimé ou ses initiales."
+    case .otherThanName: "Je signe autrement que par mon nom"
     case .signature: "Signature"
     case .date: "Date"
     case .recapTitle: "Veuillez vérifier"

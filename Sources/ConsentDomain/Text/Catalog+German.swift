@@ -73,6 +73,8 @@ extension Catalog {
     case .initialsDrawnText: "Bitte schreiben Sie Ihre Initialen mit dem Finger oder einem Stift."
     case .guardianAuthority: "Ich bin Elternteil oder gesetzlich vertretungsberechtigt und darf diese Erlaubnis geben."
     case .printedName: "Name"
+    case .typedRule: "Getippt unterschreiben Sie mit Ihrem Namen wie oben oder mit seinen Initialen."
+    case .otherThanName: "Ich unterschreibe mit etwas anderem als meinem Namen"
     case .signature: "Unterschrift"
     case .date: "Datum"
     case .recapTitle: "Bitte prüfen"

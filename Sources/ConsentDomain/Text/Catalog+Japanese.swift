@@ -68,6 +68,8 @@ extension Catalog {
     case .initialsDrawnText: "指またはペンでイニシャルを書いてください。"
     case .guardianAuthority: "私は親または法定後見人であり、この許可を与える権限があります。"
     case .printedName: "氏名"
+    case .typedRule: "入力による署名は、記載した氏名またはそのイニシャルです。"
+    case .otherThanName: "氏名以外のもので署名します"
     case .signature: "署名"
     case .date: "日付"
     case .recapTitle: "ご確認ください"

@@ -70,6 +70,8 @@ extension Catalog {
     case .initialsDrawnText: "Escriba sus iniciales con el dedo o con un lápiz."
     case .guardianAuthority: "Soy el padre, la madre o el tutor legal y puedo dar este permiso."
     case .printedName: "Nombre"
+    case .typedRule: "Una firma escrita es su nombre tal como figura impreso o sus iniciales."
+    case .otherThanName: "Firmo con algo distinto de mi nombre"
     case .signature: "Firma"
     case .date: "Fecha"
     case .recapTitle: "Compruebe, por favor"

@@ -107,7 +107,8 @@ extension SignatureForm {
   fileprivate var namedTexts: [(String, String)] {
     [
       ("signature_form.signer_title", signerTitle), ("signature_form.meaning", meaning),
-      ("signature_form.authority", authority),
+      ("signature_form.authority", authority), ("signature_form.typed_rule", typedRule),
+      ("signature_form.other_than_name", otherThanName),
     ]
   }
 }

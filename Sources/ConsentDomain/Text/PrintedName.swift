@@ -1,4 +1,4 @@
-internal import ConsentContract
+package import ConsentContract
 
 /// A person's name as it is printed.
 package enum PrintedName {
@@ -8,7 +8,7 @@ package enum PrintedName {
     return parts.map(trimmed).filter { !$0.isEmpty }.joined(separator: "\u{A0}")
   }
 
-  static func of(_ name: PersonName, locale: LocaleTag) -> String {
+  package static func of(_ name: PersonName, locale: LocaleTag) -> String {
     name.mononym.isEmpty ? join(given: name.given, family: name.family, locale: locale) : trimmed(name.mononym)
   }
 }

@@ -66,6 +66,8 @@ package enum TextKey: String, CaseIterable, Sendable {
   case initialsDrawnText = "initials.text.drawn"
   case guardianAuthority = "signature.guardian_authority"
   case printedName = "signature.printed_name"
+  case typedRule = "signature.typed_rule"
+  case otherThanName = "signature.other_than_name"
   case signature = "signature.image"
   case date = "signature.date"
   case recapTitle = "recap.title"

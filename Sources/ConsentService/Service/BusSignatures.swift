@@ -20,10 +20,16 @@ package struct BusSignatures: SignatureFields {
 
   package func savedField(_ fieldID: String, tenant: Tenant) async throws -> SavedField? {
     guard let view = try await view(of: fieldID, tenant: tenant) else { return nil }
+    var typedText: String?
+    if let saved = view.saved, saved.kind == .typed,
+      case .typed(let name) = try await content(ofSaved: saved.signatureID, hash: saved.hash, tenant: tenant)
+    {
+      typedText = name.text
+    }
     return SavedField(
       fieldID: fieldID, place: SignaturePlace(view.reference ?? FieldReference()), isClosed: view.completed,
       revision: view.saved?.revision ?? 0, savedSignatureID: view.saved?.signatureID ?? "",
-      hash: view.saved?.hash ?? "", isTyped: view.saved?.kind == .typed, origin: SignatureOrigin(view),
+      hash: view.saved?.hash ?? "", typedText: typedText, origin: SignatureOrigin(view),
       words: WordsBelow(name: view.inscription?.name ?? "", reason: view.inscription?.reason ?? ""))
   }
 
@@ -90,7 +96,7 @@ package struct BusSignatures: SignatureFields {
 
   package func problem(ofTyped typed: TypedSignature, tenant: Tenant) async throws -> Refusal? {
     do {
-      _ = try await picture(ofTyped: typed, tenant: tenant)
+      try await tryDrawing(TypedName(text: typed.text, font: typed.font), tenant: tenant)
       return nil
     } catch let status as Status where status.code == .invalidArgument || status.code == .failedPrecondition {
       let info = status.details.first { $0.typeName == ErrorInfo.messageName }
@@ -99,6 +105,13 @@ package struct BusSignatures: SignatureFields {
       let kind: Refusal.Kind = status.code == .invalidArgument ? .invalid : .precondition
       return Refusal(kind, info.rule, field: "signature.typed.text", "signature.\(info.message)")
     }
+  }
+
+  /// Draws a name as small as can be.
+  private func tryDrawing(_ name: TypedName, tenant: Tenant) async throws {
+    let settings = RenderSettings(width: 16, height: 8)
+    _ = try await RenderServiceClient(acting(for: tenant)).render(
+      RenderRequest(source: .typed(name), settings: settings))
   }
 
   package func picture(ofTyped typed: TypedSignature, tenant: Tenant) async throws -> [UInt8] {

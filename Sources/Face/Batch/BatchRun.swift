@@ -119,7 +119,7 @@ package struct BatchRun: Sendable {
     do throws(CodecError) {
       return try method.input.binary(fromJSON: json.span)
     } catch {
-      throw Status(error.isLimit ? .resourceExhausted : .invalidArgument, rule: "bad_json", "\(error)")
+      throw Status(.invalidArgument, rule: "bad_json", "\(error)")
     }
   }
 

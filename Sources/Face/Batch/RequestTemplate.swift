@@ -129,16 +129,14 @@ struct RequestTemplate: Sendable {
         searched += Self.size(of: outcomes[call])
         guard searched <= Self.mostSearched else {
           throw Status(
-            .resourceExhausted,
-            rule: "not_run",
-            "the answers that references of this request look through have more than \(Self.mostSearched) bytes"
-          )
+            .invalidArgument, rule: "not_run",
+            "the answers that references of this request look through have more than \(Self.mostSearched) bytes")
         }
         let value = try Self.value(of: outcomes[call], path, call, shown)
         filled += value.count
         guard filled <= Self.mostFilled else {
           throw Status(
-            .resourceExhausted, rule: "not_run", "answers bring more than \(Self.mostFilled) bytes into this request")
+            .invalidArgument, rule: "not_run", "answers bring more than \(Self.mostFilled) bytes into this request")
         }
         bytes += value
       }

@@ -80,7 +80,7 @@ package struct PrefixedFrameReader: Sendable {
       let stated = head[1...].reduce(0) { $0 << 8 | Int($1) }
       guard stated <= limit else {
         throw Status(
-          .resourceExhausted, rule: "message_too_large", "a message has \(stated) bytes; at most \(limit) are taken")
+          .invalidArgument, rule: "message_too_large", "a message has \(stated) bytes; at most \(limit) are taken")
       }
       length = stated
       // No memory is reserved for an announced length beyond this, since announcing costs the caller nothing.

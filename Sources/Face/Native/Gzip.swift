@@ -60,7 +60,7 @@ package enum Gzip {
       case LIBDEFLATE_SUCCESS: return (output, taken)
       case LIBDEFLATE_INSUFFICIENT_SPACE where room < limit: room = min(limit, room * 4)
       case LIBDEFLATE_INSUFFICIENT_SPACE:
-        throw Status(.resourceExhausted, rule: "message_too_large", "the gzip holds more than \(wholeLimit) bytes")
+        throw Status(.invalidArgument, rule: "message_too_large", "the gzip holds more than \(wholeLimit) bytes")
       default:
         throw Status(.invalidArgument, rule: "bad_gzip", "the bytes that are said to be gzip are not, or are damaged")
       }

@@ -51,7 +51,7 @@ package struct GRPCRequest: Sendable {
     guard method == "POST" else { throw NotGRPC(httpStatus: 405) }
     guard Self.isGRPC(contentType) else { throw NotGRPC(httpStatus: 415) }
     if header.isCutShort {
-      violation = Status(.resourceExhausted, rule: "header_too_large", "the request's header is too large")
+      violation = Status(.invalidArgument, rule: "header_too_large", "the request's header is too large")
     }
   }
 

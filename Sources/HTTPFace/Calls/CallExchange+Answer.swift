@@ -16,7 +16,7 @@ extension CallExchange {
     guard outcome.isOK, let message = backlog.last else {
       let status =
         outcome.isOK ? Status(.internal, rule: "no_answer", "the call ended well and without an answer") : outcome
-      response = ConnectError.response(status)
+      response = ConnectError(status, door.catalogue).response
       response?.headers += HeaderMetadata.answerHeaders(of: initialMetadata)
       return
     }
@@ -110,7 +110,9 @@ extension CallExchange {
     switch head.style.dialect {
     case .connectUnary, .connectStream:
       answer.finish(
-        PrefixedFrame(flags: PrefixedFrame.connectEnd, payload: Array(ConnectError.endOfStream(status).utf8)))
+        PrefixedFrame(
+          flags: PrefixedFrame.connectEnd,
+          payload: Array(ConnectError(status, door.catalogue).endOfStream.utf8)))
     case .grpcWeb:
       answer.finish(PrefixedFrame(flags: PrefixedFrame.webTrailers, payload: WebTrailers.lines(status)))
     }

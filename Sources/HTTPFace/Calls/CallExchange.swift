@@ -385,6 +385,6 @@ package final class CallExchange: Exchange, CallOwner {
   private static let cutShort = Status(.invalidArgument, rule: "cut_short", "the body ends inside a message")
 
   static func tooLarge(_ limits: HTTPLimits) -> Status {
-    Status(.resourceExhausted, rule: "message_too_large", "the body has more than \(limits.largestMessage) bytes")
+    Status(.invalidArgument, rule: "message_too_large", "the body has more than \(limits.largestMessage) bytes")
   }
 }

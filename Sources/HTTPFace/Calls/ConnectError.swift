@@ -1,9 +1,18 @@
 internal import Base
-internal import Face
+package import Face
 package import RPC
+internal import Wire
 
 /// Connect's form of a status.
-package enum ConnectError {
+package struct ConnectError {
+  /// Knows the messages that are details.
+  private let catalogue: Catalogue
+  private let status: Status
+
+  package init(_ status: Status, _ catalogue: Catalogue) {
+    (self.status, self.catalogue) = (status, catalogue)
+  }
+
   /// Connect's word for a code.
   package static func word(_ code: StatusCode) -> String {
     // gRPC spells it with two l, Connect with one.
@@ -28,23 +37,32 @@ package enum ConnectError {
     }
   }
 
-  /// `{"code":"not_found","message":"…","details":[{"type":"…","value":"…"}]}`
-  package static func json(_ status: Status) -> String {
-    var text = "{\"code\":\"\(word(status.code))\""
+  /// `{"code":"not_found","message":"…","details":[{"type":"…","value":"…","debug":{…}}]}`
+  package var json: String {
+    var text = "{\"code\":\"\(Self.word(status.code))\""
     if !status.message.isEmpty { text += ",\"message\":\(JSONText.quoted(status.message))" }
-    if !status.details.isEmpty {
-      let details = status.details.map { detail in
-        "{\"type\":\(JSONText.quoted(detail.typeName)),\"value\":\"\(Base64.encode(detail.value, padded: false))\"}"
-      }
-      text += ",\"details\":[\(details.joined(separator: ","))]"
+    if !status.details.isEmpty { text += ",\"details\":[\(status.details.map(detail).joined(separator: ","))]" }
+    return text + "}"
+  }
+
+  /// A detail in base64 and, for people, as JSON: of types that the contract has, and not for very long ones.
+  private func detail(_ detail: Status.Detail) -> String {
+    let value = Base64.encode(detail.value, padded: false)
+    var text = "{\"type\":\(JSONText.quoted(detail.typeName)),\"value\":\"\(value)\""
+    if detail.value.count <= Self.longestShown,
+      let shown = try? catalogue.type(detail.typeName)?.json(fromBinary: detail.value.span)
+    {
+      text += ",\"debug\":\(String(decoding: shown, as: UTF8.self))"
     }
     return text + "}"
   }
 
+  private static let longestShown = 16 << 10
+
   /// The payload of a stream's last frame: `{"error":{…},"metadata":{"name":["value"]}}`.
-  package static func endOfStream(_ status: Status) -> String {
+  package var endOfStream: String {
     var parts: [String] = []
-    if !status.isOK { parts.append("\"error\":\(json(status))") }
+    if !status.isOK { parts.append("\"error\":\(json)") }
     let headers = HeaderMetadata.answerHeaders(of: status.metadata)
     if !headers.isEmpty {
       var names: [String] = []
@@ -59,9 +77,9 @@ package enum ConnectError {
   }
 
   /// The whole response of a unary call that has failed.
-  package static func response(_ status: Status) -> HTTPResponse {
+  package var response: HTTPResponse {
     var response = HTTPResponse(
-      httpStatus(status.code), [("content-type", "application/json")], body: .bytes(Array(json(status).utf8)))
+      Self.httpStatus(status.code), [("content-type", "application/json")], body: .bytes(Array(json.utf8)))
     response.headers += HeaderMetadata.answerHeaders(of: status.metadata, prefix: "trailer-")
     response.addRetryAfter(status)
     return response

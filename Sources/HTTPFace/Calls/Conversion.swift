@@ -53,9 +53,8 @@ package struct Conversion: Sendable {
     do throws(CodecError) {
       return try type.binary(fromJSON: plain.span)
     } catch {
-      let code: StatusCode = error.isLimit ? .resourceExhausted : .invalidArgument
-      let rule = error.code == .unknownName ? "unknown_name" : "bad_json"
-      throw Status(code, rule: rule, "\(error)")
+      throw Status(
+        .invalidArgument, rule: error.code == .unknownName ? "unknown_name" : "bad_json", "\(error)")
     }
   }
 

@@ -122,7 +122,7 @@ package final class HTTPRouter {
       }
       return GetExchange(exchange, message: message)
     } catch {
-      return answered(ConnectError.response(error), head, .connect, error.code)
+      return answered(ConnectError(error, door.catalogue).response, head, .connect, error.code)
     }
   }
 
@@ -161,10 +161,10 @@ package final class HTTPRouter {
   /// A complete response that states the status in the form of the caller's protocol.
   private func refusal(_ status: Status, _ style: CallStyle) -> HTTPResponse {
     switch style.dialect {
-    case .connectUnary: return ConnectError.response(status)
+    case .connectUnary: return ConnectError(status, door.catalogue).response
     case .connectStream:
       var bytes: [UInt8] = []
-      let end = Array(ConnectError.endOfStream(status).utf8)
+      let end = Array(ConnectError(status, door.catalogue).endOfStream.utf8)
       PrefixedFrame(flags: PrefixedFrame.connectEnd, payload: end).append(to: &bytes)
       return HTTPResponse(200, [("content-type", style.contentType)], body: .bytes(bytes))
     case .grpcWeb:
@@ -211,7 +211,7 @@ package final class HTTPRouter {
     do throws(Status) {
       _ = try door.gatekeeper.count(VerifiedCaller(identity: .stranger, account: ""), from: head.address)
     } catch {
-      return answered(ConnectError.response(error), head, .other, error.code)
+      return answered(ConnectError(error, door.catalogue).response, head, .other, error.code)
     }
     if ProtoFiles.has(head.path) { return answered(shelf.response(to: head), head) }
     if head.path == "/" { return answered(status.response(to: head), head) }

@@ -2,7 +2,8 @@ extension Ink {
   /// The strokes as signature time series of ISO/IEC 19794-7:2007, in its full format: X, Y, T, S (pen down) and, if
   /// known, F (force), azimuth and elevation. One sample of a pen in the air separates two strokes.
   ///
-  /// Positions are in millimetres at 96 pixels to the inch, with y upward from the canvas's lower edge.
+  /// Positions are in millimetres at 96 pixels to the inch, with y upward from the canvas's lower edge. The least and
+  /// greatest values of X and Y are the canvas's edges, so that a reader knows where on it the ink is.
   ///
   /// - Throws: for strokes that erase, which the format does not have: they would be read as ink.
   public func iso19794() throws(InkError) -> [UInt8] {
@@ -49,7 +50,8 @@ private struct ISO19794 {
     let points = ink.strokes.flatMap(\.points)
     height = ink.canvas?.height ?? points.map(\.y).max() ?? 0
     start = points.map(\.time).min() ?? 0
-    let farthest = points.map { max($0.x.magnitude, (height - $0.y).magnitude) }.max() ?? 0
+    let edges = [ink.canvas?.width, ink.canvas?.height].compactMap(\.self)
+    let farthest = (points.map { max($0.x.magnitude, (height - $0.y).magnitude) } + edges).max() ?? 0
     place = Scaling(fitting: farthest * Self.millimetresPerPixel, into: 32_767)
     time = Scaling(thousands: ((points.map(\.time).max() ?? 0) - start) / 1000)
     channels = Channel.x | Channel.y | Channel.time | Channel.down
@@ -62,10 +64,15 @@ private struct ISO19794 {
 
   private mutating func writeHeader() {
     append(channels)
-    for scaling in [place, place, time] {
-      bytes.append(Has.scaling)
-      append(scaling.encoded)
+    for edge in [ink.canvas?.width, ink.canvas?.height] {
+      bytes.append(edge == nil ? Has.scaling : Has.scaling | Has.leastAndMost)
+      append(place.encoded)
+      guard let edge else { continue }
+      append(signed: 0)
+      append(signed: edge * Self.millimetresPerPixel * place.value)
     }
+    bytes.append(Has.scaling)
+    append(time.encoded)
     if channels & Channel.force != 0 { range(0, 65_535) }
     range(0, 1)
     // Hundredths of a degree: the scaling of both is 100.

@@ -1,7 +1,8 @@
 /// Reads signature time series of ISO/IEC 19794-7:2007 in their full format, from any maker.
 ///
 /// A scaling value turns numbers into millimetres, seconds and degrees; where a channel has none, its numbers are taken
-/// for the units themselves. Y points up, and the size of the surface is unknown: the topmost point becomes y = 0.
+/// for the units themselves. Y points up. Where the header says that its values begin at 0, the greatest one that it
+/// names is the surface's upper edge; otherwise the surface is unknown, and the topmost point becomes y = 0.
 struct ISO19794Reader {
   static let magic = Array("SDI\0".utf8)
 
@@ -20,6 +21,9 @@ struct ISO19794Reader {
     var least = 0.0
     var most: Double?
     var constant: Double?
+    var hasLeast = false
+
+    var upperEdge: Double? { hasLeast && least == 0 ? most.map { $0 / scale } : nil }
   }
 
   private let bytes: [UInt8]
@@ -44,7 +48,8 @@ struct ISO19794Reader {
     }
     let samples = try body(formats)
     let hasPen = formats.contains { $0.channel == .down }
-    let top = samples.compactMap { $0[Channel.y.rawValue] }.max() ?? 0
+    let highest = samples.compactMap { $0[Channel.y.rawValue] }.max() ?? 0
+    let top = formats.first { $0.channel == .y }?.upperEdge.map { max($0, highest) } ?? highest
     var collector = StrokeCollector()
     var isDown = false
     var clock = 0.0
@@ -89,7 +94,7 @@ struct ISO19794Reader {
         for _ in 0..<abs(exponent) { scale = exponent < 0 ? scale / 2 : scale * 2 }
         format.scale = scale
       }
-      if has & 0x40 != 0 { format.least = try stated(channel) }
+      if has & 0x40 != 0 { (format.least, format.hasLeast) = (try stated(channel), true) }
       if has & 0x20 != 0 { format.most = try stated(channel) }
       // Mean and standard deviation are not needed for drawing.
       for bit: UInt8 in [0x10, 0x08] where has & bit != 0 { _ = try word() }

@@ -138,24 +138,64 @@ struct OutlineTracer {
   }
 }
 
+extension OutlineTracer {
+  /// The outlines that are left of the image's when the lines of ruled paper are gone.
+  ///
+  /// A line from side to side may be part of a signature. Several of them are the paper's.
+  fileprivate func withoutRules(_ outlines: [[Shapes.Corner]]) -> [[Shapes.Corner]] {
+    let others = outlines.filter { !isRule($0) }
+    return outlines.count - others.count < Self.fewestRules ? outlines : others
+  }
+
+  private static let fewestRules = 3
+
+  private func isRule(_ outline: [Shapes.Corner]) -> Bool {
+    let size = Extent(outline).size
+    let isAcross = Int(size.x) * 5 > width * Shapes.steps * 4, isDown = Int(size.y) * 5 > height * Shapes.steps * 4
+    guard isAcross || isDown else { return false }
+    let length = Int(max(size.x, size.y))
+    return abs(Self.doubleArea(outline)) < 2 * length * (length / 100)
+  }
+
+  /// Whether outlines are large enough to be more than dirt, which photographs of empty paper show.
+  fileprivate func isMoreThanDirt(_ outlines: [[Shapes.Corner]]) -> Bool {
+    let least = max(width, height) * Shapes.steps / 50
+    return outlines.contains { outline in
+      let size = Extent(outline).size
+      return Int(max(size.x, size.y)) >= least
+    }
+  }
+}
+
+/// The rectangle around corners.
+private struct Extent {
+  var low: Shapes.Corner
+  var high: Shapes.Corner
+
+  init(_ corners: some Sequence<Shapes.Corner>) {
+    (low, high) = (Shapes.Corner(repeating: .max), Shapes.Corner(repeating: .min))
+    for corner in corners {
+      low = Shapes.Corner(min(low.x, corner.x), min(low.y, corner.y))
+      high = Shapes.Corner(max(high.x, corner.x), max(high.y, corner.y))
+    }
+  }
+
+  var size: Shapes.Corner { high &- low }
+}
+
 extension Shapes {
   /// Traces the ink in an image of a signature: removes the paper and dust, and crops the rest.
   public init(tracing image: Bitmap, inscription: Inscription = .none) throws(InkError) {
     var tracer = OutlineTracer(try PaperRemoval(image))
-    let outlines = try tracer.outlines()
-    guard let first = outlines.first?.first else {
-      throw PaperRemoval.refusal("shows no ink", "an image has dark ink on plain bright paper or on none")
-    }
-    var low = first, high = first
-    for corner in outlines.joined() {
-      low = Corner(min(low.x, corner.x), min(low.y, corner.y))
-      high = Corner(max(high.x, corner.x), max(high.y, corner.y))
-    }
+    let traced = try tracer.outlines()
+    let outlines = tracer.withoutRules(traced)
+    guard tracer.isMoreThanDirt(outlines) else { throw PaperRemoval.noInk }
+    let box = Extent(outlines.joined())
     let margin = Int32(4 * Self.steps)
-    let shift = Corner(margin, margin) &- low
+    let shift = Corner(margin, margin) &- box.low
     let pixels = { (length: Int32) in (Int(length) + 2 * Int(margin) - 1) / Self.steps + 1 }
     try self.init(
-      validating: outlines.map { $0.map { $0 &+ shift } }, width: max(16, pixels(high.x &- low.x)),
-      height: max(16, pixels(high.y &- low.y)), inscription: inscription)
+      validating: outlines.map { $0.map { $0 &+ shift } }, width: max(16, pixels(box.size.x)),
+      height: max(16, pixels(box.size.y)), inscription: inscription)
   }
 }

@@ -11,32 +11,42 @@ struct PaperRemoval {
 
   /// The most pixels across. Larger images are scaled down first, since a signature has no more detail.
   private static let mostPixelsAcross = 1600
-  private static let tile = 32
-  /// The least brightness of shaded paper, in hundredths of the brightest paper.
-  private static let leastPaper = 60
+  /// The side of the window in which paper is looked for, as a part of the image's larger side, and at least in pixels:
+  /// wider than any line of a pen.
+  private static let windowPart = 10
+  private static let leastWindow = 32
   /// By how much ink must be darker than paper, of 255.
-  private static let leastContrast = 40
+  private static let leastContrast = 32
   /// The most ink, in hundredths of the image: more is not a signature on plain paper.
   private static let mostInk = 35
 
   init(_ image: Bitmap) throws(InkError) {
     let step = (max(image.width, image.height) - 1) / Self.mostPixelsAcross + 1
     (width, height) = ((image.width - 1) / step + 1, (image.height - 1) / step + 1)
-    darkness = Self.brightness(of: image, width: width, height: height, step: step)
-    Self.removePaper(from: &darkness, width: width, height: height)
+    let light = Plane(Self.brightness(of: image, width: width, height: height, step: step), width: width)
+    let reach = max(max(width, height) / Self.windowPart, Self.leastWindow) / 2
+    // Whatever is narrower than the window and darker than what is around it is ink. Everything else is paper: yellow,
+    // or in a shadow, however dark and with however sharp an edge.
+    let smooth = light.smoothed()
+    let paper = smooth.closed(by: reach)
+    darkness = zip(light.values, paper.values).map { value, paper in
+      UInt8((Int(paper) - Int(min(value, paper))) * 255 / max(Int(paper), 1))
+    }
     var counts = [Int](repeating: 0, count: 256)
     for value in darkness { counts[Int(value)] += 1 }
     let split = Self.split(counts)
-    let ink = counts[split.threshold...].reduce(0, +)
-    guard split.contrast >= Self.leastContrast, ink > 0 else {
-      throw Self.refusal("shows no ink", "an image has dark ink on plain bright paper or on none")
-    }
+    threshold = UInt8(split.threshold)
+    guard split.contrast >= Self.leastContrast else { throw Self.noInk }
+    removeTips(of: smooth, on: paper, reach)
+    let ink = darkness.count { $0 >= threshold }
+    guard ink > 0 else { throw Self.noInk }
     guard ink * 100 <= Self.mostInk * width * height else {
       throw Self.refusal(
         "is dark in more than \(Self.mostInk) of 100 parts", "an image shows a signature on plain paper, nothing else")
     }
-    threshold = UInt8(split.threshold)
   }
+
+  static let noInk = refusal("shows no ink", "an image has dark ink on plain bright paper or on none")
 
   static func refusal(_ finding: String, _ requirement: String) -> InkError {
     InkError(path: "content", finding: finding, requirement: requirement)
@@ -65,45 +75,28 @@ struct PaperRemoval {
     return means
   }
 
-  /// Turns brightness into darkness relative to the paper around: the brightest fifth of each tile and its neighbours,
-  /// so that shadows and yellow paper count as paper. If ink fills a tile and all its neighbours, the whole image's
-  /// paper tells that it is ink.
-  private static func removePaper(from pixels: inout [UInt8], width: Int, height: Int) {
-    let across = (width - 1) / tile + 1, down = (height - 1) / tile + 1
-    let papers = (0..<down * across).map { number in
-      let (top, left) = (number / across * tile, number % across * tile)
-      return paper(pixels, width, left..<min(left + tile, width), top..<min(top + tile, height))
+  /// Removes the narrow ends of shadows, which fit into the window as ink does: they are as bright as paper in the
+  /// shadow nearby, and thicker somewhere than a line of pale ink.
+  private mutating func removeTips(of light: Plane, on paper: Plane, _ reach: Int) {
+    let shaded = paper.least(within: 4 * reach)
+    let isPale = darkness.indices.map { place in
+      darkness[place] >= threshold && Int(light.values[place]) * 100 >= Int(shaded.values[place]) * 85
     }
-    let least = (papers.max() ?? 255) * leastPaper / 100
-    let around = (0..<down * across).map { number in
-      let (row, column) = (number / across, number % across)
-      var level = max(least, 1)
-      for y in max(0, row - 1)...min(down - 1, row + 1) {
-        for x in max(0, column - 1)...min(across - 1, column + 1) { level = max(level, papers[y * across + x]) }
-      }
-      return level
-    }
-    for y in 0..<height {
-      for x in 0..<width {
-        let paper = around[y / tile * across + x / tile]
-        let value = min(Int(pixels[y * width + x]), paper)
-        pixels[y * width + x] = UInt8((paper - value) * 255 / paper)
+    let pale = Plane(isPale.map { $0 ? 255 : 0 }, width: width)
+    let thickness = max(2, max(width, height) / 200)
+    let thick = pale.least(within: thickness).greatest(within: thickness)
+    var pending = darkness.indices.filter { thick.values[$0] > 0 && isPale[$0] }
+    for place in pending { darkness[place] = 0 }
+    while let place = pending.popLast() {
+      let (row, column) = (place / width, place % width)
+      for y in max(0, row - 1)...min(height - 1, row + 1) {
+        for x in max(0, column - 1)...min(width - 1, column + 1) where isPale[y * width + x] {
+          guard darkness[y * width + x] > 0 else { continue }
+          darkness[y * width + x] = 0
+          pending.append(y * width + x)
+        }
       }
     }
-  }
-
-  /// The brightness that the brightest fifth of the pixels reaches.
-  private static func paper(_ pixels: [UInt8], _ width: Int, _ columns: Range<Int>, _ rows: Range<Int>) -> Int {
-    var counts = [Int](repeating: 0, count: 256)
-    for y in rows {
-      for x in columns { counts[Int(pixels[y * width + x])] += 1 }
-    }
-    var above = 0, level = 255
-    while level > 0, above + counts[level] <= columns.count * rows.count / 5 {
-      above += counts[level]
-      level -= 1
-    }
-    return level
   }
 
   /// The threshold that best separates paper from ink (Otsu), and the difference of their means.

@@ -2,7 +2,7 @@
 public final class Renderer: Sendable {
   /// Level 5 is small enough: 6 takes a third more time and saves less than a hundredth, 9 takes ten times as long and
   /// saves a twenty-fifth.
-  private let buffers = RenderBufferPool(level: 5)
+  let buffers = RenderBufferPool(level: 5)
 
   public init() {}
 
@@ -75,7 +75,10 @@ public final class Renderer: Sendable {
   ) throws(InkError) -> Picture {
     guard case .svg = options.format else {
       let path = try path(source, placement, .hundredths, &work)
-      return picture("application/pdf", placement, buffers.withOne { PDF(path, options, $0.deflater).finish() })
+      let bytes = buffers.withOne { PDF(path, options, $0.deflater).finish() }
+      let points = { (pixels: Int) in Int((Double(pixels) * PDF.pointsPerPixel(options)).rounded(.up)) }
+      return Picture(
+        bytes: bytes, width: points(placement.width), height: points(placement.height), mediaType: "application/pdf")
     }
     var svg = SVG(placement, options)
     try source.write(to: &svg, placement, &work)

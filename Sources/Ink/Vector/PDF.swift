@@ -3,9 +3,11 @@ struct PDF {
   private var bytes: [UInt8] = []
   private var offsets: [Int] = []
 
+  /// Points of a page in a pixel: one, unless the options state a resolution.
+  static func pointsPerPixel(_ options: RenderOptions) -> Double { 72 / (options.dotsPerInch ?? 72) }
+
   init(_ path: InkPath, _ options: RenderOptions, _ deflater: borrowing Deflater) {
-    // A pixel is a point, unless the options state a resolution.
-    let scale = 72 / (options.dotsPerInch ?? 72)
+    let scale = Self.pointsPerPixel(options)
     let width = Decimal.spelled(Double(path.width) * scale), height = Decimal.spelled(Double(path.height) * scale)
     var page: [UInt8] = []
     if let paper = options.paper { page += "\(Self.fill(paper)) 0 0 \(width) \(height) re f\n".utf8 }

@@ -11,10 +11,19 @@ extension SignatureHandlers {
     let target = try Target(request.fieldID, request.expectedVersion)
     let new = try revision(at: request.signingTime)
     try FieldChecks.text(request.drawnWith, "drawn_with", 0...256)
-    return try await data.once(request, context, of: target.find) { transaction, caller, _ in
-      let field = try FieldStore.save(
-        target.change(.save, caller), as: new, drawnWith: request.drawnWith, in: transaction)
-      return SaveFieldResponse(view: field.view)
+    func save(wasSeen: Bool) async throws -> SaveFieldResponse {
+      try await data.once(request, context, of: target.find) { transaction, caller, _ in
+        let field = try FieldStore.save(
+          target.change(.save, caller), as: new, drawnWith: request.drawnWith, wasSeen: wasSeen, in: transaction)
+        return SaveFieldResponse(view: field.view)
+      }
+    }
+    do {
+      return try await save(wasSeen: false)
+    } catch let unsure as UnsureInk {
+      // The field's version makes sure that the drawing is still the same afterwards.
+      guard try await pictures.sees(unsure.ink, in: unsure.field) else { throw InkSight.nothing(in: "field_id") }
+      return try await save(wasSeen: true)
     }
   }
 

@@ -61,7 +61,8 @@ package struct Cell: Hashable, Sendable {
     if isClosed { return [] }
     switch state {
     case .inactive: return rules.isRequired ? [.tap] : [.tap, .complete]
-    case .active: return [.append] + rules.otherWays + [.cancel]
+    // What was drawn and cannot be seen is no signature, but it can be taken back.
+    case .active: return [.append] + (drawing.points > 0 ? [.undo, .clear] : []) + rules.otherWays + [.cancel]
     case .signed: return [.append, .undo, .clear, .save, .cancel]
     case .saved: return [.reEnter, .complete]
     }
@@ -79,11 +80,11 @@ package struct Cell: Hashable, Sendable {
     state = .active
   }
 
-  /// Adds to the drawing; if no point is inside the canvas, an empty cell stays empty.
+  /// Adds to the drawing; if no ink can be seen of it then, the cell is as if nothing was drawn.
   package mutating func append(_ progress: DrawingProgress) throws(CellRefusal) {
     try check(.append)
     drawing = progress
-    state = drawing.points > 0 ? .signed : .active
+    state = drawing.sight == .none ? .active : .signed
   }
 
   /// Takes the last stroke back.
@@ -92,7 +93,7 @@ package struct Cell: Hashable, Sendable {
   package mutating func undo(to progress: DrawingProgress) throws(CellRefusal) {
     try check(.undo)
     drawing = progress
-    state = drawing.points > 0 ? .signed : .active
+    state = drawing.sight == .none ? .active : .signed
   }
 
   package mutating func clear() throws(CellRefusal) {
@@ -222,7 +223,8 @@ package struct CellRefusal: Error, Hashable, Sendable, CustomStringConvertible {
 
   package var description: String {
     if isClosed { return "'\(action.name)' is not offered: the field is closed for good" }
-    let list = offered.map(\.name).joined(separator: ", ")
+    // As in the field's view: only services close fields, so people are not offered that.
+    let list = offered.filter { $0 != .complete }.map(\.name).joined(separator: ", ")
     return "'\(action.name)' is not offered in state '\(state.name)'; offered: \(list)"
   }
 }

@@ -12,6 +12,10 @@ package struct DrawingProgress: Hashable, Sendable {
   package var lastStrokePoints = 0
   /// How many points the last kept stroke has.
   package var lastKeptPoints = 0
+  /// How many points were dropped before the last stroke began.
+  package var droppedBefore = 0
+  /// Whether ink can be seen of it.
+  package var sight = InkSight.none
   /// Whether the next point that is kept begins a stroke of the kept ink: the last one was dropped, or a stroke begins.
   package var isOutside = false
   /// The device's time of the last point, in milliseconds.
@@ -29,6 +33,8 @@ package struct CapturedPiece: Hashable, Sendable {
   /// Whether the piece begins where the pen came back to the canvas: the kept ink has a new stroke, but the person goes
   /// on with the same one.
   package var isReentry = false
+  /// How many points of the drawing had been dropped when the stroke began.
+  package var droppedBefore = 0
 
   package init(beginsStroke: Bool, points: [StrokePoint], pen: Pen? = nil) {
     self.beginsStroke = beginsStroke
@@ -111,13 +117,15 @@ extension DrawingProgress {
     return kept
   }
 
-  /// The drawing without its last stroke.
+  /// The drawing without its last stroke. Whether ink can be seen of what is left has to be measured.
   ///
   /// - Parameter kept: all kept pieces of the drawing, in order.
   /// - Returns: how many of the pieces remain.
   package mutating func undo(of kept: [CapturedPiece]) -> Int {
     let last = kept.lastIndex { $0.beginsStroke && !$0.isReentry } ?? 0
     let remaining = kept[..<last]
+    droppedPoints = kept.isEmpty ? 0 : kept[last].droppedBefore
+    droppedBefore = remaining.last { $0.beginsStroke }?.droppedBefore ?? 0
     points = remaining.reduce(0) { $0 + $1.points.count }
     keptStrokes = remaining.count { $0.beginsStroke }
     begunStrokes = remaining.count { $0.beginsStroke && !$0.isReentry }
@@ -162,6 +170,7 @@ extension DrawingProgress {
     }
     begunStrokes += 1
     lastStrokePoints = 0
+    droppedBefore = droppedPoints
     // As if the pen came from outside: the next point that is kept begins a stroke of the ink.
     isOutside = true
   }
@@ -201,6 +210,7 @@ extension DrawingProgress {
       isOutside = false
       kept.append(CapturedPiece(beginsStroke: true, points: [], pen: piece.pen))
       kept[kept.count - 1].isReentry = goingOn || !piece.beginsStroke
+      kept[kept.count - 1].droppedBefore = droppedBefore
     } else if !goingOn {
       kept.append(CapturedPiece(beginsStroke: false, points: [], pen: piece.pen))
     }

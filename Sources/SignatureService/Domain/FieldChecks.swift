@@ -11,6 +11,10 @@ package enum FieldChecks {
   /// The most characters of typed initials.
   package static let longestInitials = 10
   package static let defaultPenWidth = 3.0
+  /// A thinner pen leaves lines that hardly anybody sees.
+  private static let leastPenWidth = 1.0
+  /// The least contrast of ink and paper: what WCAG 2.2 asks of anything that has to be recognised.
+  private static let leastContrast = 3.0
 
   /// The settings with every default filled in.
   package static func settled(_ given: FieldSettings) throws(Refusal) -> FieldSettings {
@@ -24,13 +28,22 @@ package enum FieldChecks {
     settings.mark = try known(given.mark, "settings.mark", default: .signature)
     settings.canvas = try canvas(given.canvas ?? (settings.mark == .initials ? initialsCanvas : defaultCanvas))
     settings.penWidth = given.penWidth == 0 ? defaultPenWidth : given.penWidth
-    try number(settings.penWidth, "settings.pen_width", 0.1...100)
+    try number(settings.penWidth, "settings.pen_width", leastPenWidth...100)
     settings.words = try words(given.words ?? FieldWords(), of: settings.mark)
     settings.inscription = try inscription(given.inscription)
     if let crop = given.crop { try number(crop.padding, "settings.crop.padding", 0...1000) }
-    _ = try RenderOptions.color(given.inkColor, "ink_color")
-    if given.paperColor != "transparent" { _ = try RenderOptions.color(given.paperColor, "paper_color") }
+    try colors(given)
     return settings
+  }
+
+  private static func colors(_ settings: FieldSettings) throws(Refusal) {
+    let ink = try RenderOptions.color(settings.inkColor, "ink_color") ?? .black
+    let paper = settings.paperColor == "transparent" ? nil : try RenderOptions.color(settings.paperColor, "paper_color")
+    let contrast = ink.contrast(to: paper ?? .white)
+    guard contrast < leastContrast else { return }
+    throw refusal(
+      "settings.ink_color", "has a contrast of \((contrast * 10).rounded(.down) / 10) to the paper",
+      "ink that can be seen has one of \(leastContrast) or more", rule: "too_little_contrast")
   }
 
   package static func reference(_ reference: FieldReference?) throws(Refusal) -> FieldReference {
@@ -185,5 +198,19 @@ package enum FieldChecks {
   private static func word(_ given: String, _ name: String, _ usual: String) throws(Refusal) -> String {
     try text(given, "settings.words.\(name)", 0...60)
     return given.isEmpty ? usual : given
+  }
+}
+
+extension Color {
+  /// The contrast of two colours as WCAG 2.2 defines it, from 1 to 21, but for the squares in place of its powers of
+  /// 2.4.
+  fileprivate func contrast(to other: Color) -> Double {
+    let (one, two) = (luminance, other.luminance)
+    return (max(one, two) + 0.05) / (min(one, two) + 0.05)
+  }
+
+  private var luminance: Double {
+    func light(_ value: UInt8) -> Double { Double(value) * Double(value) / (255 * 255) }
+    return 0.2126 * light(red) + 0.7152 * light(green) + 0.0722 * light(blue)
   }
 }

@@ -12,9 +12,9 @@ extension DocumentError: StatusConvertible {
     case .fontMissing: refusal(.precondition, "font_missing")
     case .pictureMissing: refusal(.invalid, "unknown_picture")
     case .pictureBroken: refusal(.invalid, "broken_picture")
-    case .drawingTooLarge, .tooMuchToDraw: refusal(.exhausted, "too_much_to_draw")
+    case .drawingTooLarge, .tooMuchToDraw: refusal(.invalid, "too_much_to_draw")
     case .tooNarrow: refusal(.invalid, "too_narrow")
-    case .tooManyPages: refusal(.exhausted, "too_many_pages")
+    case .tooManyPages: refusal(.invalid, "too_many_pages")
     case .malformed: refusal(.invalid, "malformed_markup")
     // If the caller's deadline has not passed, `PaperMaker` throws another error instead.
     case .stopped: Status(.deadlineExceeded, rule: "deadline_passed", field: "paper", "paper: \(self)")

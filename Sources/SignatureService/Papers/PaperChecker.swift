@@ -17,7 +17,7 @@ package struct PaperChecker: Sendable {
     let report = verifier.verify(content) { Task.isCancelled || clock.monotonic >= end }
     guard !report.isExhausted else {
       throw Refusal(
-        .exhausted, "too_much_to_check", field: "content", "content cannot be checked: \(report.faults.joined())")
+        .invalid, "too_much_to_check", field: "content", "content cannot be checked: \(report.faults.joined())")
     }
     return report
   }

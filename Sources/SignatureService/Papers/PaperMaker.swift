@@ -29,12 +29,12 @@ package struct PaperMaker: Sendable {
       content = try composer.compose(try reader.paper(paper), isOver: isOver)
     } catch  where Self.isStop(error) && end <= deadline && !Task.isCancelled {
       throw Refusal(
-        .exhausted, "takes_too_long", field: "paper",
+        .invalid, "takes_too_long", field: "paper",
         "paper takes more than \(patience.wholeMilliseconds / 1000) seconds to be laid out: make it shorter")
     }
     guard content.count <= PaperBounds.file else {
       throw Refusal(
-        .exhausted, "document_too_large", field: "paper",
+        .invalid, "document_too_large", field: "paper",
         "paper makes a file of \(content.count) bytes; it must be at most \(PaperBounds.file)")
     }
     return content

@@ -49,7 +49,7 @@ struct PaperReader {
       pixels += PDFImage.pixels(ofPNG: picture.data)
       guard pixels <= PaperBounds.pixels else {
         throw Refusal(
-          .exhausted, "too_much_to_draw", field: field,
+          .invalid, "too_much_to_draw", field: field,
           "\(field), with the pictures before it, has \(pixels) pixels; a paper's must be at most \(PaperBounds.pixels)"
         )
       }
@@ -92,7 +92,7 @@ struct PaperReader {
       switch error {
       case .stopped: throw error
       case .drawingTooLarge:
-        throw Refusal(.exhausted, "too_much_to_draw", field: field, "\(field): \(error)")
+        throw Refusal(.invalid, "too_much_to_draw", field: field, "\(field): \(error)")
       default: throw refusal("cannot be shown: \(error)")
       }
     }

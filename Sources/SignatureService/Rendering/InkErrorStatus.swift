@@ -13,7 +13,7 @@ extension InkError: StatusConvertible {
     switch cause {
     case .invalid:
       return Refusal(.invalid, setting == nil ? "bad_ink" : "out_of_bounds", field: field, message).status
-    case .tooMuch: return Refusal(.exhausted, "too_much_to_draw", field: field, message).status
+    case .tooMuch: return Refusal(.invalid, "too_much_to_draw", field: field, message).status
     case .stopped: return Status(.deadlineExceeded, rule: "deadline_passed", field: field, message)
     }
   }

@@ -82,6 +82,11 @@ package struct PictureMaker: Sendable {
     try await inTurn(isQuick: false) { try UploadedImage.shapes(of: file) }
   }
 
+  /// Whether ink can be seen of a drawing that takes long to draw.
+  package func sees(_ ink: Ink, in field: SignatureField) async throws -> Bool {
+    try await inTurn(isQuick: false) { try InkSight(of: ink, in: field, isPatient: true) == .seen }
+  }
+
   /// Refuses words that no font can draw, before anything is signed with them.
   package func check(_ words: FieldInscription) async throws {
     for (line, path) in [(words.name, "name"), (words.reason, "reason")] where !line.isEmpty {

@@ -1,3 +1,4 @@
+internal import Ink
 internal import SignatureContract
 internal import Storage
 internal import Wire
@@ -39,7 +40,11 @@ extension StoredField {
 
   private func encoded(_ kept: [CapturedPiece]) throws -> [UInt8] {
     try DrawingBlock(
-      pieces: kept.map { KeptPiece(version: field.version, piece: StrokePiece($0), reentered: $0.isReentry) }
+      pieces: kept.map { piece in
+        KeptPiece(
+          version: field.version, piece: StrokePiece(piece), reentered: piece.isReentry,
+          droppedBefore: Int32(clamping: piece.droppedBefore))
+      }
     ).encoded()
   }
 
@@ -69,17 +74,53 @@ extension StoredField {
     return pieces
   }
 
+  /// All pieces of the drawing, as they were captured.
+  private func captured(in snapshot: Snapshot) throws -> [CapturedPiece] {
+    try kept(from: 0, in: snapshot).enumerated().compactMap { index, kept in
+      guard let piece = kept.piece else { return nil }
+      var captured = try CapturedPiece(piece, at: "pieces[\(index)]")
+      (captured.isReentry, captured.droppedBefore) = (kept.reentered, Int(kept.droppedBefore))
+      return captured
+    }
+  }
+
+  /// The strokes of a drawing, drawn with their own pens or the field's.
+  func strokes(in snapshot: Snapshot) throws -> [Stroke] {
+    try strokes(of: try captured(in: snapshot)[...])
+  }
+
+  private func strokes(of pieces: ArraySlice<CapturedPiece>) throws -> [Stroke] {
+    var strokes: [Stroke] = []
+    for piece in pieces {
+      if piece.beginsStroke {
+        strokes.append(Stroke(points: piece.points, pen: piece.pen ?? field.pen))
+      } else {
+        guard !strokes.isEmpty else { throw Self.corrupt(field.id, "goes on with no stroke") }
+        strokes[strokes.count - 1].points += piece.points
+      }
+    }
+    return strokes
+  }
+
+  /// Whether ink can be seen of the drawing once pieces were added. Ink that is seen stays so unless something erases.
+  func sight(after added: [CapturedPiece], in snapshot: Snapshot) throws -> InkSight {
+    let before = field.cell.drawing.sight
+    let mayChange = added.contains { before == .none || before == .seen && $0.pen?.erases == true }
+    return mayChange ? try sight(of: try captured(in: snapshot)[...]) : before
+  }
+
+  private func sight(of pieces: ArraySlice<CapturedPiece>) throws -> InkSight {
+    guard !pieces.isEmpty else { return .none }
+    return try InkSight(
+      of: try Ink(validating: try strokes(of: pieces), canvas: field.settings.canvas.map { Canvas($0) }), in: field)
+  }
+
   /// Removes the last stroke of the drawing. Watchers are sent what remains from the beginning.
   mutating func undo(in transaction: Transaction) throws {
-    var pieces: [CapturedPiece] = []
-    for (index, kept) in try kept(from: 0, in: transaction).enumerated() {
-      guard let piece = kept.piece else { continue }
-      var captured = try CapturedPiece(piece, at: "pieces[\(index)]")
-      captured.isReentry = kept.reentered
-      pieces.append(captured)
-    }
+    let pieces = try captured(in: transaction)
     var progress = field.cell.drawing
     let remaining = progress.undo(of: pieces)
+    progress.sight = try sight(of: pieces[..<remaining])
     try field.cell.undo(to: progress)
     try empty(in: transaction)
     try store(pieces[..<remaining], in: transaction)

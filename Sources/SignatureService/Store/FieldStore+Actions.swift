@@ -80,8 +80,9 @@ extension FieldStore {
       var progress = stored.field.cell.drawing
       let kept = try progress.take(
         fitting ? stored.field.surface.fitted(pieces) : pieces, on: stored.field.surface)
-      try stored.field.cell.append(progress)
       try stored.add(kept, in: transaction)
+      progress.sight = try stored.sight(after: kept, in: transaction)
+      try stored.field.cell.append(progress)
       return true
     }
   }

@@ -13,13 +13,18 @@ struct NewRevision: Sendable {
 /// Saves a drawing, a typed name or an image as a revision, which is kept for ever. The words below it follow from the
 /// field's settings, and are stored and hashed with it.
 extension FieldStore {
+  /// - Parameter wasSeen: whether somebody has looked at this drawing since it turned out to take long to draw.
   static func save(
-    _ change: FieldChange, as new: NewRevision, drawnWith device: String, in transaction: Transaction
+    _ change: FieldChange, as new: NewRevision, drawnWith device: String, wasSeen: Bool, in transaction: Transaction
   ) throws -> SignatureField {
     try self.change(change, event: .fieldSaved, in: transaction) { stored in
       let progress = stored.field.cell.drawing
+      if progress.points > 0, progress.sight == .none { throw InkSight.nothing(in: "field_id") }
       try stored.field.cell.save()
-      let ink = try ink(of: stored, new, drawnWith: device, in: transaction)
+      let ink = try Ink(
+        validating: try stored.strokes(in: transaction), canvas: stored.field.settings.canvas.map { Canvas($0) },
+        device: device, inscription: stored.field.inscription(at: transaction.now, new.time))
+      if progress.sight == .unsure, !wasSeen { throw UnsureInk(ink: ink, field: stored.field) }
       var revision = try sealed(.strokes(ink), .drawn, as: new, change, stored, transaction)
       revision.dropped = progress.droppedPoints
       try keep(revision, in: &stored, transaction)
@@ -75,6 +80,10 @@ extension FieldStore {
       case .drawn(let bytes, _):
         let words = stored.field.inscription(at: transaction.now, new.time)
         let content = try ReuseRules.inscribed(try StoredSignature.read(bytes), words)
+        // This field may have another pen.
+        if case .strokes(let ink) = content, try InkSight(of: ink, in: stored.field) == .none {
+          throw InkSight.nothing(in: "signature_id")
+        }
         revision = try sealed(content, found.revision.kind, as: new, change, stored, transaction, source)
       }
       revision.dropped = found.revision.dropped
@@ -126,23 +135,10 @@ extension FieldStore {
     try stored.empty(in: transaction)
     stored.field.saved = SavedSignature(revision)
   }
+}
 
-  /// The strokes in the form that is kept for ever.
-  private static func ink(
-    of stored: StoredField, _ new: NewRevision, drawnWith device: String, in transaction: Transaction
-  ) throws -> Ink {
-    var strokes: [Stroke] = []
-    for (index, piece) in try stored.pieces(after: 0, in: transaction).enumerated() {
-      let piece = try CapturedPiece(piece, at: "pieces[\(index)]")
-      if piece.beginsStroke {
-        strokes.append(Stroke(points: piece.points, pen: piece.pen ?? stored.field.pen))
-      } else {
-        guard !strokes.isEmpty else { throw StoredField.corrupt(stored.field.id, "goes on with no stroke") }
-        strokes[strokes.count - 1].points += piece.points
-      }
-    }
-    return try Ink(
-      validating: strokes, canvas: stored.field.settings.canvas.map { Canvas($0) }, device: device,
-      inscription: stored.field.inscription(at: transaction.now, new.time))
-  }
+/// The error for a drawing that has to be looked at before it can be saved, which takes long.
+struct UnsureInk: Error {
+  let ink: Ink
+  let field: SignatureField
 }

@@ -14,6 +14,7 @@ extension SignatureSchema {
       exempt: [
         "version": "numbers the views of the field, so that two hands do not draw at once",
         "begun_strokes": drawing, "kept_strokes": drawing, "points": drawing, "dropped": drawing,
+        "dropped_before": drawing, "sight": drawing,
         "last_points": drawing, "last_kept": drawing, "outside": drawing, "last_time": drawing,
         "emptied_version": "tells watchers that they have to draw anew",
         "changed_ms": "tells when the field was last touched; nothing is decided by it",

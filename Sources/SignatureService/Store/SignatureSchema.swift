@@ -15,7 +15,7 @@ package enum SignatureSchema {
         session TEXT NOT NULL, record TEXT NOT NULL, document TEXT NOT NULL, document_version BIGINT NOT NULL,
         signature TEXT NOT NULL, version BIGINT NOT NULL, state BIGINT NOT NULL, closed BIGINT NOT NULL, pinned BIGINT NOT NULL, woken BIGINT NOT NULL, revisions BIGINT NOT NULL, current TEXT,
         begun_strokes BIGINT NOT NULL, kept_strokes BIGINT NOT NULL, points BIGINT NOT NULL, dropped BIGINT NOT NULL,
-        last_points BIGINT NOT NULL, last_kept BIGINT NOT NULL, outside BIGINT NOT NULL,
+        dropped_before BIGINT NOT NULL, sight BIGINT NOT NULL, last_points BIGINT NOT NULL, last_kept BIGINT NOT NULL, outside BIGINT NOT NULL,
         last_time DOUBLE PRECISION NOT NULL, blocks BIGINT NOT NULL, emptied_version BIGINT NOT NULL,
         created_ms BIGINT NOT NULL, changed_ms BIGINT NOT NULL, holder TEXT NOT NULL, PRIMARY KEY (tenant, id));
       CREATE INDEX fields_by_session ON fields (tenant, session, id);
@@ -38,13 +38,14 @@ package enum SignatureSchema {
 enum FieldStatements {
   private static let columns =
     "id, subject, study, site, session, record, document, document_version, signature, version, state, closed, pinned, "
-    + "woken, revisions, current, begun_strokes, kept_strokes, points, dropped, last_points, last_kept, outside, last_time, "
-    + "blocks, emptied_version, holder"
+    + "woken, revisions, current, begun_strokes, kept_strokes, points, dropped, dropped_before, sight, "
+    + "last_points, last_kept, outside, last_time, blocks, emptied_version, holder"
 
   static let insert = Statement(
     "field.insert",
     "INSERT INTO fields (tenant, \(columns), created_ms, changed_ms) "
-      + "VALUES ({tenant}, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+      + "VALUES ({tenant}, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+  )
   static let find = Statement("field.find", "SELECT \(columns) FROM fields WHERE tenant = {tenant} AND id = ?")
   static let lock = Statement(
     "field.lock", "SELECT \(columns) FROM fields WHERE tenant = {tenant} AND id = ? FOR UPDATE")
@@ -60,8 +61,9 @@ enum FieldStatements {
   static let update = Statement(
     "field.update",
     "UPDATE fields SET version = ?, state = ?, closed = ?, pinned = ?, woken = ?, revisions = ?, current = ?, "
-      + "begun_strokes = ?, kept_strokes = ?, points = ?, dropped = ?, last_points = ?, last_kept = ?, outside = ?, last_time = ?, "
-      + "blocks = ?, emptied_version = ?, changed_ms = ? WHERE tenant = {tenant} AND id = ?")
+      + "begun_strokes = ?, kept_strokes = ?, points = ?, dropped = ?, dropped_before = ?, "
+      + "sight = ?, last_points = ?, last_kept = ?, outside = ?, last_time = ?, blocks = ?, emptied_version = ?, changed_ms = ? WHERE tenant = {tenant} AND id = ?"
+  )
 
   static let all = [insert, find, lock, reference, ofSubject, ofSession, update]
 }

@@ -59,6 +59,9 @@ struct StoredField {
     drawing.keptStrokes = try count("kept_strokes", row, id)
     drawing.points = try count("points", row, id)
     drawing.droppedPoints = try count("dropped", row, id)
+    drawing.droppedBefore = try count("dropped_before", row, id)
+    guard let sight = InkSight(rawValue: try row.get("sight")) else { throw corrupt(id, "shows no known ink") }
+    drawing.sight = sight
     drawing.lastStrokePoints = try count("last_points", row, id)
     drawing.lastKeptPoints = try count("last_kept", row, id)
     drawing.isOutside = try row.get("outside")
@@ -88,9 +91,9 @@ struct StoredField {
       FieldStatements.insert, field.id, subject.id, reference.studyID, reference.siteID, reference.sessionID,
       reference.recordID, reference.documentID, Int(reference.documentVersion), reference.signatureID, field.version,
       cell.state.rawValue, cell.isClosed, cell.pinned, cell.wasWoken, cell.revisions, field.saved?.signatureID,
-      drawing.begunStrokes, drawing.keptStrokes, drawing.points, drawing.droppedPoints, drawing.lastStrokePoints,
-      drawing.lastKeptPoints, drawing.isOutside, drawing.lastTime, blockCount, emptiedVersion, field.holder,
-      transaction.now, transaction.now)
+      drawing.begunStrokes, drawing.keptStrokes, drawing.points, drawing.droppedPoints, drawing.droppedBefore,
+      drawing.sight.rawValue, drawing.lastStrokePoints, drawing.lastKeptPoints, drawing.isOutside, drawing.lastTime,
+      blockCount, emptiedVersion, field.holder, transaction.now, transaction.now)
   }
 
   func update(in transaction: Transaction) throws {
@@ -98,9 +101,9 @@ struct StoredField {
     try transaction.run(
       FieldStatements.update, field.version, cell.state.rawValue, cell.isClosed, cell.pinned, cell.wasWoken,
       cell.revisions, field.saved?.signatureID, drawing.begunStrokes, drawing.keptStrokes, drawing.points,
-      drawing.droppedPoints,
-      drawing.lastStrokePoints, drawing.lastKeptPoints, drawing.isOutside, drawing.lastTime, blockCount,
-      emptiedVersion, transaction.now, field.id)
+      drawing.droppedPoints, drawing.droppedBefore, drawing.sight.rawValue, drawing.lastStrokePoints,
+      drawing.lastKeptPoints, drawing.isOutside, drawing.lastTime, blockCount, emptiedVersion, transaction.now,
+      field.id)
   }
 }
 

@@ -79,7 +79,7 @@ import Testing
     let refusal = await status { [options] in
       _ = try await channel.unary(NoteService.put, Payload(text: "a"), as: Payload.self, options: options)
     }
-    #expect(refusal?.code == .resourceExhausted && refusal?.info?.rule == "too_large")
+    #expect(refusal?.code == .invalidArgument && refusal?.info?.rule == "too_large")
     let notes = try await bench.test.database.scope(.named("clinic")).read { try $0.notes() }
     #expect(notes.isEmpty)
   }

@@ -143,7 +143,8 @@ struct FieldDriver {
     strokes.flatMap { stroke in
       stride(from: 0, to: stroke.points.count, by: chunk).map { start in
         let points = Array(stroke.points[start..<min(start + chunk, stroke.points.count)])
-        let piece = StrokePiece(CapturedPiece(beginsStroke: start == 0, points: points))
+        let pen = stroke.pen == .standard ? nil : stroke.pen
+        let piece = StrokePiece(CapturedPiece(beginsStroke: start == 0, points: points, pen: pen))
         return AppendStrokesRequest(pieces: [piece])
       }
     }

@@ -115,7 +115,8 @@ export class AssentSignature extends HTMLElement {
   set ink(drawing: InkDrawing | null) {
     this.keep(null)
     this.pad.show(drawing ?? undefined)
-    this.become({ state: this.pad.hasInk ? "signed" : "active", wasWoken: true })
+    const { hasInk, hasStrokes } = this.pad
+    this.become({ state: hasInk ? "signed" : "active", wasWoken: true, isMarked: hasStrokes })
   }
 
   /** Words in place of the kit's own, such as those of a field's view. */
@@ -244,11 +245,12 @@ export class AssentSignature extends HTMLElement {
 
   private drawn(change: InkChange): void {
     this.tell("assent-ink", change)
-    const before = this.state
-    const cell = after(this.cell, "append", this.rules, this.pad.hasInk)
-    if (cell.state === before) return
+    const before = this.cell
+    const cell = after(before, "append", this.rules, this.pad.hasInk, this.pad.hasStrokes)
+    if (cell.state === before.state && cell.isMarked === before.isMarked) return
     this.become(cell)
-    if (cell.state === "signed") this.say("nowSigned")
+    if (cell.state === "signed" && before.state !== "signed") this.say("nowSigned")
+    else if (cell.state !== before.state && change.kind === "piece") this.say("nowCleared")
   }
 
   /** Saves. That takes as long as the page wants, and may fail. */

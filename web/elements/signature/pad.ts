@@ -4,6 +4,7 @@ import { fit } from "../../ink/fit.js"
 import { Painter } from "../../ink/painter.js"
 import { eraser, usualPenWidth } from "../../ink/pen.js"
 import { PenInput, type PenUser } from "../../ink/pen-input.js"
+import { isSeen } from "../../ink/sight.js"
 import { make } from "../dom.js"
 
 /** Who wants to know what happens on the pad. */
@@ -36,6 +37,8 @@ export class Pad implements PenUser {
 
   private drawing: Drawing | undefined
   private pen: InkPen | undefined
+  /** Whether ink can be seen; undefined: it has to be looked at anew. */
+  private isSeen: boolean | undefined
   /** Whether what the pen does now is not for the drawing. */
   private isIgnored = false
   /** How many points the stroke has that is being drawn. */
@@ -69,17 +72,25 @@ export class Pad implements PenUser {
     this.input.release()
   }
 
-  get hasInk(): boolean {
+  /** Whether anything is drawn, seen or not. */
+  get hasStrokes(): boolean {
     return this.drawing !== undefined && !this.drawing.isEmpty
   }
 
+  /** Whether there is ink that can be seen. */
+  get hasInk(): boolean {
+    if (!this.drawing || this.drawing.isEmpty) return false
+    return this.isSeen ??= isSeen(this.drawing)
+  }
+
   get ink(): InkDrawing | undefined {
-    return this.hasInk ? this.drawing?.ink : undefined
+    return this.hasStrokes ? this.drawing?.ink : undefined
   }
 
   show(ink: InkDrawing | undefined): void {
     this.input.release()
     this.drawing = ink && Drawing.of(ink, this.penWidth)
+    this.isSeen = undefined
     this.layOut()
   }
 
@@ -91,7 +102,8 @@ export class Pad implements PenUser {
   undo(): void {
     this.input.release()
     this.drawing?.undo()
-    if (!this.hasInk) this.drawing = undefined
+    this.isSeen = undefined
+    if (!this.hasStrokes) this.drawing = undefined
     this.layOut()
   }
 
@@ -115,7 +127,7 @@ export class Pad implements PenUser {
 
   down(point: Point, isEraser: boolean): void {
     // There is nothing to take away yet.
-    this.isIgnored = isEraser && !this.hasInk
+    this.isIgnored = isEraser && !this.hasStrokes
     if (this.isIgnored) return
     if (this.drawing?.isFull) {
       this.isIgnored = true
@@ -145,7 +157,7 @@ export class Pad implements PenUser {
     if (this.isIgnored || !this.drawing) return
     this.painter?.add(this.drawing.end())
     this.painter?.foresee([])
-    if (!this.hasInk) this.drawing = undefined
+    if (!this.hasStrokes) this.drawing = undefined
   }
 
   drop(): void {
@@ -154,7 +166,8 @@ export class Pad implements PenUser {
     this.up()
     if (!leftInk) return
     this.drawing.undo()
-    if (!this.hasInk) this.drawing = undefined
+    this.isSeen = undefined
+    if (!this.hasStrokes) this.drawing = undefined
     this.painter?.paint(this.drawing)
     this.user.dropped()
   }
@@ -165,6 +178,8 @@ export class Pad implements PenUser {
     this.strokePoints = begins ? points.length : this.strokePoints + points.length
     const placed = points.map((point) => this.onCanvas(point))
     this.painter?.add(placed.reduce((growth: Growth, point) => growth.concat(drawing.add(point)), []))
+    // Ink that is seen stays so unless something erases.
+    if (!this.isSeen || this.pen?.erases) this.isSeen = undefined
     this.user.drawn(piece(placed, begins, this.pen))
     if (!drawing.isFull) return
     this.up()

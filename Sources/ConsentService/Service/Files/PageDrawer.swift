@@ -99,7 +99,7 @@ package struct PageDrawer: Sendable {
     // Killed for its time, or by its bound on processor time.
     case .signal(9), .signal(24):
       let message = "\(field) takes more than \(seconds) seconds to be drawn: make it simpler"
-      throw Refusal(.exhausted, "takes_too_long", field: field, message)
+      throw Refusal(.invalid, "takes_too_long", field: field, message)
     case let exit: throw broken(field, "cannot be drawn: \(complaints.first ?? "\(program[0]) \(exit)")")
     }
   }

@@ -4,6 +4,7 @@ internal import ConsentDomain
 internal import RPC
 internal import ServicePolicy
 internal import Storage
+internal import Wire
 
 /// Consents that an app asked for on screens of its own, in one call.
 extension SessionHandlers {
@@ -21,6 +22,7 @@ extension SessionHandlers {
     // The caller is admitted first: SignatureService is not asked about signatures of somebody else.
     if request.documents.contains(where: { !$0.signatures.isEmpty }) { try await data.admit(context, to: find) }
     let images = try await images(of: request, context)
+    let unprintable = try await unprintableName(in: request, context)
     let answer = try await data.countingBirthDates(context, of: find, isTest: { $0.value.isTest }) {
       try await data.once(request, context, about: Subject(request.subjectID), of: find) {
         transaction, caller, found in
@@ -31,6 +33,7 @@ extension SessionHandlers {
         var (session, engine) = try begin(found.value, start, transaction, caller)
         try Self.checkShown(request, engine.script)
         try request.checkNames(in: engine.script)
+        if let unprintable { throw unprintable }
         let forms = try request.formWords(session, engine.script, transaction)
         let before = session.state
         var (state, changes) = try walk(request, session, engine, images, transaction)
@@ -64,6 +67,21 @@ extension SessionHandlers {
     return Dictionary(zip(places, images)) { _, last in last }
   }
 
+  /// Why no font draws one of the names.
+  private func unprintableName(in request: RecordConsentRequest, _ context: CallContext) async throws -> Refusal? {
+    var known: Set<MessageKey<PersonName>> = []
+    for (index, document) in request.documents.enumerated() {
+      for (number, signature) in document.signatures.enumerated() {
+        guard let name = signature.name, known.insert(MessageKey(name)).inserted else { continue }
+        try SignatureProofs.checkCount(known.count, "names", field: "documents")
+        guard let problem = try await proofs.problem(ofName: name, context) else { continue }
+        let field = "documents[\(index)].signatures[\(number)].name"
+        return Refusal(problem.kind, problem.rule, field: field, problem.message)
+      }
+    }
+    return nil
+  }
+
   /// Walks the flow from its first screen to an end, screen by screen.
   private func walk(
     _ request: RecordConsentRequest, _ session: StoredSession, _ engine: FlowEngine,
@@ -76,12 +94,17 @@ extension SessionHandlers {
     var changes: [FlowChange] = []
     while state.position?.closed != true {
       let attempts = state.attempts.count
-      let action = try own.action(on: engine.screen(of: state))
+      let screen = engine.screen(of: state)
+      let action = try own.action(on: screen)
       let pending = engine.pendingSignature(in: state)
       let image = pending.flatMap { images["\($0.document.id)/\($0.signature.id)"] } ?? SignatureProofs.Image()
-      let proof = try proofs.proof(image, action, session, engine, state, transaction)
-      let (next, made) = try engine.apply(action, to: state, proof: proof, at: now)
-      (state, changes) = (next, changes + made)
+      do {
+        let proof = try proofs.proof(image, action, session, engine, state, transaction)
+        let (next, made) = try engine.apply(action, to: state, proof: proof, at: now)
+        (state, changes) = (next, changes + made)
+      } catch let refusal as Refusal {
+        throw own.placed(refusal, on: screen)
+      }
       // A wrong attempt counts and ends the session: the app asks the questions again in another call.
       if state.attempts.count > attempts, state.attempts.last?.passed == false, state.outcome == .unspecified {
         let (ended, made) = engine.end(state, as: .failedQuestions, at: now)

@@ -51,10 +51,20 @@ extension SessionHandlers {
     return try await proofs.image(of: signature, context)
   }
 
+  /// Why no font draws a name, asked like that.
+  func nameProblem<Thing: AccessTargeted>(
+    _ name: PersonName?, _ context: CallContext, toSign find: @escaping ServiceDatabase.Lookup<Thing>
+  ) async throws -> Refusal? {
+    guard let name else { return nil }
+    try await data.admit(context, to: find)
+    return try await proofs.problem(ofName: name, context)
+  }
+
   func signRecord(_ request: SignRecordRequest, context: CallContext) async throws -> SignRecordResponse {
     let input = request.signature ?? SignatureInput()
     let find: ServiceDatabase.Lookup<Found<Signable>> = { snapshot, _ in try Signable.found(by: request, snapshot) }
     let image = try await image(of: request.signature, context, toSign: find)
+    let nameProblem = try await nameProblem(request.name, context, toSign: find)
     let answer: SignRecordResponse = try await data.once(request, context, of: find) { transaction, caller, found in
       try caller.requirePerson(field: "signature_id", "a person gives the signature that signature_id names")
       let (version, settings, definition) = (found.value.version, found.value.settings, found.value.definition)
@@ -72,10 +82,11 @@ extension SessionHandlers {
           input.reauthentication, for: record.challenge(to: definition.id), by: .person(caller.actor),
           at: transaction.now)
       }
+      let name = definition.requiresName ? try SigningRules.name(request.name) : nil
+      if let problem = nameProblem, name != nil { throw problem }
       let given = GivenSignature(
-        documentID: record.documentID, signatureID: definition.id,
-        name: definition.requiresName ? try SigningRules.name(request.name) : nil,
-        input: try SigningRules.input(input, for: definition, proof: proof),
+        documentID: record.documentID, signatureID: definition.id, name: name,
+        input: try SigningRules.input(input, for: definition, printed: name, proof: proof),
         signedAt: Timestamp(transaction.now), deviceTime: request.deviceTime,
         strokesHash: proof.field?.hash ?? "", authentication: proof.authentication,
         savedSignatureID: proof.field?.savedSignatureID ?? "", typedInField: proof.field?.isTyped ?? false,

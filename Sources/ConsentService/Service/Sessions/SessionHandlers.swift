@@ -116,6 +116,7 @@ struct SessionHandlers: SessionServiceProtocol {
     let action = request.action ?? FlowAction()
     let find = StoredSession.named(request.sessionID)
     let image = try await image(of: action.signature, context, toSign: find)
+    let nameProblem = try await nameProblem(action.kind == .enterName ? action.name : nil, context, toSign: find)
     let answer = try await data.countingBirthDates(context, of: find, isTest: { $0.isTest }) {
       try await data.once(request, context, of: find) { transaction, caller, found in
         var session = found
@@ -134,6 +135,7 @@ struct SessionHandlers: SessionServiceProtocol {
           try SubjectFacts.load(into: &session, engine.script, transaction)
           let before = session.state
           let proof = try proofs.proof(image, action, session, engine, before, transaction)
+          if let nameProblem { throw nameProblem }
           let seen = try SeenDecisions(by: context, in: session, caller, transaction)
           (session.state, changes) = try engine.apply(action, to: before, proof: proof, at: transaction.now)
           seen.note(on: &session.state, &changes)

@@ -31,8 +31,32 @@ struct SignatureProofs: Sendable {
     }
   }
 
+  /// Why no font draws a name that is to be printed, and signed with when it is typed. RenderService is asked when the
+  /// name is given, since a person who hears of it when signing has no way back. Nobody is kept from giving a name
+  /// because it cannot be asked now.
+  func problem(ofName given: PersonName, _ context: CallContext) async throws -> Refusal? {
+    guard let name = try? SigningRules.name(given) else { return nil }
+    let typed = TypedSignature(text: PrintedName.of(name, locale: .english), font: "plain")
+    do {
+      let problem = try await signatures.problem(ofTyped: typed, tenant: try context.tenant())
+      guard let problem, problem.kind == .invalid else { return nil }
+      return Refusal(
+        .invalid, problem.rule, field: "name", problem.message.replacing("signature.typed.text", with: "name"))
+    } catch let status as Status
+      where [StatusCode.unavailable, .unimplemented, .resourceExhausted].contains(status.code)
+    {
+      return nil
+    }
+  }
+
   /// More signatures than any real flow asks for: each costs a question to SignatureService before anything is decided.
   private static let mostSignatures = 200
+
+  static func checkCount(_ count: Int, _ what: String, field: String) throws(Refusal) {
+    guard count > mostSignatures else { return }
+    let message = "\(field) give more than \(mostSignatures) different \(what), which no call may"
+    throw Refusal(.invalid, "too_many", field: field, message)
+  }
 
   /// The same for all signatures of one call, in their order; an empty image stands for an action that gives no
   /// signature. SignatureService is asked about each signature once, however often the call gives it.
@@ -50,10 +74,7 @@ struct SignatureProofs: Sendable {
         images.append(image)
         continue
       }
-      guard known.count < Self.mostSignatures else {
-        let message = "\(field) give more than \(Self.mostSignatures) different signatures, which no call may"
-        throw Refusal(.invalid, "too_many", field: field, message)
-      }
+      try Self.checkCount(known.count + 1, "signatures", field: field)
       let found = try await image(of: input, context)
       known[key] = found
       images.append(found)

@@ -935,7 +935,7 @@ public enum DocumentServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.consent.v1.DocumentService",
     methods: [createDocument, getDocument, listDocuments, createDocumentDraft, updateDocumentDraft, publishDocumentDraft, discardDocumentDraft, setDocumentTranslation, retireDocumentVersion, reinstateDocumentVersion, stopDocumentVersion, listDocumentVersions, diffDocumentVersions, validateDocument, previewDocument, importDocument, exportDocument, createAsset, getAsset],
-    fingerprint: "c160199bb16d25341581f5c02f2bc9cb68071f5a5b262e37dd36069ddc24b9e6"
+    fingerprint: "4a13f382ef8fd43e06fca33bcbecb99c9817c0158c2cb058ee579bc0c28a547d"
   )
 }
 

@@ -361,6 +361,8 @@ public struct RecordSignature: Message {
   public var personID: String
   /// How it came to be, when saved in a field; absent: drawn or typed for this record.
   public var origin: SignatureOrigin?
+  /// True: typed, neither the printed name nor initials of it, and confirmed by the signer as how they sign.
+  public var otherThanName: Bool
 
   public init() { self.init(signatureID: "") }
 
@@ -382,7 +384,8 @@ public struct RecordSignature: Message {
     fieldRevision: Int32 = 0,
     savedSignatureID: String = "",
     personID: String = "",
-    origin: SignatureOrigin? = nil
+    origin: SignatureOrigin? = nil,
+    otherThanName: Bool = false
   ) {
     self.signatureID = signatureID
     self.role = role
@@ -402,6 +405,7 @@ public struct RecordSignature: Message {
     self.savedSignatureID = savedSignatureID
     self.personID = personID
     self.origin = origin
+    self.otherThanName = otherThanName
   }
 }
 

@@ -1509,7 +1509,7 @@ public enum RecordServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.consent.v1.RecordService",
     methods: [getRecord, listRecords, getSubjectHistory, getShownContent, getSignatureImage, withdrawConsent, updateSharing, resolveAttention, createPaperRecord, listDueConsents, getVersionCounts, checkConsent, batchCheckConsents, issueStatement, listEvents, listTrail, watchEvents, getSignedCopy, retrySignedCopy, checkSignedCopy, exportRecord, exportSubject, getEvidence, listConsentHeads, eraseSubject, getLegalHold, setLegalHold, noteMergedSubject],
-    fingerprint: "14ca66d57ef5068d40b2db7c60caf3e08671d17eec8fbc06f388afe3abb8f6e7"
+    fingerprint: "31bbb04ddedc128f0af2de0037115d2f71e3030a32c22aebde19c07e01d0f2a1"
   )
 }
 

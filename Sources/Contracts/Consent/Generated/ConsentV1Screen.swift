@@ -684,6 +684,10 @@ public struct SignatureForm: Message {
   public var reuseAllowed: Bool
   /// True: initials are asked for.
   public var initials: Bool
+  /// Where a name was entered and a typed signature will do: that it is the name or its initials.
+  public var typedRule: String
+  /// What a signer confirms who types something else: SignatureInput.other_than_name.
+  public var otherThanName: String
 
   public init() { self.init(signatureID: "") }
 
@@ -699,7 +703,9 @@ public struct SignatureForm: Message {
     place: SignaturePlace? = nil,
     uploadAllowed: Bool = false,
     reuseAllowed: Bool = false,
-    initials: Bool = false
+    initials: Bool = false,
+    typedRule: String = "",
+    otherThanName: String = ""
   ) {
     self.signatureID = signatureID
     self.signerTitle = signerTitle
@@ -713,6 +719,8 @@ public struct SignatureForm: Message {
     self.uploadAllowed = uploadAllowed
     self.reuseAllowed = reuseAllowed
     self.initials = initials
+    self.typedRule = typedRule
+    self.otherThanName = otherThanName
   }
 }
 

@@ -268,15 +268,20 @@ public struct SignatureInput: Message {
   public var image: SignatureInput.Image?
   /// Proof of a fresh authentication, where the definition asks for it.
   public var reauthentication: Reauthentication?
+  /// True: the signer has confirmed that what is typed is how they sign, though it is neither the printed name nor
+  /// initials of it. Without that, such a text is refused (typed_other_name).
+  public var otherThanName: Bool
 
   public init() { self.init(image: nil) }
 
   public init(
     image: SignatureInput.Image? = nil,
-    reauthentication: Reauthentication? = nil
+    reauthentication: Reauthentication? = nil,
+    otherThanName: Bool = false
   ) {
     self.image = image
     self.reauthentication = reauthentication
+    self.otherThanName = otherThanName
   }
 
   /// Drawn or typed; neither where the definition asks for no image.

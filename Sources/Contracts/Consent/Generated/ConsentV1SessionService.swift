@@ -914,7 +914,7 @@ public enum SessionServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.consent.v1.SessionService",
     methods: [startSession, getSession, listConsentSessions, getSessionResult, previewSignedCopy, actOnSession, recordConsent, resumeSession, abandonSession, getOfflineBundle, submitOfflineWalk, listSigningTasks, signRecord, correctBirthDate, renewAttempts],
-    fingerprint: "ce8f6368aa1df5e9281510744184718392f3eb272092f947d9e0775fefde3187"
+    fingerprint: "3f092037d7c97ccda71c651a178ebbeecb5cf505b9d21a3d764f05c4c47fbae9"
   )
 }
 

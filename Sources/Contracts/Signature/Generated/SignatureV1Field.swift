@@ -73,9 +73,9 @@ public enum FieldState: MessageEnum {
   case unspecified
   /// Empty, and not drawable.
   case inactive
-  /// Tapped, drawable, still empty.
+  /// Tapped, drawable, and no ink can be seen: nothing is drawn yet, or what was drawn was erased.
   case active
-  /// Drawable, with strokes that are not saved.
+  /// Drawable, with ink that can be seen and is not saved.
   case signed
   /// Read-only, with a saved signature.
   case saved
@@ -510,15 +510,15 @@ public struct FieldSettings: Message {
   public var reentry: ReentryPolicy
   /// The surface, 16 to 4096 pixels wide and high; absent: 600 by 200.
   public var canvas: InkCanvas?
-  /// Width of the pen in CSS pixels, 0.1 to 100; 0: 3.
+  /// Width of the pen in CSS pixels, 1 to 100; 0: 3.
   public var penWidth: Double
   /// True: a typed name is no signature here.
   public var typingRefused: Bool
   /// The words of the controls.
   public var words: FieldWords?
-  /// Colour of the ink in the saved picture as #rrggbb; empty: black.
+  /// Colour of the ink in the saved picture as #rrggbb; empty: black. Its contrast to the paper is at least 3 to 1.
   public var inkColor: String
-  /// Colour behind the ink there as #rrggbb, or "transparent"; empty: white.
+  /// Colour behind the ink there as #rrggbb, or "transparent", which has to do on white paper; empty: white.
   public var paperColor: String
   /// The saved picture is cropped to its ink; absent: it shows the whole canvas. The picture of a consent record is
   /// always cropped: where this is absent, with a padding of 16.

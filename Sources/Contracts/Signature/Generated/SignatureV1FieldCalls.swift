@@ -254,17 +254,21 @@ public struct KeptPiece: Message {
   public var piece: StrokePiece?
   /// True: the pen came back to the canvas here; for the person the stroke goes on.
   public var reentered: Bool
+  /// How many points had been dropped when the stroke began.
+  public var droppedBefore: Int32
 
   public init() { self.init(version: 0) }
 
   public init(
     version: Int64 = 0,
     piece: StrokePiece? = nil,
-    reentered: Bool = false
+    reentered: Bool = false,
+    droppedBefore: Int32 = 0
   ) {
     self.version = version
     self.piece = piece
     self.reentered = reentered
+    self.droppedBefore = droppedBefore
   }
 }
 
@@ -436,7 +440,7 @@ public struct UndoStrokeRequest: Message {
   }
 }
 
-/// The field without that stroke; active, if there was no other.
+/// The field without that stroke; active, if no ink can be seen of what is left.
 public struct UndoStrokeResponse: Message {
   public static var messageName: String { "assent.signature.v1.UndoStrokeResponse" }
 

@@ -213,7 +213,7 @@ public struct RenderResponse: Message {
   public var image: [UInt8]
   /// Its media type.
   public var mediaType: String
-  /// Width in pixels, SVG user units or PDF points; 0 when the caller has it.
+  /// Width in pixels, SVG user units or whole PDF points; 0 when the caller has it.
   public var width: Int32
   /// Height in the same unit; 0 when the caller has it.
   public var height: Int32

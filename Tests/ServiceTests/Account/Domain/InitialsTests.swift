@@ -1,5 +1,6 @@
 import AccountService
 import Testing
+import TextFolding
 
 @Suite("Names of people") struct InitialsTests {
   @Test(
@@ -17,8 +18,7 @@ import Testing
   }
 
   private func finds(_ query: String, _ text: String) -> Bool {
-    SearchText.matches(
-      SearchText.folded(query, decompose: Decomposition.of), in: SearchText.folded(text, decompose: Decomposition.of))
+    SearchText.matches(SearchText.folded(query), in: SearchText.folded(text))
   }
 
   @Test(

@@ -109,7 +109,7 @@ import Wire
       Status(.failedPrecondition, "conditional_steps: steps[b] is shown depending on answers"),
       Status(.failedPrecondition, "client_too_old: client_schema is 2"),
       Status(.aborted, "text_changed: read it again"),
-      Status(.resourceExhausted, "table_too_large: the flow has more than 2000 screens"),
+      Status(.invalidArgument, "table_too_large: the flow has more than 2000 screens"),
       Status(.failedPrecondition, "draft_changed: the session walks a draft that was changed meanwhile"),
     ])
   func sessionsWithoutTable(status: Status) async throws {

@@ -17,6 +17,6 @@ struct OfflineTableTests {
     let reviews = try table(review: 1_000).filter { $0.screen?.html.utf8.count ?? 0 > 1_000 }
     #expect(reviews.count > 3)
     let refusal = #expect(throws: Refusal.self) { try table(review: OfflineCompiler.mostBytes / 3) }
-    #expect(refusal?.rule == "table_too_large" && refusal?.kind == .exhausted)
+    #expect(refusal?.rule == "table_too_large" && refusal?.kind == .invalid)
   }
 }

@@ -110,7 +110,7 @@ struct ReviewTests {
     #expect(#expect(throws: Refusal.self) { try walker.act(.sign) }?.rule == "signature_missing")
     let typedInField = SavedField(
       fieldID: "f", place: SignaturePlace(), isClosed: false, revision: 1, savedSignatureID: "t", hash: "ab",
-      isTyped: true)
+      typedText: "Ada Lovelace")
     let refusal = #expect(throws: Refusal.self) { try walker.act(drawn, proof: SignatureProof(field: typedInField)) }
     #expect(refusal?.rule == "typed_signature_refused")
     try walker.act(drawn, proof: SignatureProof(field: .example))

@@ -118,7 +118,7 @@ import Wire
     func field(_ origin: SignatureOrigin) -> SavedField {
       SavedField(
         fieldID: "f", place: SignaturePlace(), isClosed: false, revision: 1, savedSignatureID: "s", hash: "ab",
-        isTyped: false, origin: origin)
+        typedText: nil, origin: origin)
     }
     let action = FlowAction(
       kind: .sign, signature: SignatureInput(image: .drawn(DrawnSignature(fieldID: "f", revision: 1))))

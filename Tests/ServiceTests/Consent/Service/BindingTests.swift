@@ -141,7 +141,7 @@ import Wire
       content.settings?.signatures[0].refusesTyped = mustBeDrawn
       try await world.open(content: content)
       let (view, place) = try await signing(world)
-      world.fields.save("field", at: place) { $0.isTyped = true }
+      world.fields.save("field", at: place) { $0.typedText = "Lovelace, Ada" }
       if mustBeDrawn {
         await expectRefusal(.failedPrecondition, "typed_signature_refused") {
           try await world.act(view, drawn("field"))
@@ -174,7 +174,7 @@ import Wire
     await expectRefusal(.invalidArgument, "unknown_letter") { try await world.act(view, typed("𓀀")) }
     await expectRefusal(.invalidArgument, "control_characters") { try await world.act(view, typed("A\u{2066}da")) }
     await expectRefusal(.invalidArgument, "no_letter") { try await world.act(view, typed("\u{3164}")) }
-    _ = try await world.act(view, typed("Ada"))
+    _ = try await world.act(view, typed("Ada Lovelace"))
     await world.end()
   }
 

@@ -44,7 +44,7 @@ struct DeviceTimeTests {
         try await world.investigator.sessions.signRecord(
           SignRecordRequest(
             recordID: record.recordID, signatureID: "investigator", name: PersonName(given: "I", family: "I"),
-            signature: SignatureInput(image: .typed(TypedSignature(text: "I", font: "plain"))), deviceTime: time))
+            signature: SignatureInput(image: .typed(TypedSignature(text: "I I", font: "plain"))), deviceTime: time))
       }
     }
     #expect(try await world.record(of: record.sessionID) == record)

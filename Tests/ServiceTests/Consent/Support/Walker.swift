@@ -12,7 +12,7 @@ extension SavedField {
   /// A field that was checked, for tests of the steps after that.
   static let example = SavedField(
     fieldID: "f", place: SignaturePlace(), isClosed: false, revision: 1, savedSignatureID: "saved-f", hash: "ab",
-    isTyped: false)
+    typedText: nil)
 }
 
 /// Walks a session as a person would, one action at a time.
@@ -81,7 +81,7 @@ struct Walker {
     case .enterName: action.name = PersonName(given: "Ada", family: "Lovelace")
     case .sign:
       action.signature = SignatureInput(
-        image: .typed(TypedSignature(text: "Ada Lovelace", font: "plain")))
+        image: .typed(TypedSignature(text: "Ada Lovelace", font: "plain")), otherThanName: true)
       if screen.signatureForm?.typedAllowed == false {
         action.signature?.image = .drawn(DrawnSignature(fieldID: "field", revision: 1))
       }

@@ -48,6 +48,10 @@ import Wire
       (FieldSettings(header: "a", canvas: InkCanvas(width: .nan, height: 10)), "settings.canvas.width is NaN"),
       (FieldSettings(header: "a", penWidth: -1), "settings.pen_width is -1.0"),
       (FieldSettings(header: "a", form: .unrecognized(9)), "settings.form is 9"),
+      (FieldSettings(header: "a", penWidth: 0.1), "settings.pen_width is 0.1; it is between 1.0 and 100.0"),
+      (FieldSettings(header: "a", inkColor: "#ffffff"), "settings.ink_color has a contrast of 1.0 to the paper"),
+      (FieldSettings(header: "a", inkColor: "#fdfdfd", paperColor: "transparent"), "settings.ink_color has a contrast"),
+      (FieldSettings(header: "a", paperColor: "#101010"), "too_little_contrast: settings.ink_color"),
     ])
   func badSettings(settings: FieldSettings, words: String) async throws {
     let bench = try await SignatureBench(on: .sqlite)

@@ -75,6 +75,15 @@ import Testing
     #expect(!presentation.isFooterShown)
   }
 
+  @Test("what was drawn and cannot be seen can be taken back, and not saved")
+  func unseen() throws {
+    var cell = try Cell.example(in: .active, Cell.Rules())
+    var progress = DrawingProgress()
+    (progress.begunStrokes, progress.points) = (2, 9)
+    try cell.append(progress)
+    #expect(names(CellPresentation(of: cell)) { $0.isShown && $0.isEnabled } == "cancel undo clear type")
+  }
+
   @Test("uploads and reuse are offered where the field allows them, between typing and re-entering")
   func otherWays() throws {
     var rules = Cell.Rules()

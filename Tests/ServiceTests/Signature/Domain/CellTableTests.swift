@@ -101,6 +101,24 @@ import Testing
     #expect(cell.drawing.droppedPoints == 3)
   }
 
+  @Test("strokes of which no ink can be seen are no signature, but can be taken back")
+  func unseen() throws {
+    var cell = try Cell.example(in: .active, Cell.Rules())
+    var progress = DrawingProgress()
+    (progress.begunStrokes, progress.points) = (2, 9)
+    try cell.append(progress)
+    #expect(cell.state == .active)
+    #expect(cell.offered == [.append, .undo, .clear, .saveTyped, .cancel])
+    #expect(throws: CellRefusal.self) { try cell.save() }
+    progress.sight = .unsure
+    try cell.undo(to: progress)
+    #expect(cell.state == .signed, "what takes long to draw counts until it is looked at")
+    progress.sight = .none
+    try cell.append(progress)
+    try cell.clear()
+    #expect(cell.state == .active && cell.offered == [.append, .saveTyped, .cancel])
+  }
+
   @Test("a refusal says what was tried, in which state, and what is offered")
   func refusalText() throws {
     var cell = Cell(rules: Cell.Rules())
@@ -108,6 +126,10 @@ import Testing
     let refusal = #expect(throws: CellRefusal.self) { try cell.save() }
     #expect(
       refusal?.description == "'save' is not offered in state 'active'; offered: append_strokes, save_typed, cancel")
+    // What only services do is in no list, as in the view.
+    var saved = try Cell.example(in: .saved, Cell.Rules())
+    let other = #expect(throws: CellRefusal.self) { try saved.clear() }
+    #expect(other?.description == "'clear' is not offered in state 'saved'; offered: re_enter")
   }
 }
 
@@ -131,6 +153,7 @@ extension Cell {
       var progress = drawing
       progress.begunStrokes += 1
       progress.points += 2
+      progress.sight = .seen
       try append(progress)
     case .undo: try undo(to: DrawingProgress())
     case .clear: try clear()

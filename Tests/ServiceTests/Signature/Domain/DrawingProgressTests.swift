@@ -53,11 +53,23 @@ import Testing
     #expect(progress.begunStrokes == 2 && progress.keptStrokes == 4)
     kept.removeLast(kept.count - progress.undo(of: kept))
     #expect(kept.count == 1 && progress.points == 3 && progress.begunStrokes == 1 && progress.keptStrokes == 1)
-    #expect(progress.lastStrokePoints == before.lastStrokePoints && progress.droppedPoints == 2)
+    #expect(progress.lastStrokePoints == before.lastStrokePoints && progress.droppedPoints == 0)
     // What goes on without a beginning does not go on with the stroke before.
     #expect(try progress.take([piece(false, (5, 5), from: 70)], on: surface).map(\.beginsStroke) == [true])
     var empty = progress
     #expect(empty.undo(of: kept) == 0 && empty.points == 0 && empty.begunStrokes == 0)
+  }
+
+  @Test("points that fell outside are forgotten with the stroke that is taken back, and those before it are not")
+  func undoneDrops() throws {
+    var progress = DrawingProgress()
+    var kept = try progress.take([piece(true, (-1, 1), (2, 2), (3, 99))], on: surface)
+    kept += try progress.take([piece(true, (-1, -1), (10, 10)), piece(false, (10, 99), from: 20)], on: surface)
+    _ = try progress.take([piece(true, (-9, -9))], on: surface)
+    #expect(progress.droppedPoints == 5)
+    kept.removeLast(kept.count - progress.undo(of: kept))
+    #expect(progress.droppedPoints == 2 && progress.points == 1)
+    #expect(progress.undo(of: kept) == 0 && progress.droppedPoints == 0)
   }
 
   @Test("a file's strokes are fitted into the middle, with their proportions and their pens")

@@ -142,7 +142,7 @@ import Wire
       (.invalidArgument, "broken_picture", { $0.pictures = [PaperPicture(name: "aa", data: [0x89, 0x50])] }),
       (.invalidArgument, "malformed_markup", { $0.sections[0].html = "<p><b>never closed</p>" }),
       (
-        .resourceExhausted, "too_many_pages",
+        .invalidArgument, "too_many_pages",
         {
           $0.marginPt = 144
           $0.sections[0].html = String(repeating: "<p>a</p>", count: 60_000)
@@ -181,7 +181,7 @@ import Wire
       _ = try maker.compose(paper, until: clock.monotonic + .seconds(60), clock)
       Issue.record("laid out")
     } catch let refusal as Refusal {
-      #expect(refusal.status.code == .resourceExhausted && refusal.rule == "takes_too_long", "\(refusal)")
+      #expect(refusal.status.code == .invalidArgument && refusal.rule == "takes_too_long", "\(refusal)")
     }
     #expect(looks.load(ordering: .relaxed) < 60, "it ends when its time does")
     do {
@@ -214,7 +214,7 @@ import Wire
       let refusal = #expect(throws: Refusal.self) {
         try checker.check(sealed, until: clock.monotonic + .seconds(wait), clock)
       }
-      #expect(refusal?.rule == "too_much_to_check" && refusal?.status.code == .resourceExhausted)
+      #expect(refusal?.rule == "too_much_to_check" && refusal?.status.code == .invalidArgument)
     }
   }
 

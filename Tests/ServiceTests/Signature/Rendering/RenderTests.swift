@@ -64,9 +64,13 @@ import Testing
     (settings.width, settings.height) = (300, 100)
     let svg = try await client.render(RenderRequest(source: .drawing(InkDrawing(ink)), settings: settings))
     #expect(svg.mediaType == "image/svg+xml" && svg.width == 300 && svg.image.starts(with: "<svg".utf8))
-    settings.format = .pdf
+
+    // The size of a page is in points, of which an inch has 72.
+    settings = RenderSettings(format: .pdf, dotsPerInch: 300)
     let pdf = try await client.render(RenderRequest(source: .drawing(InkDrawing(ink)), settings: settings))
     #expect(pdf.mediaType == "application/pdf" && pdf.image.starts(with: "%PDF-".utf8))
+    #expect(pdf.width == 144 && pdf.height == 48)
+    #expect(String(decoding: pdf.image, as: UTF8.self).contains("/MediaBox[0 0 144 48]"))
   }
 
   @Test("a caller who has the picture does not get it again; another setting is another picture")

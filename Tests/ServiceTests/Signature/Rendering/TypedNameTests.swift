@@ -59,7 +59,7 @@ import Typesetting
     arguments: [
       ("", "", "typed.text is empty"), (String(repeating: "x", count: 101), "", "typed.text has 101 characters"),
       ("Anna\u{1B}[2J", "", "typed.text has U+001B"), ("Anna", "comic", "typed.font is 'comic'"),
-      ("ሀለ", "", "typed.text has 'ሀ' (U+1200"), ("\u{200E}", "", "typed.text shows no letter"),
+      ("ᏣᎳ", "", "typed.text has 'Ꮳ' (U+13E3"), ("\u{200E}", "", "typed.text shows no letter"),
     ])
   func refusals(text: String, font: String, words: String) async throws {
     let refusal = await status { _ = try await picture(text, font) }

@@ -1694,6 +1694,8 @@ export interface RecordSignature {
   personId?: string
   /** How it came to be, when saved in a field; absent: drawn or typed for this record. */
   origin?: SignatureOrigin
+  /** True: typed, neither the printed name nor initials of it, and confirmed by the signer as how they sign. */
+  otherThanName?: boolean
 }
 
 /** Who agreed to what, exactly. */
@@ -2884,6 +2886,10 @@ export interface SignatureForm {
   reuseAllowed?: boolean
   /** True: initials are asked for. */
   initials?: boolean
+  /** Where a name was entered and a typed signature will do: that it is the name or its initials. */
+  typedRule?: string
+  /** What a signer confirms who types something else: SignatureInput.other_than_name. */
+  otherThanName?: string
 }
 
 /** The bar at the bottom. */
@@ -3148,6 +3154,11 @@ export interface SignatureInput {
   typed?: TypedSignature
   /** Proof of a fresh authentication, where the definition asks for it. */
   reauthentication?: Reauthentication
+  /**
+   * True: the signer has confirmed that what is typed is how they sign, though it is neither the printed name nor
+   * initials of it. Without that, such a text is refused (typed_other_name).
+   */
+  otherThanName?: boolean
 }
 
 /** Something that a person did on a screen. */

@@ -171,15 +171,15 @@ export interface FieldSettings {
   reentry?: ReentryPolicy
   /** The surface, 16 to 4096 pixels wide and high; absent: 600 by 200. */
   canvas?: InkCanvas
-  /** Width of the pen in CSS pixels, 0.1 to 100; 0: 3. */
+  /** Width of the pen in CSS pixels, 1 to 100; 0: 3. */
   penWidth?: number
   /** True: a typed name is no signature here. */
   typingRefused?: boolean
   /** The words of the controls. */
   words?: FieldWords
-  /** Colour of the ink in the saved picture as #rrggbb; empty: black. */
+  /** Colour of the ink in the saved picture as #rrggbb; empty: black. Its contrast to the paper is at least 3 to 1. */
   inkColor?: string
-  /** Colour behind the ink there as #rrggbb, or "transparent"; empty: white. */
+  /** Colour behind the ink there as #rrggbb, or "transparent", which has to do on white paper; empty: white. */
   paperColor?: string
   /**
    * The saved picture is cropped to its ink; absent: it shows the whole canvas. The picture of a consent record is
@@ -448,6 +448,8 @@ export interface KeptPiece {
   piece?: StrokePiece
   /** True: the pen came back to the canvas here; for the person the stroke goes on. */
   reentered?: boolean
+  /** How many points had been dropped when the stroke began. */
+  droppedBefore?: number
 }
 
 /** A part of a drawing that is not saved, sealed under the subject's key. Stored, never sent. */
@@ -520,7 +522,7 @@ export interface UndoStrokeRequest {
   expectedVersion?: string
 }
 
-/** The field without that stroke; active, if there was no other. */
+/** The field without that stroke; active, if no ink can be seen of what is left. */
 export interface UndoStrokeResponse {
   /** The field as a person sees it. */
   view?: FieldView
@@ -1254,7 +1256,7 @@ export interface RenderResponse {
   image?: string
   /** Its media type. */
   mediaType?: string
-  /** Width in pixels, SVG user units or PDF points; 0 when the caller has it. */
+  /** Width in pixels, SVG user units or whole PDF points; 0 when the caller has it. */
   width?: number
   /** Height in the same unit; 0 when the caller has it. */
   height?: number

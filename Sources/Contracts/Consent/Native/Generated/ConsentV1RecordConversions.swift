@@ -68,6 +68,7 @@ extension RecordSignature: @unsafe GeneratedMessage {
     unsafe target.pointer(to: \.savedSignatureID)!.initialize(to: FromNative.text(native.pointee.saved_signature_id))
     unsafe target.pointer(to: \.personID)!.initialize(to: FromNative.text(native.pointee.person_id))
     unsafe target.pointer(to: \.origin)!.initialize(to: FromNative.message(native.pointee.origin, as: SignatureOrigin.self))
+    unsafe target.pointer(to: \.otherThanName)!.initialize(to: native.pointee.other_than_name != 0)
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -89,6 +90,7 @@ extension RecordSignature: @unsafe GeneratedMessage {
     unsafe native.pointee.saved_signature_id = arena.text(self.savedSignatureID)
     unsafe native.pointee.person_id = arena.text(self.personID)
     unsafe native.pointee.origin = arena.message(self.origin)
+    unsafe native.pointee.other_than_name = self.otherThanName ? 1 : 0
   }
 }
 

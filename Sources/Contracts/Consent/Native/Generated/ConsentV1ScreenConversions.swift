@@ -252,6 +252,8 @@ extension SignatureForm: @unsafe GeneratedMessage {
     unsafe target.pointer(to: \.uploadAllowed)!.initialize(to: native.pointee.upload_allowed != 0)
     unsafe target.pointer(to: \.reuseAllowed)!.initialize(to: native.pointee.reuse_allowed != 0)
     unsafe target.pointer(to: \.initials)!.initialize(to: native.pointee.initials != 0)
+    unsafe target.pointer(to: \.typedRule)!.initialize(to: FromNative.text(native.pointee.typed_rule))
+    unsafe target.pointer(to: \.otherThanName)!.initialize(to: FromNative.text(native.pointee.other_than_name))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -267,6 +269,8 @@ extension SignatureForm: @unsafe GeneratedMessage {
     unsafe native.pointee.upload_allowed = self.uploadAllowed ? 1 : 0
     unsafe native.pointee.reuse_allowed = self.reuseAllowed ? 1 : 0
     unsafe native.pointee.initials = self.initials ? 1 : 0
+    unsafe native.pointee.typed_rule = arena.text(self.typedRule)
+    unsafe native.pointee.other_than_name = arena.text(self.otherThanName)
   }
 }
 

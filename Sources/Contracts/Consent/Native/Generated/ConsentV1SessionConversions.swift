@@ -131,6 +131,7 @@ extension SignatureInput: @unsafe GeneratedMessage {
     default: unsafe target.pointer(to: \.image)!.initialize(to: nil)
     }
     unsafe target.pointer(to: \.reauthentication)!.initialize(to: FromNative.message(native.pointee.reauthentication, as: Reauthentication.self))
+    unsafe target.pointer(to: \.otherThanName)!.initialize(to: native.pointee.other_than_name != 0)
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -144,6 +145,7 @@ extension SignatureInput: @unsafe GeneratedMessage {
     case nil: break
     }
     unsafe native.pointee.reauthentication = arena.message(self.reauthentication)
+    unsafe native.pointee.other_than_name = self.otherThanName ? 1 : 0
   }
 }
 

@@ -212,12 +212,14 @@ extension KeptPiece: @unsafe GeneratedMessage {
     unsafe target.pointer(to: \.version)!.initialize(to: native.pointee.version)
     unsafe target.pointer(to: \.piece)!.initialize(to: FromNative.message(native.pointee.piece, as: StrokePiece.self))
     unsafe target.pointer(to: \.reentered)!.initialize(to: native.pointee.reentered != 0)
+    unsafe target.pointer(to: \.droppedBefore)!.initialize(to: native.pointee.dropped_before)
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
     unsafe native.pointee.version = self.version
     unsafe native.pointee.piece = arena.message(self.piece)
     unsafe native.pointee.reentered = self.reentered ? 1 : 0
+    unsafe native.pointee.dropped_before = self.droppedBefore
   }
 }
 

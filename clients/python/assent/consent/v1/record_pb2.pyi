@@ -246,7 +246,7 @@ class RecordSecrets(_message.Message):
     def __init__(self, signatures: _Optional[_Iterable[_Union[SignatureSecret, _Mapping]]] = ..., reasons: _Optional[_Iterable[_Union[EntryReason, _Mapping]]] = ..., attested_by: _Optional[str] = ..., majority_month: _Optional[str] = ..., scan_commitment: _Optional[str] = ..., majority_stated: bool = ..., attempts: _Optional[_Iterable[_Union[_session_pb2.QuestionAttempt, _Mapping]]] = ..., shown_commitment: _Optional[str] = ..., entered: _Optional[_Iterable[_Union[_screen_pb2.RecapLine, _Mapping]]] = ...) -> None: ...
 
 class RecordSignature(_message.Message):
-    __slots__ = ["authentication", "authority", "device_time", "field_id", "field_revision", "image_hash", "meaning", "name_commitment", "origin", "person_id", "printed_name", "role", "saved_signature_id", "signature_id", "signed_at", "signer", "strokes_hash", "typed"]
+    __slots__ = ["authentication", "authority", "device_time", "field_id", "field_revision", "image_hash", "meaning", "name_commitment", "origin", "other_than_name", "person_id", "printed_name", "role", "saved_signature_id", "signature_id", "signed_at", "signer", "strokes_hash", "typed"]
     AUTHENTICATION_FIELD_NUMBER: _ClassVar[int]
     AUTHORITY_FIELD_NUMBER: _ClassVar[int]
     DEVICE_TIME_FIELD_NUMBER: _ClassVar[int]
@@ -256,6 +256,7 @@ class RecordSignature(_message.Message):
     MEANING_FIELD_NUMBER: _ClassVar[int]
     NAME_COMMITMENT_FIELD_NUMBER: _ClassVar[int]
     ORIGIN_FIELD_NUMBER: _ClassVar[int]
+    OTHER_THAN_NAME_FIELD_NUMBER: _ClassVar[int]
     PERSON_ID_FIELD_NUMBER: _ClassVar[int]
     PRINTED_NAME_FIELD_NUMBER: _ClassVar[int]
     ROLE_FIELD_NUMBER: _ClassVar[int]
@@ -274,6 +275,7 @@ class RecordSignature(_message.Message):
     meaning: str
     name_commitment: str
     origin: _document_pb2.SignatureOrigin
+    other_than_name: bool
     person_id: str
     printed_name: str
     role: _document_pb2.SignerRole
@@ -283,7 +285,7 @@ class RecordSignature(_message.Message):
     signer: str
     strokes_hash: str
     typed: bool
-    def __init__(self, signature_id: _Optional[str] = ..., role: _Optional[_Union[_document_pb2.SignerRole, str]] = ..., printed_name: _Optional[str] = ..., name_commitment: _Optional[str] = ..., field_id: _Optional[str] = ..., strokes_hash: _Optional[str] = ..., typed: bool = ..., signed_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., device_time: _Optional[_Union[_session_pb2.DeviceTime, _Mapping]] = ..., meaning: _Optional[str] = ..., authentication: _Optional[_Union[_session_pb2.VerifiedAuthentication, _Mapping]] = ..., authority: _Optional[str] = ..., signer: _Optional[str] = ..., image_hash: _Optional[str] = ..., field_revision: _Optional[int] = ..., saved_signature_id: _Optional[str] = ..., person_id: _Optional[str] = ..., origin: _Optional[_Union[_document_pb2.SignatureOrigin, _Mapping]] = ...) -> None: ...
+    def __init__(self, signature_id: _Optional[str] = ..., role: _Optional[_Union[_document_pb2.SignerRole, str]] = ..., printed_name: _Optional[str] = ..., name_commitment: _Optional[str] = ..., field_id: _Optional[str] = ..., strokes_hash: _Optional[str] = ..., typed: bool = ..., signed_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., device_time: _Optional[_Union[_session_pb2.DeviceTime, _Mapping]] = ..., meaning: _Optional[str] = ..., authentication: _Optional[_Union[_session_pb2.VerifiedAuthentication, _Mapping]] = ..., authority: _Optional[str] = ..., signer: _Optional[str] = ..., image_hash: _Optional[str] = ..., field_revision: _Optional[int] = ..., saved_signature_id: _Optional[str] = ..., person_id: _Optional[str] = ..., origin: _Optional[_Union[_document_pb2.SignatureOrigin, _Mapping]] = ..., other_than_name: bool = ...) -> None: ...
 
 class SealedFile(_message.Message):
     __slots__ = ["commitment", "hash"]

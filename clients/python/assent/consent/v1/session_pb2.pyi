@@ -467,14 +467,16 @@ class SharingResult(_message.Message):
     def __init__(self, document_id: _Optional[str] = ..., choice: _Optional[_Union[_screen_pb2.SharingChoice, str]] = ...) -> None: ...
 
 class SignatureInput(_message.Message):
-    __slots__ = ["drawn", "reauthentication", "typed"]
+    __slots__ = ["drawn", "other_than_name", "reauthentication", "typed"]
     DRAWN_FIELD_NUMBER: _ClassVar[int]
+    OTHER_THAN_NAME_FIELD_NUMBER: _ClassVar[int]
     REAUTHENTICATION_FIELD_NUMBER: _ClassVar[int]
     TYPED_FIELD_NUMBER: _ClassVar[int]
     drawn: DrawnSignature
+    other_than_name: bool
     reauthentication: Reauthentication
     typed: TypedSignature
-    def __init__(self, drawn: _Optional[_Union[DrawnSignature, _Mapping]] = ..., typed: _Optional[_Union[TypedSignature, _Mapping]] = ..., reauthentication: _Optional[_Union[Reauthentication, _Mapping]] = ...) -> None: ...
+    def __init__(self, drawn: _Optional[_Union[DrawnSignature, _Mapping]] = ..., typed: _Optional[_Union[TypedSignature, _Mapping]] = ..., reauthentication: _Optional[_Union[Reauthentication, _Mapping]] = ..., other_than_name: bool = ...) -> None: ...
 
 class StepAnswers(_message.Message):
     __slots__ = ["answers", "step_id"]

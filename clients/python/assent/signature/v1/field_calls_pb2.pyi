@@ -261,14 +261,16 @@ class ImportStrokesResponse(_message.Message):
     def __init__(self, view: _Optional[_Union[_field_pb2.FieldView, _Mapping]] = ..., points_taken: _Optional[int] = ...) -> None: ...
 
 class KeptPiece(_message.Message):
-    __slots__ = ["piece", "reentered", "version"]
+    __slots__ = ["dropped_before", "piece", "reentered", "version"]
+    DROPPED_BEFORE_FIELD_NUMBER: _ClassVar[int]
     PIECE_FIELD_NUMBER: _ClassVar[int]
     REENTERED_FIELD_NUMBER: _ClassVar[int]
     VERSION_FIELD_NUMBER: _ClassVar[int]
+    dropped_before: int
     piece: StrokePiece
     reentered: bool
     version: int
-    def __init__(self, version: _Optional[int] = ..., piece: _Optional[_Union[StrokePiece, _Mapping]] = ..., reentered: bool = ...) -> None: ...
+    def __init__(self, version: _Optional[int] = ..., piece: _Optional[_Union[StrokePiece, _Mapping]] = ..., reentered: bool = ..., dropped_before: _Optional[int] = ...) -> None: ...
 
 class ListFieldsRequest(_message.Message):
     __slots__ = ["page_size", "page_token", "session_id"]

@@ -15,7 +15,7 @@ from assent import options_pb2 as assent_dot_options__pb2
 from assent.signature.v1 import paper_pb2 as assent_dot_signature_dot_v1_dot_paper__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\'assent/signature/v1/paper_service.proto\x12\x13\x61ssent.signature.v1\x1a\x14\x61ssent/options.proto\x1a\x1f\x61ssent/signature/v1/paper.proto2\xc5\x03\n\x0cPaperService\x12\xd1\x01\n\x0f\x43omposeDocument\x12+.assent.signature.v1.ComposeDocumentRequest\x1a,.assent.signature.v1.ComposeDocumentResponse\"c\x90\x02\x01\x9a\xb5\x18\x03\n\x01\x0c\x92\xb5\x18\x1b\x08\t\x12\x17\x61 font is not installed\x92\xb5\x18\x36\x08\x08\x12\x32the document has too many pages, or takes too long\x12\xe0\x01\n\x0eVerifyDocument\x12*.assent.signature.v1.VerifyDocumentRequest\x1a+.assent.signature.v1.VerifyDocumentResponse\"u\x90\x02\x01\x9a\xb5\x18\n\n\x04\x02\x03\x04\x05\x10\x03\x18\x01\x9a\xb5\x18\x07\n\x01\x0b\x10\x03\x18\x03\x9a\xb5\x18\x07\n\x03\x05\x06\x07\x10\x03\x9a\xb5\x18\x06\n\x02\x08\t\x10\x02\x9a\xb5\x18\x03\n\x01\x0c\x92\xb5\x18\x39\x08\x08\x12\x35the file takes more work or time to check than may beb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\'assent/signature/v1/paper_service.proto\x12\x13\x61ssent.signature.v1\x1a\x14\x61ssent/options.proto\x1a\x1f\x61ssent/signature/v1/paper.proto2\xc5\x03\n\x0cPaperService\x12\xd1\x01\n\x0f\x43omposeDocument\x12+.assent.signature.v1.ComposeDocumentRequest\x1a,.assent.signature.v1.ComposeDocumentResponse\"c\x90\x02\x01\x9a\xb5\x18\x03\n\x01\x0c\x92\xb5\x18\x1b\x08\t\x12\x17\x61 font is not installed\x92\xb5\x18\x36\x08\x03\x12\x32the document has too many pages, or takes too long\x12\xe0\x01\n\x0eVerifyDocument\x12*.assent.signature.v1.VerifyDocumentRequest\x1a+.assent.signature.v1.VerifyDocumentResponse\"u\x90\x02\x01\x9a\xb5\x18\n\n\x04\x02\x03\x04\x05\x10\x03\x18\x01\x9a\xb5\x18\x07\n\x01\x0b\x10\x03\x18\x03\x9a\xb5\x18\x07\n\x03\x05\x06\x07\x10\x03\x9a\xb5\x18\x06\n\x02\x08\t\x10\x02\x9a\xb5\x18\x03\n\x01\x0c\x92\xb5\x18\x39\x08\x03\x12\x35the file takes more work or time to check than may beb\x06proto3')
 
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, globals())
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'assent.signature.v1.paper_service_pb2', globals())
@@ -23,9 +23,9 @@ if _descriptor._USE_C_DESCRIPTORS == False:
 
   DESCRIPTOR._options = None
   _PAPERSERVICE.methods_by_name['ComposeDocument']._options = None
-  _PAPERSERVICE.methods_by_name['ComposeDocument']._serialized_options = b'\220\002\001\232\265\030\003\n\001\014\222\265\030\033\010\t\022\027a font is not installed\222\265\0306\010\010\0222the document has too many pages, or takes too long'
+  _PAPERSERVICE.methods_by_name['ComposeDocument']._serialized_options = b'\220\002\001\232\265\030\003\n\001\014\222\265\030\033\010\t\022\027a font is not installed\222\265\0306\010\003\0222the document has too many pages, or takes too long'
   _PAPERSERVICE.methods_by_name['VerifyDocument']._options = None
-  _PAPERSERVICE.methods_by_name['VerifyDocument']._serialized_options = b'\220\002\001\232\265\030\n\n\004\002\003\004\005\020\003\030\001\232\265\030\007\n\001\013\020\003\030\003\232\265\030\007\n\003\005\006\007\020\003\232\265\030\006\n\002\010\t\020\002\232\265\030\003\n\001\014\222\265\0309\010\010\0225the file takes more work or time to check than may be'
+  _PAPERSERVICE.methods_by_name['VerifyDocument']._serialized_options = b'\220\002\001\232\265\030\n\n\004\002\003\004\005\020\003\030\001\232\265\030\007\n\001\013\020\003\030\003\232\265\030\007\n\003\005\006\007\020\003\232\265\030\006\n\002\010\t\020\002\232\265\030\003\n\001\014\222\265\0309\010\003\0225the file takes more work or time to check than may be'
   _PAPERSERVICE._serialized_start=120
   _PAPERSERVICE._serialized_end=573
 # @@protoc_insertion_point(module_scope)

@@ -270,7 +270,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__record_entry__descriptor =
   (ProtobufCMessageInit) assent__consent__v1__record_entry__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__record_signature__field_descriptors[18] =
+static const ProtobufCFieldDescriptor assent__consent__v1__record_signature__field_descriptors[19] =
 {
   {
     "signature_id",
@@ -488,11 +488,23 @@ static const ProtobufCFieldDescriptor assent__consent__v1__record_signature__fie
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "other_than_name",
+    19,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__RecordSignature, other_than_name),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const ProtobufCIntRange assent__consent__v1__record_signature__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 18 }
+  { 0, 19 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__record_signature__descriptor =
 {
@@ -502,7 +514,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__record_signature__descript
   "Assent__Consent__V1__RecordSignature",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__RecordSignature),
-  18,
+  19,
   assent__consent__v1__record_signature__field_descriptors,
   NULL,
   1,  assent__consent__v1__record_signature__number_ranges,

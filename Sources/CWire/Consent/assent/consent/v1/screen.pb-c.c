@@ -1005,7 +1005,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__signature_place__descripto
   (ProtobufCMessageInit) assent__consent__v1__signature_place__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__signature_form__field_descriptors[12] =
+static const ProtobufCFieldDescriptor assent__consent__v1__signature_form__field_descriptors[14] =
 {
   {
     "signature_id",
@@ -1151,11 +1151,35 @@ static const ProtobufCFieldDescriptor assent__consent__v1__signature_form__field
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "typed_rule",
+    13,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__SignatureForm, typed_rule),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "other_than_name",
+    14,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__SignatureForm, other_than_name),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const ProtobufCIntRange assent__consent__v1__signature_form__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 12 }
+  { 0, 14 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__signature_form__descriptor =
 {
@@ -1165,7 +1189,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__signature_form__descriptor
   "Assent__Consent__V1__SignatureForm",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__SignatureForm),
-  12,
+  14,
   assent__consent__v1__signature_form__field_descriptors,
   NULL,
   1,  assent__consent__v1__signature_form__number_ranges,

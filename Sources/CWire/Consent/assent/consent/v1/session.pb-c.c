@@ -589,7 +589,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__typed_signature__descripto
   (ProtobufCMessageInit) assent__consent__v1__typed_signature__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__signature_input__field_descriptors[3] =
+static const ProtobufCFieldDescriptor assent__consent__v1__signature_input__field_descriptors[4] =
 {
   {
     "drawn",
@@ -627,11 +627,23 @@ static const ProtobufCFieldDescriptor assent__consent__v1__signature_input__fiel
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "other_than_name",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__SignatureInput, other_than_name),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const ProtobufCIntRange assent__consent__v1__signature_input__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 3 }
+  { 0, 4 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__signature_input__descriptor =
 {
@@ -641,7 +653,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__signature_input__descripto
   "Assent__Consent__V1__SignatureInput",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__SignatureInput),
-  3,
+  4,
   assent__consent__v1__signature_input__field_descriptors,
   NULL,
   1,  assent__consent__v1__signature_input__number_ranges,

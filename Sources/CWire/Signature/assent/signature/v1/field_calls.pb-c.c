@@ -802,7 +802,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__stroke_piece__descriptor
   (ProtobufCMessageInit) assent__signature__v1__stroke_piece__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__signature__v1__kept_piece__field_descriptors[3] =
+static const ProtobufCFieldDescriptor assent__signature__v1__kept_piece__field_descriptors[4] =
 {
   {
     "version",
@@ -840,11 +840,23 @@ static const ProtobufCFieldDescriptor assent__signature__v1__kept_piece__field_d
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "dropped_before",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__KeptPiece, dropped_before),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const ProtobufCIntRange assent__signature__v1__kept_piece__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 3 }
+  { 0, 4 }
 };
 const ProtobufCMessageDescriptor assent__signature__v1__kept_piece__descriptor =
 {
@@ -854,7 +866,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__kept_piece__descriptor =
   "Assent__Signature__V1__KeptPiece",
   "assent.signature.v1",
   sizeof(Assent__Signature__V1__KeptPiece),
-  3,
+  4,
   assent__signature__v1__kept_piece__field_descriptors,
   NULL,
   1,  assent__signature__v1__kept_piece__number_ranges,

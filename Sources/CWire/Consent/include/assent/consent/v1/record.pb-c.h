@@ -136,10 +136,11 @@ struct  Assent__Consent__V1__RecordSignature
   char *saved_signature_id;
   char *person_id;
   Assent__Consent__V1__SignatureOrigin *origin;
+  protobuf_c_boolean other_than_name;
 };
 #define ASSENT__CONSENT__V1__RECORD_SIGNATURE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__record_signature__descriptor) \
-    , (char *)protobuf_c_empty_string, ASSENT__CONSENT__V1__SIGNER_ROLE__SIGNER_ROLE_UNSPECIFIED, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, NULL, NULL, (char *)protobuf_c_empty_string, NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL }
+    , (char *)protobuf_c_empty_string, ASSENT__CONSENT__V1__SIGNER_ROLE__SIGNER_ROLE_UNSPECIFIED, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, NULL, NULL, (char *)protobuf_c_empty_string, NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL, 0 }
 
 
 struct  Assent__Consent__V1__ConsentRecord

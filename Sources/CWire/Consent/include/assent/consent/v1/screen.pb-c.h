@@ -272,10 +272,12 @@ struct  Assent__Consent__V1__SignatureForm
   protobuf_c_boolean upload_allowed;
   protobuf_c_boolean reuse_allowed;
   protobuf_c_boolean initials;
+  char *typed_rule;
+  char *other_than_name;
 };
 #define ASSENT__CONSENT__V1__SIGNATURE_FORM__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__signature_form__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, 0, 0, (char *)protobuf_c_empty_string, {0,NULL}, NULL, 0, 0, 0 }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, 0, 0, (char *)protobuf_c_empty_string, {0,NULL}, NULL, 0, 0, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
 
 
 struct  Assent__Consent__V1__ScreenToolbar

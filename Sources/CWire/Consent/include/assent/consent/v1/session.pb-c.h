@@ -167,6 +167,7 @@ struct  Assent__Consent__V1__SignatureInput
 {
   ProtobufCMessage base;
   Assent__Consent__V1__Reauthentication *reauthentication;
+  protobuf_c_boolean other_than_name;
   Assent__Consent__V1__SignatureInput__ImageCase image_case;
   union {
     Assent__Consent__V1__DrawnSignature *drawn;
@@ -175,7 +176,7 @@ struct  Assent__Consent__V1__SignatureInput
 };
 #define ASSENT__CONSENT__V1__SIGNATURE_INPUT__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__signature_input__descriptor) \
-    , NULL, ASSENT__CONSENT__V1__SIGNATURE_INPUT__IMAGE__NOT_SET, {0} }
+    , NULL, 0, ASSENT__CONSENT__V1__SIGNATURE_INPUT__IMAGE__NOT_SET, {0} }
 
 
 struct  Assent__Consent__V1__FlowAction

@@ -208,10 +208,11 @@ struct  Assent__Signature__V1__KeptPiece
   int64_t version;
   Assent__Signature__V1__StrokePiece *piece;
   protobuf_c_boolean reentered;
+  int32_t dropped_before;
 };
 #define ASSENT__SIGNATURE__V1__KEPT_PIECE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__signature__v1__kept_piece__descriptor) \
-    , 0, NULL, 0 }
+    , 0, NULL, 0, 0 }
 
 
 struct  Assent__Signature__V1__DrawingBlock

@@ -1,17 +1,14 @@
-/// Text as it is compared in a search: without case and accents, in every script.
+/// Text as it is compared in a search, or with a name: without case and accents, in every script.
 ///
 /// Letters are decomposed and lose their marks; letters that Unicode does not decompose, such as ø, are replaced by
 /// those that people type instead. Marks that make another letter stay: vowel signs of Indic scripts, the virama, the
 /// voicing of kana.
 package enum SearchText {
-  /// - Parameter decompose: the canonical decomposition of a scalar, whole; the scalar itself when there is none.
-  package static func folded(
-    _ text: String, decompose: (Unicode.Scalar) -> [Unicode.Scalar]
-  ) -> [Unicode.Scalar] {
+  package static func folded(_ text: String) -> [Unicode.Scalar] {
     var result: [Unicode.Scalar] = []
     var isAfterSpace = true
     for scalar in text.unicodeScalars {
-      for part in decompose(narrow(scalar)) where !isAccent(part) {
+      for part in Decomposition.of(narrow(scalar)) where !isAccent(part) {
         if part.properties.isWhitespace {
           if !isAfterSpace { result.append(" ") }
           isAfterSpace = true

@@ -1,0 +1,24 @@
+import type { Drawing } from "./drawing.js"
+import { outline } from "./span.js"
+
+/** What the server takes for ink that is seen (docs/signature.md): square pixels of the canvas, in pixels half inked. */
+const leastArea = 2.5, leastCoverage = 128
+
+/** Whether ink can be seen of a drawing, measured as the server does: an eraser may have left nothing of it. */
+export function isSeen(drawing: Drawing): boolean {
+  const canvas = document.createElement("canvas")
+  canvas.width = Math.ceil(drawing.canvas.width)
+  canvas.height = Math.ceil(drawing.canvas.height)
+  const context = canvas.getContext("2d", { willReadFrequently: true })
+  if (!context) return !drawing.isEmpty
+  for (const { spans, erases } of drawing.shown) {
+    context.globalCompositeOperation = erases ? "destination-out" : "source-over"
+    context.beginPath()
+    for (const span of spans) outline(context, span, 0.1)
+    context.fill()
+  }
+  const { data } = context.getImageData(0, 0, canvas.width, canvas.height)
+  let area = 0
+  for (let place = 3; place < data.length; place += 4) if (data[place]! >= leastCoverage) area += data[place]! / 255
+  return area >= leastArea
+}
