@@ -31,7 +31,7 @@ import Testing
     Scene(name: "a shadow with a slanted edge through the signature", light: { x, y in shaded(x - y - 200) }),
     Scene(name: "the narrow end of a shadow", light: { x, y in shaded((x - 250) / 3 - abs(y - 100)) }, found: 85),
     Scene(name: "a shadow with a corner", light: { x, y in shaded(min(x - 300, y - 90)) }),
-    Scene(name: "a faint pencil", ink: 78, noise: 3, found: 95),
+    Scene(name: "a faint pencil", ink: 78, noise: 3, found: 90),
     Scene(
       name: "a pencil across a shadow's edge", light: { x, y in shaded(x - y - 200) }, ink: 68, noise: 2, found: 85),
     Scene(name: "ruled paper", rules: 82),

@@ -4,7 +4,7 @@ import Testing
 
 /// What counts as ink that can be seen, measured on pixels.
 @Suite struct VisibleInkTests {
-  @Test("every sample is seen with each pen that a field may have, down to a tap", arguments: [1, 1.5, 2, 3, 6, 100])
+  @Test("every sample is seen with each pen that a field may have, down to a tap", arguments: [1, 1.5, 2, 3, 10])
   func samples(width: Double) throws {
     for sample in SampleSignature.all {
       // A tap with a pen of a pixel leaves a pixel, which nobody takes for a signature.
@@ -42,7 +42,7 @@ import Testing
     let beside = Stroke(points: [StrokePoint(x: 1, y: 1, time: 0), StrokePoint(x: 1, y: 199, time: 9)], pen: wide)
     let left = try Ink(validating: strokes + [beside], canvas: canvas)
     let whole = try Ink(validating: strokes, canvas: canvas)
-    #expect(try renderer.visibleArea(of: left) == renderer.visibleArea(of: whole))
+    #expect(try abs(renderer.visibleArea(of: left) - renderer.visibleArea(of: whole)) < 1)
     // What is drawn after the eraser counts.
     let again = strokes + strokes.map { Stroke(points: $0.points, pen: wide) } + [strokes[0]]
     #expect(try renderer.shows(try Ink(validating: again, canvas: canvas)))

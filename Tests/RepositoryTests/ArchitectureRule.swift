@@ -24,7 +24,7 @@ enum Layout {
     "Bus/Keys", "Bus/Router", "Bus/Worker", "BusSimulator", "ConsentDomain", "Contracts", "Documents",
     "Generator/Contract", "Generator/Descriptors", "Generator/Documentation", "Generator/Output", "Generator/Rules",
     "HTTP2", "HTTPFace/Messages", "Ink", "InkSamples", "OpenID", "PDF", "Pictures", "RPC", "Refusals", "Sealing",
-    "ServiceKit/Settings", "Storage/Statements", "Tokens", "Wire", "assent/Prepare/Store",
+    "ServiceKit/Settings", "Storage/Statements", "TextFolding", "Tokens", "Wire", "assent/Prepare/Store",
   ]
 
   /// Folders whose code acts by what it is given or by its Native folder: it asks servers, runs statements, hands calls

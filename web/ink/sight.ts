@@ -1,8 +1,8 @@
 import type { Drawing } from "./drawing.js"
 import { outline } from "./span.js"
 
-/** What the server takes for ink that is seen (docs/signature.md): square pixels of the canvas, in pixels half inked. */
-const leastArea = 2.5, leastCoverage = 128
+/** What the server takes for ink that is seen (docs/signature.md): square pixels of the canvas, half inked or more. */
+const leastArea = 1.5, leastCoverage = 128
 
 /** Whether ink can be seen of a drawing, measured as the server does: an eraser may have left nothing of it. */
 export function isSeen(drawing: Drawing): boolean {

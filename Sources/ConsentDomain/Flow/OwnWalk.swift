@@ -63,6 +63,10 @@ package struct OwnWalk {
   private func answers(on screen: ConsentScreen) throws(Refusal) -> [QuestionAnswer] {
     let known = given.answers.first { $0.stepID == screen.stepID }?.answers ?? []
     let answers = known.filter { answer in screen.questions.contains { $0.id == answer.questionID } }
+    if answers.isEmpty, screen.questions.contains(where: { $0.kind == .birthDate }) {
+      throw Refusal(
+        .precondition, "not_given", field: "birth_date", "birth_date is missing, and the flow asks for it")
+    }
     if answers.isEmpty, screen.questions.contains(where: { !$0.optional }) {
       throw missing("answers", "the questions of step '\(screen.stepID)'")
     }

@@ -144,7 +144,17 @@ extension OutlineTracer {
   /// A line from side to side may be part of a signature. Several of them are the paper's.
   fileprivate func withoutRules(_ outlines: [[Shapes.Corner]]) -> [[Shapes.Corner]] {
     let others = outlines.filter { !isRule($0) }
-    return outlines.count - others.count < Self.fewestRules ? outlines : others
+    return outlines.count - others.count < Self.fewestRules ? outlines : others.filter { !isCutRule($0) }
+  }
+
+  /// Whether an outline may be a rule that the image shows a part of, since the paper lies askew.
+  private func isCutRule(_ outline: [Shapes.Corner]) -> Bool {
+    let box = Extent(outline)
+    let (long, short) = (max(box.size.x, box.size.y), min(box.size.x, box.size.y))
+    let edge = Int32(Shapes.steps), right = Int32((width - 3) * Shapes.steps),
+      bottom = Int32((height - 3) * Shapes.steps)
+    let isAtEdge = box.low.x <= edge || box.low.y <= edge || box.high.x >= right || box.high.y >= bottom
+    return isAtEdge && short * 8 < long
   }
 
   private static let fewestRules = 3

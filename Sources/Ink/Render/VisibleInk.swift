@@ -1,7 +1,7 @@
 extension InkLimits {
-  /// The least ink of a signature, in square pixels of its canvas: less than the smallest dot of a pen that fields have
-  /// leaves.
-  public static let visibleArea: Float = 2.5
+  /// The least ink of a signature, in square pixels of its canvas: less than a dot of a pen of two pixels leaves,
+  /// wherever it lies between the pixels.
+  public static let visibleArea: Float = 1.5
   /// The least part of a pixel that ink covers, so that the pixel looks inked.
   static let visibleCoverage: Float = 0.5
 }

@@ -135,7 +135,8 @@ import Wire
           saved = field
           action = world.signing(field)
         } else {
-          action.signature = SignatureInput(image: .typed(TypedSignature(text: Self.guardianTyped, font: "plain")))
+          action.signature = SignatureInput(
+            image: .typed(TypedSignature(text: Self.guardianTyped, font: "plain")), otherThanName: true)
         }
       }
       view = try await consent.act(view, action)
@@ -171,7 +172,7 @@ import Wire
         request.documents[0].shownText = Self.shown
         request.documents[0].signatures[0].name = PersonName(given: Self.given, family: Self.family)
         request.documents[0].signatures[0].signature = SignatureInput(
-          image: .typed(TypedSignature(text: Self.typed, font: "plain")))
+          image: .typed(TypedSignature(text: Self.typed, font: "plain")), otherThanName: true)
       })
     let record = try #require(answer.records.first)
     let content = try await app.records.getShownContent(GetShownContentRequest(recordID: record.recordID))

@@ -99,7 +99,7 @@ import Testing
           })
       }
     }
-    await refused("birth_date_missing", "birth_date") { $0.birthDate = nil }
+    await refused("not_given", "birth_date") { $0.birthDate = nil }
     await refused("sharing_not_chosen", "documents[0].sharing") { $0.documents[0].sharing = .unspecified }
     await refused("name_missing", "documents[0].signatures[0].name.given") { $0.documents[0].signatures[0].name = nil }
     await refused("signature_missing", "documents[0].signatures[0].signature") {

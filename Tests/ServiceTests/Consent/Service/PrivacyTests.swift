@@ -17,7 +17,7 @@ struct PrivacyTests {
     var view = try await world.walk { $0.kind == .name }
     view = try await world.act(
       view, FlowAction(kind: .enterName, name: PersonName(given: Self.names[0], family: Self.names[1])))
-    let typed = SignatureInput(image: .typed(TypedSignature(text: Self.names[2], font: "plain")))
+    let typed = SignatureInput(image: .typed(TypedSignature(text: Self.names[2], font: "plain")), otherThanName: true)
     view = try await world.act(view, FlowAction(kind: .sign, signature: typed))
     return try await world.record(of: view)
   }
@@ -232,7 +232,7 @@ struct PrivacyTests {
     var view = try await world.walk { $0.kind == .name }
     view = try await world.act(
       view, FlowAction(kind: .enterName, name: PersonName(given: Self.names[0], family: Self.names[1])))
-    let typed = SignatureInput(image: .typed(TypedSignature(text: Self.names[2], font: "plain")))
+    let typed = SignatureInput(image: .typed(TypedSignature(text: Self.names[2], font: "plain")), otherThanName: true)
     view = try await world.act(view, FlowAction(kind: .sign, signature: typed))
     // What was entered is shown once more, and the person goes away.
     _ = try await world.app.sessions.abandonSession(AbandonSessionRequest(sessionID: view.sessionID))

@@ -77,8 +77,8 @@ import Testing
     settings.canvas = InkCanvas(width: 4096, height: 4096)
     let pen = Pen(minimumRadius: 60, maximumRadius: 60)
     let eraser = Pen(minimumRadius: 90, maximumRadius: 90, erases: true)
-    func lines(_ pen: Pen) -> [Stroke] {
-      (0..<12).map { row in
+    func lines(_ pen: Pen, _ count: Int) -> [Stroke] {
+      (0..<count).map { row in
         let y = 200 + Double(row) * 300
         return Stroke(
           points: (0..<40).map { StrokePoint(x: 60 + Double($0) * 100, y: y, time: Double($0) * 9) }, pen: pen)
@@ -87,7 +87,7 @@ import Testing
     for isErased in [true, false] {
       var field = try await FieldDriver.create(bench.device(), settings: settings)
       try await field.tap()
-      try await field.draw(lines(pen) + (isErased ? lines(eraser) : [Self.rubbed]))
+      try await field.draw(isErased ? lines(pen, 3) + lines(eraser, 3) : lines(pen, 6) + [Self.rubbed])
       #expect(field.view.state == .signed)
       let refusal = await status { try await field.save() }
       #expect(refusal?.rule == (isErased ? "no_ink_seen" : nil))

@@ -86,7 +86,7 @@ import Testing
     let bench = try await SignatureBench(on: .sqlite, isDamaged: true)
     var field = try await FieldDriver.create(bench.device())
     try await field.tap()
-    try await alter(bench, "UPDATE fields SET begun_strokes = 1, outside = 0;")
+    try await alter(bench, "UPDATE fields SET begun_strokes = 1, outside = 0, sight = 2;")
     let call = bench.device().appendStrokes()
     let piece = StrokePiece(CapturedPiece(beginsStroke: false, points: Self.dots[0].points))
     try await call.requests.send(
