@@ -83,7 +83,9 @@ export class Field {
   }
 
   cancel(): void {
-    this.then(() => this.view?.state === "FIELD_STATE_INACTIVE" ? Promise.resolve() : this.change("cancelField"))
+    this.then(async () => {
+      if (this.view && this.view.state !== "FIELD_STATE_INACTIVE") await this.change("cancelField")
+    })
   }
 
   /** Saves what the pad shows. */

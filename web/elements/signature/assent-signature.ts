@@ -109,7 +109,7 @@ export class AssentSignature extends HTMLElement {
 
   /** What is drawn and not saved. Setting it goes on with a drawing from before. */
   get ink(): InkDrawing | null {
-    return this.state === "signed" ? this.pad.ink ?? null : null
+    return this.state === "active" || this.state === "signed" ? this.pad.ink ?? null : null
   }
 
   set ink(drawing: InkDrawing | null) {

@@ -5,6 +5,7 @@ import type { AssentSignature } from "../../signature/assent-signature.js"
 import "../../signature/assent-signature.js"
 import type { Host, ShowBody } from "../host.js"
 import { heading, paragraphs, tongue } from "../texts.js"
+import { chosen, labels, picks } from "./answers.js"
 import { Fault } from "./fault.js"
 import { remark } from "./remark.js"
 
@@ -17,11 +18,17 @@ export const showSignature: ShowBody = (screen, host) => {
     ? [make("p", { class: "read", ...tongue(screen, "signature_form.authority") }, form.authority)] : []
   const signing = form.requiresImage ? new Signing(form, host, screen.title ?? "") : undefined
   const fault = new Fault(() => signing ? [signing.cell] : [])
+  // Asked once the server says that what is typed is not the name.
+  const other = picks("checkbox", "other", [{
+    value: "other", title: form.otherThanName ?? "", tongue: tongue(screen, "signature_form.other_than_name"),
+  }], [])
+  const question = make("div", { class: "stack", hidden: true }, ...labels(other))
+  question.addEventListener("input", () => host.changed())
   const needsProof = form.requiresReauthentication && !host.authenticate
   return {
     content: [
       heading(screen), ...paragraphs(screen), ...remark(needsProof ? host.words.authenticateFirst : undefined),
-      ...meaning, ...authority, ...signing ? [signing.cell] : [], fault.element,
+      ...meaning, ...authority, ...signing ? [signing.cell] : [], fault.element, question,
     ],
     waits: () => signing?.waits() ?? (needsProof ? host.words.authenticateFirst : undefined),
     point: () => signing?.cell.focus(),
@@ -29,6 +36,7 @@ export const showSignature: ShowBody = (screen, host) => {
     given: async () => {
       fault.say(undefined)
       const signature: SignatureInput = { ...signing?.input }
+      if (!question.hidden && chosen(other).length) signature.otherThanName = true
       if (form.requiresReauthentication && host.authenticate) {
         const proof = await host.authenticate(form.challenge ?? "").catch(() => undefined)
         if (!proof) return undefined
@@ -36,7 +44,14 @@ export const showSignature: ShowBody = (screen, host) => {
       }
       return { signature }
     },
-    refused: () => {
+    refused: (rule) => {
+      if (rule === "typed_other_name" && form.otherThanName) {
+        question.hidden = false
+        fault.say(form.typedRule)
+        other[0]?.focus()
+        return true
+      }
+      question.hidden = true
       const wasTyped = !!signing?.input?.typed
       signing?.cell.reEnter()
       fault.say(wasTyped ? host.words.typedUnfit : host.words.signatureUnfit)
@@ -79,7 +94,7 @@ class Signing {
       if (detail.before === "saved" && detail.state !== "saved") {
         if (this.input?.drawn) this.field.reEnter()
         this.input = undefined
-      } else if (detail.state === "inactive" && detail.before === "signed") {
+      } else if (detail.state === "inactive") {
         this.field.cancel()
       }
       host.changed()
