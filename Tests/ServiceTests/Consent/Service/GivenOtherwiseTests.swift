@@ -134,7 +134,7 @@ import Wire
     let view = try await world.consent.walk(site: "north") { $0.kind == .signature }
     let field = try await active(world, view)
     let request = SaveTypedNameRequest(
-      fieldID: field.fieldID, expectedVersion: field.version, name: TypedName(text: "Zoë Müller"))
+      fieldID: field.fieldID, expectedVersion: field.version, name: TypedName(text: "Ada Lovelace"))
     let answer = try await world.device.saveTypedName(request).view
     let saved = try #require(answer)
     let record = try await world.consent.record(
