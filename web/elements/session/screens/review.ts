@@ -5,8 +5,8 @@ import { heading, markup, paragraphs } from "../texts.js"
 import { Asked } from "./asked.js"
 
 /**
- * The document to read, and what can be agreed to by itself. Its end counts whoever reaches it: a finger, a key, or a screen reader. It can be focused, so
- * that somebody with one key reaches it as well.
+ * The document to read, and what can be agreed to by itself. Its end counts whoever reaches it: a finger, a key, or a
+ * screen reader. It can be focused, so that somebody with one key reaches it as well.
  */
 export const showReview: ShowBody = (screen, host) => {
   const end = make("p", { class: "end", part: "end", tabindex: "0" }, host.words.end)
