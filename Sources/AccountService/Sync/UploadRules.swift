@@ -9,7 +9,7 @@ internal import SignatureContract
 package struct UploadableMethod: Sendable {
   /// How an item of this method is compared with changes that its person had not seen.
   package enum Manner: Hashable, Sendable {
-    /// The item agrees to something: ConsentService refuses it if a withdrawal came in between.
+    /// The item agrees to something: for ConsentService it needs attention if a withdrawal came in between.
     case agrees
     /// The item withdraws something: it is always carried out.
     case withdraws
@@ -93,7 +93,7 @@ package enum UploadRules {
     switch outcome.state {
     case .failed: return true
     case .conflict:
-      let passing = ["withdrawn_meanwhile", "sharing_changed_meanwhile", "outcome_unknown"]
+      let passing = ["sharing_changed_meanwhile", "outcome_unknown"]
       return passing.contains(outcome.rule) || outcome.method == profileMethod
     default: return false
     }

@@ -1,4 +1,4 @@
-internal import Base
+package import Base
 package import ConsentContract
 internal import Refusals
 internal import Wire
@@ -8,23 +8,35 @@ package struct DocumentValidation {
   private let content: DocumentContent
   private let version: Int
   private let assets: Set<String>
+  private let now: Instant?
+  private let purposes: [String: String]
   private var list = ProblemList()
 
   /// - Parameters:
   ///   - version: the number under which the content is to be published; later versions must state a policy for earlier
   ///     consents.
   ///   - assets: the hashes of those assets named in the content that are stored.
-  package static func problems(in content: DocumentContent, version: Int, assets: Set<String>) -> [Problem] {
+  ///   - now: when it would be published; nil if it has been, so that its dates may have passed.
+  ///   - purposes: who else in the study asks for each purpose, in words.
+  package static func problems(
+    in content: DocumentContent, version: Int, assets: Set<String>, at now: Instant? = nil,
+    purposes: [String: String] = [:]
+  ) -> [Problem] {
     do throws(Refusal) { try AuthoringBounds.check(content) } catch { return [Problem(error)] }
-    var validation = DocumentValidation(content: content, version: version, assets: assets)
+    var validation = DocumentValidation(
+      content: content, version: version, assets: assets, at: now, purposes: purposes)
     validation.run()
     return validation.list.problems
   }
 
-  private init(content: DocumentContent, version: Int, assets: Set<String>) {
+  private init(
+    content: DocumentContent, version: Int, assets: Set<String>, at now: Instant?, purposes: [String: String]
+  ) {
     self.content = content
     self.version = version
     self.assets = assets
+    self.now = now
+    self.purposes = purposes
   }
 
   private var settings: DocumentSettings { content.settings ?? DocumentSettings() }
@@ -34,7 +46,9 @@ package struct DocumentValidation {
     checkSignatures()
     list.checkUnique(settings.purposes.map(\.code), "settings.purposes")
     for purpose in settings.purposes {
-      list.checkName(purpose.code, "settings.purposes[\(purpose.code.shortened)].code")
+      let field = "settings.purposes[\(purpose.code.shortened)].code"
+      list.checkName(purpose.code, field)
+      list.note(purpose.code, askedForBy: purposes[purpose.code], field)
     }
     if !settings.purposes.isEmpty, settings.purposes.allSatisfy(\.optional) {
       list.error("no_required_purpose", "settings.purposes", "has optional ones alone: agreeing would permit nothing")
@@ -188,7 +202,7 @@ package struct DocumentValidation {
     _ from: Timestamp?, _ until: Timestamp?, _ names: (String, String), _ field: String
   ) {
     checkTime(from, "\(field).\(names.0)")
-    checkTime(until, "\(field).\(names.1)")
+    checkEnd(until, "\(field).\(names.1)")
     guard let from = from?.instant, let until = until?.instant, until <= from else { return }
     list.error(
       "empty_period", field, "ends at \(TimeText.rfc3339(until)), not after its start at \(TimeText.rfc3339(from))")
@@ -207,7 +221,14 @@ package struct DocumentValidation {
     if settings.reconsent == .byDate, settings.reconsentBy == nil {
       list.error("missing_reconsent_date", "settings.reconsent_by", "is empty; the policy is by date")
     }
-    checkTime(settings.reconsentBy, "settings.reconsent_by")
+    checkEnd(settings.reconsentBy, "settings.reconsent_by")
+  }
+
+  /// Checks the end of something, which may not have passed before it is published.
+  private mutating func checkEnd(_ time: Timestamp?, _ field: String) {
+    checkTime(time, field)
+    guard let end = time?.instant, let now, end <= now else { return }
+    list.error("expired_already", field, "is \(TimeText.rfc3339(end)), which has passed")
   }
 
   private mutating func checkLocales() {

@@ -27,6 +27,19 @@ package struct ProblemList {
     append(Problem(severity: .warning, field: field, rule: rule, message: "\(field) \(message)"))
   }
 
+  mutating func information(_ rule: String, _ field: String, _ message: String) {
+    append(Problem(severity: .information, field: field, rule: rule, message: "\(field) \(message)"))
+  }
+
+  /// Says that a purpose is asked for elsewhere, too: what is decided there is decided here.
+  ///
+  /// - Parameter others: what else asks for it, in words; nil if nothing does.
+  mutating func note(_ purpose: String, askedForBy others: String?, _ field: String) {
+    guard let others else { return }
+    let message = "is '\(purpose.shortened)', for which \(others) asks, too: a decision about one is about all"
+    information("purpose_shared", field, message)
+  }
+
   private mutating func append(_ problem: Problem) {
     guard !isFull else { return }
     guard problems.count == Self.most else {

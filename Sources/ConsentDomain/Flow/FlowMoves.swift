@@ -13,6 +13,8 @@ struct FlowFacts: Sendable {
   var knowsBirthDate = false
   /// Whether a question of the step has asked for the birth date and was answered.
   var statesBirthDate: @Sendable (ScriptStep) -> Bool = { _ in false }
+  /// What the person has consented to elsewhere.
+  var earlierConsents: [EarlierConsent] = []
 }
 
 /// A person's standing by age for a document.
@@ -87,6 +89,8 @@ package struct FlowMoves {
     case .cancel: return .to(position.raising(.quit))
     case .deny: return .to(position.raising(.consentNeeded))
     case .agree: return .to(position.raising(.confirmAgreement))
+    case .disagree, .notNow:
+      return asksFirst(at: position) ? .to(position.raising(.earlierConsent)) : declined(at: position)
     case .dismiss: return .to(position.raising(.unspecified))
     case .scrolledToEnd:
       var moved = position
@@ -97,12 +101,9 @@ package struct FlowMoves {
       switch position.alert {
       case .quit: return .end(.quit)
       case .consentNeeded: return .end(.denied)
+      case .earlierConsent: return declined(at: position)
       default: return forward(from: position)
       }
-    case .disagree:
-      let here = Int(position.step)
-      let next = script.steps[here].isOptional ? shown(from: here + 1) : script.steps.count - 1
-      return enter(step: next, page: 0, from: position, transition: .nextModal)
     case .back: return previous(of: position).map(FlowMove.to) ?? .to(position)
     case .done:
       var moved = position
@@ -112,6 +113,28 @@ package struct FlowMoves {
     case .answer: return answered(from: position)
     default: return forward(from: position)
     }
+  }
+
+  /// Whether a decline asks first, because of what it does to an earlier consent.
+  func asksFirst(at position: FlowPosition) -> Bool {
+    outlook(ofDeclining: script.steps[Int(position.step)]) != nil
+  }
+
+  /// Whether an action at a position declines what is asked there, and does not merely ask whether to.
+  func declines(_ action: ActionKind, at position: FlowPosition) -> Bool {
+    switch action {
+    case .disagree, .notNow: !asksFirst(at: position)
+    case .confirm: position.alert == .earlierConsent
+    default: false
+    }
+  }
+
+  /// Whoever disagrees goes to the end, or on if the review is optional; whoever leaves out a form goes on.
+  private func declined(at position: FlowPosition) -> FlowMove {
+    let here = Int(position.step)
+    guard script.steps[here].isReview else { return forward(from: position) }
+    let next = script.steps[here].isOptional ? shown(from: here + 1) : script.steps.count - 1
+    return enter(step: next, page: 0, from: position, transition: .nextModal)
   }
 
   private func answered(from position: FlowPosition) -> FlowMove {

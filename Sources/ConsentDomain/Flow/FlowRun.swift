@@ -36,7 +36,8 @@ struct FlowRun {
           return step.birthDateQuestions.contains { question in
             given.contains { $0.questionID == question.id && $0.date != nil }
           }
-        }))
+        },
+        earlierConsents: state.earlierConsents))
   }
 
   mutating func apply(_ action: FlowAction, proof: SignatureProof) throws(Refusal) {
@@ -60,9 +61,10 @@ struct FlowRun {
     case .confirm where position.alert == .confirmAgreement:
       try checkSigning(step)
       decide(step, agreed: true, action)
-    case .disagree: decide(step, agreed: false, action)
-    case .allow, .notNow: decideForm(step, allowed: action.kind == .allow, action)
+    case .allow: decideForm(step, allowed: true, action)
     case .confirm where position.alert == .consentNeeded: decideForm(step, allowed: false, action)
+    case let kind where moves().declines(kind, at: position):
+      if step.isReview { decide(step, agreed: false, action) } else { decideForm(step, allowed: false, action) }
     default: break
     }
     let move = moves(verdict: verdict).move(from: position, on: action.kind)

@@ -112,6 +112,14 @@ package struct FlowScript: Sendable {
     steps.indices.contains(Int(position.step)) && steps[Int(position.step)].pages.indices.contains(Int(position.page))
   }
 
+  /// Whether the page of a position asks for a decision, so that it may be declined there.
+  package func mayDecline(at position: FlowPosition?) -> Bool {
+    switch page(at: position ?? FlowPosition()) {
+    case .form, .read: true
+    default: false
+    }
+  }
+
   /// The page of a position; the step's last one if the position comes from a script in another language, whose file
   /// had more pages.
   func page(at position: FlowPosition) -> ScriptPage {

@@ -10,24 +10,34 @@ package struct FlowValidation {
   let documents: [String: DocumentSettings]
   /// The hashes of those images in the flow's HTML that are stored; nil if images are not checked.
   private let assets: Set<String>?
+  /// The documents of the study that ask for each purpose, in words.
+  private let purposes: [String: String]
   var list = ProblemList()
 
   package static let longestLifetime = Duration.days(365)
 
-  /// - Parameter assets: the hashes of those images in the flow's HTML that are stored; nil if images are not checked.
+  /// - Parameters:
+  ///   - assets: the hashes of those images in the flow's HTML that are stored; nil if images are not checked.
+  ///   - purposes: the documents of the study that ask for each purpose, in words.
   package static func problems(
-    in definition: FlowDefinition, documents: [String: DocumentSettings], assets: Set<String>? = nil
+    in definition: FlowDefinition, documents: [String: DocumentSettings], assets: Set<String>? = nil,
+    purposes: [String: String] = [:]
   ) -> [Problem] {
     do throws(Refusal) { try AuthoringBounds.check(definition) } catch { return [Problem(error)] }
-    var validation = FlowValidation(definition: definition, documents: documents, assets: assets)
+    var validation = FlowValidation(
+      definition: definition, documents: documents, assets: assets, purposes: purposes)
     validation.run()
     return validation.list.problems
   }
 
-  private init(definition: FlowDefinition, documents: [String: DocumentSettings], assets: Set<String>?) {
+  private init(
+    definition: FlowDefinition, documents: [String: DocumentSettings], assets: Set<String>?,
+    purposes: [String: String]
+  ) {
     self.definition = definition
     self.documents = documents
     self.assets = assets
+    self.purposes = purposes
   }
 
   private mutating func run() {
@@ -151,16 +161,21 @@ package struct FlowValidation {
     }
   }
 
-  /// An optional purpose never gates a mandatory one (GDPR 7(4)): one purpose is one or the other.
+  /// An optional purpose never gates a mandatory one (GDPR 7(4)): one purpose is one or the other. That it is asked for
+  /// elsewhere, too, is no mistake.
   private mutating func checkPurposes() {
     var conditions: [String: FormCondition] = [:]
     for step in definition.steps {
       guard case .form(let form)? = step.step else { continue }
       let purpose = form.purpose(in: step.id)
+      let field = "steps[\(step.id.shortened)].form.purpose"
+      let others = [conditions[purpose].map { _ in "another form of the flow" }, purposes[purpose]]
       if let earlier = conditions[purpose], earlier != form.condition {
         let message = "is '\(purpose.shortened)', which another form asks for under the other condition"
-        list.error("purpose_conditions_differ", "steps[\(step.id.shortened)].form.purpose", message)
+        list.error("purpose_conditions_differ", field, message)
       }
+      let known = others.compactMap(\.self)
+      list.note(purpose, askedForBy: known.isEmpty ? nil : known.joined(separator: ", "), field)
       conditions[purpose] = form.condition
     }
     for step in definition.steps {

@@ -77,7 +77,8 @@ package struct OfflineCompiler {
       var row = OfflineScreen(
         screen: screens.screen(at: node.position, outcome: node.outcome), outcome: node.outcome)
       for action in moves.offered(at: node.position) {
-        let successor = follow(moves.move(from: node.position, on: action), node, action)
+        let declines = moves.declines(action, at: node.position)
+        let successor = follow(moves.move(from: node.position, on: action), node, declines: declines)
         row.edges.append(OfflineEdge(action: action, successor: index(of: successor)))
       }
       rows.append(row)
@@ -93,7 +94,7 @@ package struct OfflineCompiler {
     }
   }
 
-  private func follow(_ move: FlowMove, _ node: Node, _ action: ActionKind) -> Node {
+  private func follow(_ move: FlowMove, _ node: Node, declines: Bool) -> Node {
     let step = script.steps[Int(node.position.step)]
     var given = node.given
     switch move {
@@ -105,7 +106,7 @@ package struct OfflineCompiler {
       if leavesStep, step.isReview { given.decide(step.id, agreed: true) }
       return Node(position: position, outcome: outcome, given: given)
     case .to(let position):
-      if step.isReview, position.step > node.position.step { given.decide(step.id, agreed: action != .disagree) }
+      if step.isReview, position.step > node.position.step { given.decide(step.id, agreed: !declines) }
       var outcome = node.outcome
       if case .completion = script.page(at: position), outcome == .unspecified {
         outcome = given.isDeclined(in: script) ? .declined : .completed

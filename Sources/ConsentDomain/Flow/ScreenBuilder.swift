@@ -278,10 +278,15 @@ struct ScreenBuilder {
 
   /// A closing text. If something was signed in an earlier step, it also says that this stays on record.
   private func tellingOfSigned(_ text: String) -> String {
-    guard hasSigned else { return text }
-    let told = "\(text)\n\(texts[.endedSigned])"
-    notes.note(told, in: notes.language(of: text) ?? texts.found(.endedSigned).locale)
-    return told
+    hasSigned ? joined(text, texts[.endedSigned], in: .endedSigned) : text
+  }
+
+  /// Two sentences of one text; the first alone if there is no second.
+  private func joined(_ first: String, _ second: String?, in key: TextKey) -> String {
+    guard let second else { return first }
+    let both = "\(first)\n\(second)"
+    notes.note(both, in: notes.language(of: first) ?? texts.found(key).locale)
+    return both
   }
 
   /// The screen after the last modal has slid down.
@@ -314,17 +319,31 @@ struct ScreenBuilder {
         kind: kind, title: texts[.quitTitle], message: texts[hasSigned ? .quitMessageSigned : .quitMessage],
         buttons: [button(.dismiss, .no, prominent: true), button(.confirm, .yes)])
     case .consentNeeded:
+      let outlook = moves.outlook(ofDeclining: step)
       return ScreenAlert(
-        kind: kind, title: texts[.consentNeededTitle], message: texts[.consentNeededMessage],
+        kind: kind, title: texts[.consentNeededTitle],
+        message: joined(texts[.consentNeededMessage], outlook.map { words($0) }, in: .consentNeededMessage),
         buttons: [button(.dismiss, .returnToConsent, prominent: true), button(.confirm, .confirmDenial)])
     case .confirmAgreement:
       let reason = script.documents[step.documentID]?.text.reasonForConsent ?? ""
       return ScreenAlert(
         kind: kind, title: texts[.confirmTitle], message: first(reason, .confirmMessage),
         buttons: [button(.dismiss, .cancel), button(.confirm, .agree, prominent: true)])
+    case .earlierConsent:
+      return moves.outlook(ofDeclining: step).map { outlook in
+        ScreenAlert(
+          kind: kind, title: texts[.earlierConsentTitle], message: words(outlook),
+          buttons: [button(.dismiss, .back, prominent: true), button(.confirm, .goOn)])
+      }
     case .unspecified, .unrecognized:
       return nil
     }
+  }
+
+  /// What a decline does to what the person agreed to before.
+  private func words(_ outlook: DeclineOutlook) -> String {
+    let day = CalendarDay(of: outlook.agreedAt).description
+    return texts.filled(outlook.stays ? .earlierConsentStays : .earlierConsentEnds, ["date": day])
   }
 
   func learnMore(title: String, html: String, text: String, _ step: ScriptStep) -> LearnMore? {

@@ -6,10 +6,12 @@ internal import ConsentContract
 struct TableFacts: Sendable {
   let birthDate: CalendarDay?
   private let answers: [StepAnswers]
+  private let earlierConsents: [EarlierConsent]
 
   init(of state: SessionState) {
     birthDate = state.birthDate?.checked
     answers = state.answers
+    earlierConsents = state.earlierConsents
   }
 
   /// Questions count as passed, and people whose birth date is not known as of age. A question that must be answered
@@ -20,6 +22,7 @@ struct TableFacts: Sendable {
       standing: { AgeRule.standing($0.settings.age, birthDate: birthDate, on: started) },
       shows: { StepConditions.holds($0.condition, answers: answers, birthDate: birthDate, on: started) },
       knowsBirthDate: birthDate != nil,
-      statesBirthDate: { step in step.birthDateQuestions.contains { !$0.optional } })
+      statesBirthDate: { step in step.birthDateQuestions.contains { !$0.optional } },
+      earlierConsents: earlierConsents)
   }
 }

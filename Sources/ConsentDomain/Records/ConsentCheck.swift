@@ -30,6 +30,25 @@ package struct StandingRecord: Sendable {
     self.reconsentBy = reconsentBy
   }
 
+  /// How and when it ends without anybody's doing; nil if it never does.
+  private var lapse: (state: RecordState, at: Instant)? {
+    switch (record.expiresAt?.clamped, reconsentBy) {
+    case (let expiry?, let by?) where by < expiry: (.reconsentDue, by)
+    case (let expiry?, _): (.expired, expiry)
+    case (nil, let by?): (.reconsentDue, by)
+    case (nil, nil): nil
+    }
+  }
+
+  /// The state that it has now: what stands has ended once its time is over, whether or not that is on record yet.
+  package func state(at now: Instant) -> RecordState {
+    guard record.stands, let lapse, now >= lapse.at else { return record.state }
+    return lapse.state
+  }
+
+  /// When time alone changes its state; nil if that does not happen.
+  package var end: Instant? { lapse?.at }
+
   /// Whether it was recorded before another one.
   package func isEarlier(than other: StandingRecord) -> Bool {
     (record.filedBefore, record.recordID) < (other.record.filedBefore, other.record.recordID)
@@ -64,29 +83,16 @@ package enum ConsentCheck {
     _ standing: StandingRecord, _ purpose: String, at now: Instant
   ) -> (reason: String, until: Instant?) {
     let record = standing.record
-    if record.declinedPurposes.contains(purpose) { return ("declined", nil) }
-    let isReplaced = standing.reconsentBy.map { now >= $0 } ?? false
-    switch record.state {
+    if record.declinedPurposes.contains(purpose) { return (RecordState.declined.word, nil) }
+    let state = standing.state(at: now)
+    switch state {
     case .inForce: break
-    case .awaitingSignatures: return ("awaiting_signatures", nil)
-    case .declined: return ("declined", nil)
-    case .withdrawn: return ("withdrawn", nil)
-    case .expired: return (isReplaced ? "reconsent_due" : "expired", nil)
-    case .needsAttention: return ("needs_attention", nil)
-    case .rejected: return ("rejected", nil)
     case .superseded, .unspecified, .unrecognized: return ("no_consent", nil)
+    default: return (state.word, nil)
     }
-    if record.withdrawnPurposes.contains(purpose) { return ("withdrawn", nil) }
+    if record.withdrawnPurposes.contains(purpose) { return (RecordState.withdrawn.word, nil) }
     if record.supersededPurposes.contains(purpose) { return ("no_consent", nil) }
-    let expiry = record.expiresAt?.clamped
-    if let expiry, now >= expiry { return ("expired", nil) }
-    if isReplaced { return ("reconsent_due", nil) }
-    return ("", [expiry, standing.reconsentBy].compactMap(\.self).min())
-  }
-
-  /// When a consent that stands ends without anybody's doing; nil if it never does.
-  package static func end(of record: ConsentRecord, _ demands: [ReconsentDemand]) -> Instant? {
-    [record.expiresAt?.clamped, reconsentDeadline(of: record, demands)].compactMap(\.self).min()
+    return ("", standing.end)
   }
 
   /// Until when a consent to an earlier version is valid; nil if no later version requires another.
@@ -104,7 +110,7 @@ package enum ConsentCheck {
   package static func due(
     _ record: ConsentRecord, _ demands: [ReconsentDemand], published: Int32, at now: Instant
   ) -> DueConsent? {
-    guard record.state == .inForce || record.state == .expired, !record.test else { return nil }
+    guard [.inForce, .expired, .reconsentDue].contains(record.state), !record.test else { return nil }
     var due = DueConsent(
       recordID: record.recordID, subjectID: record.subjectID, documentID: record.documentID,
       documentVersion: record.documentVersion, dueVersion: published == record.documentVersion ? 0 : published)

@@ -54,7 +54,7 @@ extension Decisions {
     on record: ConsentRecord, _ decisions: [ConsentDecision], among records: [ConsentRecord]
   ) -> Ended {
     var ended = Ended()
-    guard record.stands || [.expired, .needsAttention].contains(record.state) else { return ended }
+    guard record.stands || [.expired, .reconsentDue, .needsAttention].contains(record.state) else { return ended }
     let inForce = Set(records.lazy.filter { $0.inForceAt != nil }.map(\.recordID))
     for purpose in record.standingPurposes {
       guard

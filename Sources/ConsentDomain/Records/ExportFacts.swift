@@ -1,4 +1,4 @@
-internal import Base
+package import Base
 package import ConsentContract
 package import Wire
 
@@ -11,6 +11,8 @@ package struct ExportFacts: Sendable {
   package var withdrawalURL = ""
   /// Until when the consent is valid because a later version asks for another one; nil while none does.
   package var reconsentBy: Timestamp?
+  /// When the subject was erased; nil if that has not happened.
+  package var erasedAt: Instant?
   /// The images of signatures that are rendered, by the signatures' identifiers.
   package var images: [String: [UInt8]] = [:]
   /// The identifiers of the signatures that are initials. Whoever gave initials has given a full signature as well.
@@ -25,9 +27,9 @@ package struct ExportFacts: Sendable {
     record.state == .inForce ? lapse(of: record).map { Timestamp($0) } : record.expiresAt
   }
 
-  /// When a record ends, or has ended, without anybody's doing; nil if never.
+  /// When a record ends, or has ended, without a decision about it; nil if never.
   func lapse(of record: ConsentRecord) -> Instant? {
-    [record.expiresAt?.clamped, reconsentBy?.clamped].compactMap(\.self).min()
+    [record.expiresAt?.clamped, reconsentBy?.clamped, erasedAt].compactMap(\.self).min()
   }
 
   func words(of purpose: String) -> PurposeText? { text.purposes.first { $0.purposeCode == purpose } }

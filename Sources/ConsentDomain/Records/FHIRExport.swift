@@ -41,7 +41,7 @@ package struct FHIRExport {
     let identity: [(String, JSON?)] = [
       ("resourceType", .string("Consent")), ("id", .string(record.recordID)), ("meta", FHIR.meta(record)),
       ("contained", .array(contained)),
-      ("extension", sharing),
+      ("extension", .array(extensions)),
       ("identifier", .array([FHIR.identifier("urn:assent:record", record.recordID)])), ("status", .string(status)),
     ]
     return .members(identity + (release == .r5 ? r5 : r4b))
@@ -113,10 +113,13 @@ package struct FHIRExport {
     return [controller] + related
   }
 
-  /// An extension, and no purpose of use: it says with whom the data may be shared within the purposes.
-  private var sharing: JSON? {
-    guard record.sharing != .unspecified else { return nil }
-    return .array([.object([("url", .string("urn:assent:sharing")), ("valueCode", .string(record.sharing.code))])])
+  /// What FHIR has no element for: the record's state, by the word that `CheckConsent` uses, and with whom the data may
+  /// be shared within the purposes, which is no purpose of use.
+  private var extensions: [JSON] {
+    let sharing = record.sharing == .unspecified ? [] : [("sharing", record.sharing.code)]
+    return ([("state", record.state.word)] + sharing).map { name, code in
+      .object([("url", .string("urn:assent:\(name)")), ("valueCode", .string(code))])
+    }
   }
 
   /// The times during which each purpose was permitted.
@@ -198,7 +201,7 @@ package struct FHIRExport {
     // A refusal. R4B calls the consent rejected; in R5 the refusal itself is active, and permits nothing.
     case .declined: release == .r5 ? "active" : "rejected"
     case .awaitingSignatures, .needsAttention: "draft"
-    case .withdrawn, .superseded, .expired, .rejected: "inactive"
+    case .withdrawn, .superseded, .expired, .reconsentDue, .rejected, .erased: "inactive"
     case .unspecified, .unrecognized: release == .r5 ? "unknown" : "entered-in-error"
     }
   }

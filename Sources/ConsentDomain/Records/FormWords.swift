@@ -78,3 +78,13 @@ extension FormStep {
   /// The purpose that the form permits: the identifier of its step if it names none.
   package func purpose(in stepID: String) -> String { purpose.isEmpty ? stepID : purpose }
 }
+
+extension FlowDefinition {
+  /// The purposes for which its forms ask.
+  package var formPurposes: [String] {
+    steps.compactMap { step in
+      guard case .form(let form)? = step.step else { return nil }
+      return form.purpose(in: step.id)
+    }
+  }
+}

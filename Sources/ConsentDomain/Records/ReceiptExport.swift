@@ -73,6 +73,7 @@ package struct ReceiptExport {
   }
 
   private func state(of purpose: String) -> RecordState {
+    if record.state == .erased { return .erased }
     if record.declinedPurposes.contains(purpose) { return .declined }
     if record.withdrawnPurposes.contains(purpose) { return .withdrawn }
     return record.supersededPurposes.contains(purpose) ? .superseded : record.state

@@ -56,6 +56,7 @@ extension ConsentRecord {
       }
       if standingPurposes.isEmpty { state = .superseded }
     case .expired: state = .expired
+    case .reconsentDue: state = .reconsentDue
     case .needsAttention: state = .needsAttention
     case .attentionConfirmed: state = .awaitingSignatures
     case .attentionRejected: state = .rejected

@@ -17,6 +17,7 @@ extension Catalog {
     case .no: "Nein"
     case .returnToConsent: "Zurück zur Einwilligung"
     case .confirmDenial: "Ablehnen und beenden"
+    case .goOn: "Fortfahren"
     case .learnMore: "Mehr erfahren"
     case .pageOf: "{page} von {pages}"
     case .footer: "Seite {page} von {pages}"
@@ -29,6 +30,10 @@ extension Catalog {
     case .confirmTitle: "Zustimmung bestätigen"
     case .confirmMessage:
       "Mit Ihrer Zustimmung bestätigen Sie, dass Sie dieses Dokument gelesen haben und teilnehmen möchten."
+    case .earlierConsentTitle: "Sie haben bereits zugestimmt"
+    case .earlierConsentEnds: "Sie haben am {date} zugestimmt. Wenn Sie fortfahren, endet diese Einwilligung."
+    case .earlierConsentStays:
+      "Sie haben am {date} zugestimmt. Wenn Sie fortfahren, bleibt diese Einwilligung bestehen."
     case .overview: "Willkommen"
     case .dataGathering: "Datenerhebung"
     case .privacy: "Datenschutz"

@@ -1,4 +1,5 @@
 internal import ConsentContract
+internal import ConsentDomain
 internal import RPC
 internal import ServicePolicy
 internal import Storage
@@ -36,6 +37,15 @@ extension ConsentRecord {
     record.majorityMonth = secrets.majorityStated ? secrets.majorityMonth : ""
     disclosure.note(record, for: purpose)
     return try record.withCopies(snapshot)
+  }
+
+  /// The record in the state that it has now, by the word that every other view has for it: erased with its subject, or
+  /// over because time passed, whether or not that is on record yet.
+  func asOfNow(_ snapshot: Snapshot) throws -> ConsentRecord {
+    var record = self
+    let isErased = try snapshot.vault.isErased(try Subject.stored(subjectID))
+    record.state = isErased ? .erased : try DocumentStore.standing(self, snapshot).state(at: snapshot.now)
+    return record
   }
 
   /// The record with the attempts at the questions. These are in the vault, so that an erasure also removes how often

@@ -17,12 +17,13 @@ extension ConsentSchema {
     TableCoverage("documents", key: ["id"], committed: ["study_id", "body"]),
     TableCoverage(
       "document_versions", key: ["document_id", "version"], by: "consent",
-      committed: ["state", "reconsent", "reconsent_by_ms", "texts", "version_hash", "body"]),
+      committed: ["state", "reconsent", "reconsent_by_ms", "texts", "purposes", "version_hash", "body"]),
     TableCoverage("assets", key: ["hash"], committed: ["kind", "data"]),
     TableCoverage("drawn_files", key: ["hash"], committed: ["body"]),
     TableCoverage("flows", key: ["id"], committed: ["study_id", "body"]),
     TableCoverage(
-      "flow_versions", key: ["flow_id", "version"], by: "consent", committed: ["state", "version_hash", "body"]),
+      "flow_versions", key: ["flow_id", "version"], by: "consent",
+      committed: ["state", "purposes", "version_hash", "body"]),
   ]
 
   /// Tables about people: invitations, merged accounts, requested erasures, guardians, and the sessions in which people

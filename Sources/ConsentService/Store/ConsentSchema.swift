@@ -27,8 +27,8 @@ package enum ConsentSchema {
       CREATE INDEX documents_by_study ON documents (tenant, study_id, id);
       CREATE TABLE document_versions (
         tenant TEXT NOT NULL, document_id TEXT NOT NULL, version BIGINT NOT NULL, state BIGINT NOT NULL,
-        reconsent BIGINT NOT NULL, reconsent_by_ms BIGINT NOT NULL, texts BIGINT NOT NULL, version_hash TEXT NOT NULL,
-        body BYTES NOT NULL, PRIMARY KEY (tenant, document_id, version));
+        reconsent BIGINT NOT NULL, reconsent_by_ms BIGINT NOT NULL, texts BIGINT NOT NULL, purposes TEXT NOT NULL,
+        version_hash TEXT NOT NULL, body BYTES NOT NULL, PRIMARY KEY (tenant, document_id, version));
       CREATE TABLE assets (
         tenant TEXT NOT NULL, hash TEXT NOT NULL, kind BIGINT NOT NULL, data BYTES NOT NULL,
         PRIMARY KEY (tenant, hash));
@@ -39,7 +39,8 @@ package enum ConsentSchema {
       CREATE INDEX flows_by_study ON flows (tenant, study_id, id);
       CREATE TABLE flow_versions (
         tenant TEXT NOT NULL, flow_id TEXT NOT NULL, version BIGINT NOT NULL, state BIGINT NOT NULL,
-        version_hash TEXT NOT NULL, body BYTES NOT NULL, PRIMARY KEY (tenant, flow_id, version));
+        purposes TEXT NOT NULL, version_hash TEXT NOT NULL, body BYTES NOT NULL,
+        PRIMARY KEY (tenant, flow_id, version));
       CREATE TABLE sessions (
         tenant TEXT NOT NULL, id TEXT NOT NULL, study_id TEXT NOT NULL, site_id TEXT NOT NULL,
         subject_id TEXT NOT NULL, flow_id TEXT NOT NULL, flow_version BIGINT NOT NULL, documents BYTES NOT NULL,
@@ -114,7 +115,7 @@ package enum ConsentSchema {
     StudyStore.statements + DocumentStore.statements + FileStore.statements + FlowStore.tables.statements
     + SessionStore.statements
     + RecordStore.statements + DecisionStore.statements + ConsentBasis.statements + GuardianStore.statements
-    + ConsentRelations.statements
+    + ConsentRelations.statements + StudyPurposes.statements
     + RecordSearch.statements
     + DeadlineStore.statements + CountStore.statements + PinStore.statements + TextsStore.statements
     + CopyStore.statements + WebhookSchema.statements + MergedAccounts.statements + AskedErasures.statements

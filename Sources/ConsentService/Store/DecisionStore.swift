@@ -44,6 +44,17 @@ enum DecisionStore {
     return try snapshot.lastEvent() + 1
   }
 
+  /// The decisions of a person under all identifiers, after the lists were verified: none is missing, and each is what
+  /// was recorded.
+  static func verified(of personID: String, _ snapshot: Snapshot) throws -> [ConsentDecision] {
+    let lists = try MergedAccounts.names(of: personID, snapshot).map { name in
+      let bodies: [[UInt8]] = try snapshot.all(list, name).map { try $0.get("body") }
+      try snapshot.verify(bodies, areList: list(of: name))
+      return try bodies.map { try ConsentDecision(decoding: $0) }
+    }
+    return Decisions.merged(lists)
+  }
+
   private static func decisions(of subjectID: String, _ snapshot: Snapshot) throws -> [ConsentDecision] {
     try snapshot.all(list, subjectID).map { try $0.message("body") }
   }
@@ -64,6 +75,7 @@ enum DecisionStore {
     let place = try transaction.lastEvent() + 1
     let newest = try known == 0 ? nil : decisions(of: subjectID, transaction).map(\.decidedAt.orEpoch).max()
     var decision = decision
+    decision.subjectID = subjectID
     // By the clock itself: what is on paper, or was agreed to in a session that was left open, has an earlier time.
     decision.clockBehind = newest.map { $0 > transaction.now } ?? false
     (decision.filedBefore, decision.seenBefore) = (place, decision.yes ? min(seenBefore ?? place, place) : 0)

@@ -10,7 +10,7 @@ enum DocumentStore: VersionStore {
   typealias Thing = ConsentDocument
   typealias Version = DocumentVersion
 
-  static let tables = VersionTables("document", further: ["reconsent", "reconsent_by_ms", "texts"])
+  static let tables = VersionTables("document", further: ["reconsent", "reconsent_by_ms", "texts", "purposes"])
 
   private static let versionTexts = Statement(
     "document.version.texts",
@@ -38,7 +38,8 @@ enum DocumentStore: VersionStore {
     let settings = version.content?.settings ?? DocumentSettings()
     try transaction.run(
       tables.putVersion, version.documentID, Int64(version.version), Int64(version.state.number), version.versionHash,
-      body, Int64(settings.reconsent.number), settings.reconsentBy.orEpoch, Int64(version.content?.texts.count ?? 0))
+      body, Int64(settings.reconsent.number), settings.reconsentBy.orEpoch, Int64(version.content?.texts.count ?? 0),
+      StudyPurposes.column(settings.purposeCodes(documentID: version.documentID)))
   }
 
   static func owner(of version: DocumentVersion) -> String { version.documentID }
@@ -75,6 +76,12 @@ enum DocumentStore: VersionStore {
   /// The demands for a new consent that later versions of the documents make of those who gave these consents.
   static func demands(on records: [ConsentRecord], _ snapshot: Snapshot) throws -> [ReconsentDemand] {
     try lowestVersions(of: records).flatMap { try demands(of: $0.key, above: $0.value, snapshot) }
+  }
+
+  /// A record, and when later versions of its document end it.
+  static func standing(_ record: ConsentRecord, _ snapshot: Snapshot) throws -> StandingRecord {
+    let demands = try demands(on: [record], snapshot)
+    return StandingRecord(record, reconsentBy: ConsentCheck.reconsentDeadline(of: record, demands))
   }
 
   /// The lowest version of each document among these consents.

@@ -1,4 +1,5 @@
 internal import ConsentContract
+internal import ConsentDomain
 internal import Storage
 
 /// Flows and their versions.
@@ -6,11 +7,12 @@ enum FlowStore: VersionStore {
   typealias Thing = ConsentFlow
   typealias Version = FlowVersion
 
-  static let tables = VersionTables("flow")
+  static let tables = VersionTables("flow", further: ["purposes"])
 
   static func write(_ version: FlowVersion, _ body: [UInt8], _ transaction: Transaction) throws {
     try transaction.run(
-      tables.putVersion, version.flowID, Int64(version.version), Int64(version.state.number), version.versionHash, body)
+      tables.putVersion, version.flowID, Int64(version.version), Int64(version.state.number), version.versionHash, body,
+      StudyPurposes.column(version.definition?.formPurposes ?? []))
   }
 
   static func owner(of version: FlowVersion) -> String { version.flowID }

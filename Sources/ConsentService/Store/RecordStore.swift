@@ -107,7 +107,7 @@ enum RecordStore {
   /// is due at once: a session may end, or staff may confirm, after a date that ended other consents.
   private static func remind(of record: ConsentRecord, _ transaction: Transaction) throws {
     guard record.isWithdrawable else { return }
-    if let end = ConsentCheck.end(of: record, try DocumentStore.demands(on: [record], transaction)) {
+    if let end = try DocumentStore.standing(record, transaction).end {
       try DeadlineStore.set(.expiry, record.recordID, at: end, transaction)
     }
     if !record.majorityMonth.isEmpty { try remindOfMajority(in: record.studyID, transaction) }

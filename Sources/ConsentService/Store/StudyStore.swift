@@ -56,6 +56,11 @@ enum StudyStore {
 
   static func exists(_ id: String, _ snapshot: Snapshot) throws -> Bool { try snapshot.first(find, id) != nil }
 
+  /// The identifiers of all studies of the tenant.
+  static func identifiers(_ snapshot: Snapshot) throws -> [String] {
+    try snapshot.all(bodies).map { try ($0.message("body") as ConsentStudy).studyID }
+  }
+
   static func list(
     _ page: PageRequest, _ snapshot: Snapshot
   ) throws -> ([ConsentStudy], String) {

@@ -42,7 +42,7 @@ struct VersionTables: Sendable {
   let putVersion: Statement
 
   /// - Parameter further: columns that versions have besides state, hash and body.
-  init(_ word: String, further: [String] = []) {
+  init(_ word: String, further: [String]) {
     self.word = word
     let (things, versions) = ("\(word)s", "\(word)_versions")
     let ofThing = "FROM \(versions) WHERE tenant = {tenant} AND \(word)_id = ?"

@@ -55,8 +55,10 @@ extension FieldStore {
       try pin.check(stored.field)
       guard stored.field.cell.pin(pin.revision) else { return false }
       try stored.empty(in: transaction)
-      let pinned = try StoredRevision(
-        row: try transaction.one(RevisionStatements.numbered, stored.field.id, pin.revision))
+      guard let row = try transaction.first(RevisionStatements.numbered, stored.field.id, pin.revision) else {
+        throw StoredField.corrupt(stored.field.id, "lacks revision \(pin.revision)")
+      }
+      let pinned = try StoredRevision(row: row)
       try RevisionStore.verify(pinned, in: transaction)
       if let saved = stored.field.saved, saved.signatureID != pinned.id {
         try transaction.run(RevisionStatements.replace, transaction.now, saved.signatureID)

@@ -40,7 +40,10 @@ struct StoredField {
     let settings = try FieldSettings(decoding: sealed)
     var saved: SavedSignature?
     if let current: String = try row.get("current") {
-      saved = SavedSignature(try StoredRevision(row: try snapshot.one(RevisionStatements.find, current)))
+      guard let row = try snapshot.first(RevisionStatements.find, current) else {
+        throw Self.corrupt(id, "names a signature that is gone")
+      }
+      saved = SavedSignature(try StoredRevision(row: row))
     }
     let version: Int64 = try row.get("version")
     // The next change adds 1 to the version.

@@ -1,4 +1,4 @@
-internal import Base
+public import Base
 
 /// The only place for personal data. They are sealed with a key of the subject's own, which an erasure destroys.
 ///
@@ -42,9 +42,11 @@ public struct Vault<Access: Snapshot> {
     try access.first(VaultStatements.subject, subject.id) != nil
   }
 
-  public func isErased(_ subject: Subject) throws(DatabaseError) -> Bool {
-    guard let row = try access.first(VaultStatements.subject, subject.id) else { return false }
-    return try row.get("erased_ms", as: Instant?.self) != nil
+  public func isErased(_ subject: Subject) throws(DatabaseError) -> Bool { try erasure(of: subject) != nil }
+
+  /// When a subject was erased; nil if that has not happened.
+  public func erasure(of subject: Subject) throws(DatabaseError) -> Instant? {
+    try access.first(VaultStatements.subject, subject.id)?.get("erased_ms")
   }
 
   /// Those of the subjects, by their identifiers, that are erased.

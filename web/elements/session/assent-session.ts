@@ -174,7 +174,7 @@ export class AssentSession extends HTMLElement {
     if (remark) this.say(this.spoken.words[remark])
     this.backButton.offer(screen.offered ?? [])
     this.tell("assent-screen", { screen })
-    const action = doing && decided(doing.action, doing.screen)
+    const action = doing && decided(doing.action, doing.screen, screen)
     if (action) this.tell("assent-decision", { action, stepId: doing.screen.stepId ?? "" })
     const { outcome } = view
     if (outcome && outcome !== "SESSION_OUTCOME_UNSPECIFIED" && !this.hasEnded) {
@@ -308,17 +308,24 @@ function isSame(one: ConsentScreen, other: ConsentScreen): boolean {
     && one.requestedLocale === other.requestedLocale && one.title === other.title
 }
 
-/** What the person has decided by an action; undefined for all that decides nothing. */
-function decided(action: ActionKind, screen: ConsentScreen): ActionKind | undefined {
+/** What the person has decided by an action, which led to the next screen; undefined for all that decides nothing. */
+function decided(action: ActionKind, screen: ConsentScreen, next: ConsentScreen): ActionKind | undefined {
   switch (action) {
     case "ACTION_KIND_ALLOW":
-    case "ACTION_KIND_NOT_NOW":
-    case "ACTION_KIND_DISAGREE":
     case "ACTION_KIND_SHARE":
     case "ACTION_KIND_SIGN": return action
+    case "ACTION_KIND_NOT_NOW":
+    case "ACTION_KIND_DISAGREE":
+      // What an earlier consent is to become is asked first.
+      return next.alert?.kind === "ALERT_KIND_EARLIER_CONSENT" ? undefined : action
     case "ACTION_KIND_CONFIRM":
-      if (screen.alert?.kind === "ALERT_KIND_CONFIRM_AGREEMENT") return "ACTION_KIND_AGREE"
-      return screen.alert?.kind === "ALERT_KIND_CONSENT_NEEDED" ? "ACTION_KIND_DENY" : undefined
+      switch (screen.alert?.kind) {
+        case "ALERT_KIND_CONFIRM_AGREEMENT": return "ACTION_KIND_AGREE"
+        case "ALERT_KIND_CONSENT_NEEDED": return "ACTION_KIND_DENY"
+        case "ALERT_KIND_EARLIER_CONSENT":
+          return screen.kind === "SCREEN_KIND_FORM" ? "ACTION_KIND_NOT_NOW" : "ACTION_KIND_DISAGREE"
+        default: return undefined
+      }
     default: return undefined
   }
 }

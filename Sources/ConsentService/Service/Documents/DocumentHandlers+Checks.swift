@@ -25,16 +25,15 @@ extension DocumentHandlers {
     }
     let given = try await clean(request.documentID.isEmpty ? request.content : nil, context)
     return try await data.read(context, of: find) { snapshot, _, found in
-      var number: Int32 = 1
-      let content: DocumentContent
-      if let document = found.value {
-        number = document.draftVersion != 0 ? document.draftVersion : document.publishedVersion
-        content = try DocumentStore.version(number, of: document, snapshot).content ?? DocumentContent()
-      } else {
-        content = try FileStore.filled(given.value, snapshot)
+      guard let document = found.value else {
+        let content = try FileStore.filled(given.value, snapshot)
+        let assets = try DocumentStore.knownAssets(in: content, snapshot)
+        let problems = DocumentValidation.problems(in: content, version: 1, assets: assets, at: snapshot.now)
+        return ValidateDocumentResponse(problems: problems, removed: given.removed)
       }
-      let assets = try DocumentStore.knownAssets(in: content, snapshot)
-      let problems = DocumentValidation.problems(in: content, version: Int(number), assets: assets)
+      let number = document.draftVersion != 0 ? document.draftVersion : document.publishedVersion
+      let version = try DocumentStore.version(number, of: document, snapshot)
+      let problems = try Self.problems(in: version, of: document, snapshot)
       return ValidateDocumentResponse(problems: problems, removed: given.removed)
     }
   }
@@ -47,11 +46,10 @@ extension DocumentHandlers {
       let content = version.content ?? DocumentContent()
       let texts = try Self.texts(request.locale, standIn: content.defaultLocale, snapshot)
       let scripted = try ScriptLoader.document(version, texts: texts)
-      let assets = try DocumentStore.knownAssets(in: content, snapshot)
       let composer = ReviewComposer(settings: scripted.settings, text: scripted.text, texts: texts)
       return PreviewDocumentResponse(
         screens: try screens(of: scripted, content, texts), review: composer.document(signatures: [], typed: [:]),
-        problems: DocumentValidation.problems(in: content, version: Int(version.version), assets: assets))
+        problems: try Self.problems(in: version, of: document, snapshot))
     }
   }
 

@@ -157,12 +157,18 @@ extension DocumentHandlers {
     var version = version
     let filled = try FileStore.filled(content.value, with: drawn, transaction)
     try DocumentStore.store(filled, in: &version, of: document, transaction, caller)
-    return Draft(version: version, removed: content.removed, problems: try problems(in: version, transaction))
+    return Draft(
+      version: version, removed: content.removed, problems: try problems(in: version, of: document, transaction))
   }
 
-  static func problems(in version: DocumentVersion, _ snapshot: Snapshot) throws -> [Problem] {
+  /// The problems of a version. The dates of one that is no draft any more may have passed.
+  static func problems(
+    in version: DocumentVersion, of document: ConsentDocument, _ snapshot: Snapshot
+  ) throws -> [Problem] {
     let content = version.content ?? DocumentContent()
-    let assets = try DocumentStore.knownAssets(in: content, snapshot)
-    return DocumentValidation.problems(in: content, version: Int(version.version), assets: assets)
+    return DocumentValidation.problems(
+      in: content, version: Int(version.version), assets: try DocumentStore.knownAssets(in: content, snapshot),
+      at: version.state.wasPublished ? nil : snapshot.now,
+      purposes: try StudyPurposes(of: document.studyID, snapshot).askers(besides: document.documentID))
   }
 }

@@ -13,7 +13,7 @@ extension DocumentHandlers {
     try await data.once(request, context, of: Self.document(request.documentID)) { transaction, caller, document in
       let version = try DocumentStore.publishDraft(
         of: document, revision: request.expectedRevision, transaction, caller,
-        problems: { try Self.problems(in: $0, transaction) },
+        problems: { try Self.problems(in: $0, of: document, transaction) },
         completing: { version in
           try Publishing.seal(&version)
           try Self.retirePublished(of: document, for: version, transaction, caller)

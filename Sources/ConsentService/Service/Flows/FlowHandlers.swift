@@ -67,7 +67,8 @@ struct FlowHandlers: FlowServiceProtocol {
       found[id] = version.content?.settings ?? DocumentSettings()
     }
     let assets = try DocumentStore.knownAssets(in: definition, snapshot)
-    return FlowValidation.problems(in: definition, documents: found, assets: assets)
+    let purposes = try StudyPurposes(of: studyID, snapshot).documents
+    return FlowValidation.problems(in: definition, documents: found, assets: assets, purposes: purposes)
   }
 }
 

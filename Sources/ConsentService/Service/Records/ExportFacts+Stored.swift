@@ -9,6 +9,7 @@ extension ExportFacts {
   init(of record: ConsentRecord, _ snapshot: Snapshot) throws {
     self.init()
     tenant = snapshot.tenant.id
+    erasedAt = try snapshot.vault.erasure(of: try Subject.stored(record.subjectID))
     guard !record.documentID.isEmpty else {
       try take(formOf: record, snapshot)
       return

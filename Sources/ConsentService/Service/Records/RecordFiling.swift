@@ -116,7 +116,7 @@ enum RecordFiling {
   static func update(_ record: ConsentRecord, known: Int, _ transaction: Transaction, by actor: String) throws {
     try RecordStore.save(record, known: known, transaction)
     // Nobody signs a record that has ended, or that staff has to look at first.
-    if [.withdrawn, .superseded, .expired, .needsAttention].contains(record.state) {
+    if [.withdrawn, .superseded, .expired, .reconsentDue, .needsAttention].contains(record.state) {
       try RecordStore.replaceTasks(record, [], transaction)
     }
     try transaction.noteEntries(of: record, known: known, by: actor)
@@ -135,16 +135,5 @@ enum RecordFiling {
   ) throws(Refusal) -> RecordEntry {
     try DeviceTimeRules.check(device, "device_time")
     return RecordEntry(at: Timestamp(transaction.now), deviceTime: device, actor: caller.actor, reason: reason)
-  }
-}
-
-extension DocumentSettings {
-  /// Whether a consent to an earlier version stays as it is when somebody declines this one.
-  fileprivate var keepsEarlierConsent: Bool {
-    switch declineEffect {
-    case .keeps: true
-    case .ends: false
-    case .unspecified, .unrecognized: reconsent != .byDate
-    }
   }
 }

@@ -146,10 +146,10 @@ extension RecordHandlers {
       var record = try RecordStore.locked(request.recordID, transaction)
       let known = record.history.count
       var entry = try RecordFiling.entry(request.deviceTime, "", transaction, caller)
-      entry.queuedBy = LaterWithdrawals.queue(of: context)
+      entry.queuedBy = QueuedCalls.queue(of: context)
       try record.changeSharing(request.sharing, entry: entry)
       if record.history.count > known {
-        try LaterWithdrawals.checkSharing(of: record, context, caller, transaction)
+        try QueuedCalls.checkSharing(of: record, context, caller, transaction)
         try RecordFiling.update(record, known: known, transaction, by: caller.actor)
       }
       // A repeated choice changes no data of the subject. The stored response has the subject's scores all the same, so

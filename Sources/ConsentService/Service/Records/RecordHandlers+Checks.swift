@@ -20,7 +20,8 @@ extension RecordHandlers {
       let message = "questions has \(request.questions.count) entries; it must have 1 to 1000"
       throw Refusal(.invalid, "too_many", field: "questions", message)
     }
-    return BatchCheckConsentsResponse(answers: try await answers(request.questions, in: request.studyID, context))
+    let answers = try await answers(request.questions, in: request.studyID, context) { "questions[\($0)].purpose" }
+    return BatchCheckConsentsResponse(answers: answers)
   }
 
   func issueStatement(_ request: IssueStatementRequest, context: CallContext) async throws -> IssueStatementResponse {
@@ -41,11 +42,13 @@ extension RecordHandlers {
   private func answer(
     _ question: ConsentQuestion, in studyID: String, isProof: Bool = false, _ context: CallContext
   ) async throws -> ConsentAnswer {
-    try await answers([question], in: studyID, isProof: isProof, context)[0]
+    try await answers([question], in: studyID, isProof: isProof, context) { _ in "purpose" }[0]
   }
 
+  /// - Parameter field: names the field in which the purpose of a question stands.
   private func answers(
-    _ questions: [ConsentQuestion], in studyID: String, isProof: Bool = false, _ context: CallContext
+    _ questions: [ConsentQuestion], in studyID: String, isProof: Bool = false, _ context: CallContext,
+    field: @escaping @Sendable (Int) -> String
   ) async throws -> [ConsentAnswer] {
     let find: ServiceDatabase.Lookup<Found<[ConsentBasis]>> = { snapshot, gate in
       let found = try ConsentBasis.of(questions.map(\.subjectID), in: studyID, isProof: isProof, snapshot)
@@ -57,7 +60,10 @@ extension RecordHandlers {
       let refused = touched.count == 1 ? nil : try touched.first { try !gate.isOpen(to: $0, snapshot) }
       return Found(found, targets: refused ?? touched.flatMap(\.self))
     }
-    var found = try await data.read(context, of: find) { _, _, found in found.value }
+    var found = try await data.read(context, of: find) { snapshot, caller, found in
+      try KnownNames.require(questions, found.value, in: studyID, snapshot, caller, field: field)
+      return found.value
+    }
     // Nothing was disclosed about an unknown subject, and noting it would let callers fill the log with invented names.
     let told = found.compactMap { $0.records.first?.record.accessTargets.first }
     if try await data.noteQuestions(context, about: told, for: "check of consent") {
@@ -66,7 +72,8 @@ extension RecordHandlers {
     return zip(questions, found).map { question, basis in
       guard !basis.isErased else {
         return ConsentAnswer(
-          subjectID: question.subjectID, purpose: question.purpose, permitted: false, reason: "subject_erased")
+          subjectID: question.subjectID, purpose: question.purpose, permitted: false,
+          reason: RecordState.erased.word)
       }
       return ConsentCheck.answer(
         subject: question.subjectID, purpose: question.purpose, records: basis.counting, at: clock.now)

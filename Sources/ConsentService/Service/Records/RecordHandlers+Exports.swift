@@ -10,8 +10,9 @@ extension RecordHandlers {
   func exportRecord(_ request: ExportRecordRequest, context: CallContext) async throws -> ExportRecordResponse {
     await signHead(context)
     return try await data.disclose(context, of: Self.record(request.recordID)) { snapshot, record, disclosure in
-      let full = try record.opened(snapshot, &disclosure, for: "export of a record")
+      var full = try record.opened(snapshot, &disclosure, for: "export of a record")
       try RecordStore.verify([full], withLaterVersions: true, snapshot)
+      full = try full.asOfNow(snapshot)
       let facts = try ExportFacts(of: full, snapshot)
       switch request.format {
       case .fhirR5, .fhirR4b:
@@ -119,8 +120,9 @@ extension RecordHandlers {
       var personal: [JSON] = []
       for head in held.value.records {
         let record = try RecordStore.record(head.recordID, snapshot)
-        let full = try record.opened(snapshot, &disclosure, for: "export of a subject")
+        var full = try record.opened(snapshot, &disclosure, for: "export of a subject")
         try RecordStore.verify([full], withLaterVersions: true, snapshot)
+        full = try full.asOfNow(snapshot)
         receipts.append(ReceiptExport.receipt(of: full, try ExportFacts(of: full, snapshot)))
         let images = try full.signatures.compactMap { signature in
           try RenderJob.image(of: signature, on: full, snapshot).map { (signature.signatureID, $0.bytes, $0.salt) }

@@ -13,7 +13,7 @@ extension RecordHandlers {
     let touched = AccessTarget.everything(in: request.studyID)
     return try await data.disclose(context, of: { _, _ in touched }) { snapshot, _, disclosure in
       let page = try PageRequest(size: request.pageSize, token: request.pageToken)
-      let query = RecordQuery(studyID: request.studyID, states: [.inForce, .expired])
+      let query = RecordQuery(studyID: request.studyID, states: [.inForce, .expired, .reconsentDue])
       let (records, next) = try RecordSearch.list(query, page, snapshot)
       let demands = try DocumentStore.demands(on: records, snapshot)
       var published: [String: Int32] = [:]

@@ -32,7 +32,7 @@ struct RecordHandlers: RecordServiceProtocol {
 
   func getRecord(_ request: GetRecordRequest, context: CallContext) async throws -> GetRecordResponse {
     try await data.disclose(context, of: Self.record(request.recordID)) { snapshot, record, disclosure in
-      GetRecordResponse(record: try record.opened(snapshot, &disclosure))
+      GetRecordResponse(record: try record.opened(snapshot, &disclosure).asOfNow(snapshot))
     }
   }
 
@@ -54,23 +54,42 @@ struct RecordHandlers: RecordServiceProtocol {
   func getSubjectHistory(
     _ request: GetSubjectHistoryRequest, context: CallContext
   ) async throws -> GetSubjectHistoryResponse {
-    let find: ServiceDatabase.Lookup<Found<[ConsentRecord]>> = { snapshot, gate in
-      let heads = try RecordStore.heads(ofPerson: request.subjectID, snapshot).filter { record in
-        request.studyID.isEmpty || record.studyID == request.studyID
+    let find = Self.readable(of: request.subjectID, in: request.studyID)
+    return try await data.disclose(context, of: find) { snapshot, found, disclosure in
+      var records: [ConsentRecord] = []
+      for head in found.value {
+        let record = try RecordStore.record(head.recordID, snapshot)
+        records.append(try record.opened(snapshot, &disclosure, for: "history").asOfNow(snapshot))
+      }
+      return GetSubjectHistoryResponse(records: records)
+    }
+  }
+
+  func listDecisions(_ request: ListDecisionsRequest, context: CallContext) async throws -> ListDecisionsResponse {
+    let page = try PageRequest(size: request.pageSize, token: request.pageToken)
+    let find = Self.readable(of: request.subjectID, in: request.studyID)
+    return try await data.disclose(context, of: find) { snapshot, found, disclosure in
+      for record in found.value { disclosure.note(record, for: "list of decisions") }
+      let open = Set(found.value.map(\.recordID))
+      let decisions = try DecisionStore.verified(of: request.subjectID, snapshot).filter { open.contains($0.recordID) }
+      let (listed, next) = try page.page(of: decisions) { "\($0.subjectID)/\($0.number)" }
+      return ListDecisionsResponse(decisions: listed, nextPageToken: next)
+    }
+  }
+
+  /// Finds the records of a person that the caller may read, in one study or in all.
+  private static func readable(
+    of subjectID: String, in studyID: String
+  ) -> ServiceDatabase.Lookup<Found<[ConsentRecord]>> {
+    { snapshot, gate in
+      let heads = try RecordStore.heads(ofPerson: subjectID, snapshot).filter { record in
+        studyID.isEmpty || record.studyID == studyID
       }
       // Records of studies in which the caller may not read are left out. If none remains, the refusal says why.
       let readable = try heads.filter { try gate.isOpen(to: $0, snapshot) }
       if !readable.isEmpty { return Found(readable, targets: readable) }
       guard heads.isEmpty else { return Found([], targets: heads) }
-      return Found([], targets: AccessTarget.person(request.subjectID, in: request.studyID))
-    }
-    return try await data.disclose(context, of: find) { snapshot, found, disclosure in
-      var records: [ConsentRecord] = []
-      for head in found.value {
-        let record = try RecordStore.record(head.recordID, snapshot)
-        records.append(try record.opened(snapshot, &disclosure, for: "history"))
-      }
-      return GetSubjectHistoryResponse(records: records)
+      return Found([], targets: AccessTarget.person(subjectID, in: studyID))
     }
   }
 

@@ -15,7 +15,7 @@ struct SeenDecisions {
   init(
     by context: CallContext, in session: StoredSession, _ caller: Caller, _ transaction: Transaction
   ) throws {
-    guard let seen = try LaterWithdrawals.seen(of: session.subjectID, context, caller, transaction) else {
+    guard let seen = try QueuedCalls.seen(of: session.subjectID, context, caller, transaction) else {
       before = try transaction.lastEvent() + 1
       return
     }
@@ -24,7 +24,7 @@ struct SeenDecisions {
 
   /// Of a walk without a connection that its device hands in itself.
   init(walkedFrom session: StoredSession, _ context: CallContext, _ caller: Caller, _ transaction: Transaction) throws {
-    let seen = try LaterWithdrawals.seen(of: session.subjectID, context, caller, transaction)
+    let seen = try QueuedCalls.seen(of: session.subjectID, context, caller, transaction)
     before = max(seen.map { $0 + 1 } ?? 0, session.state.seenBefore)
   }
 

@@ -64,7 +64,6 @@ extension SessionHandlers {
           "bundle_hash is none of session '\(session.id)' as it stands: it has moved on, or another bundle was walked"
         throw Refusal(.aborted, "stale_bundle", field: "bundle_hash", message)
       }
-      try LaterWithdrawals.check(session, engine.script, context, caller, transaction)
       let bundled = session.state
       try SubjectFacts.load(into: &session, engine.script, transaction)
       let before = session.state

@@ -88,7 +88,7 @@ struct SessionHandlers: SessionServiceProtocol {
     if let given = request.birthDate {
       try BirthDateStore.state(given, in: session, field: "birth_date", by: caller, transaction)
     }
-    try SubjectFacts.load(into: &session, engine.script, transaction)
+    try SubjectFacts.load(into: &session, engine.script, transaction, isNew: true)
     try SubjectFacts.requireAttempts(session, engine.script)
     try SessionStore.insert(session, transaction)
     try Retention.keepFromErasure(try session.subject(), in: session.studyID, transaction)
@@ -127,7 +127,6 @@ struct SessionHandlers: SessionServiceProtocol {
           throw Refusal(.aborted, "stale_version", field: "expected_version", message)
         }
         try session.requireDevice(context.identity.device)
-        try LaterWithdrawals.check(session, engine.script, context, caller, transaction)
         var changes: [FlowChange]
         if let end = try session.endFromOutside(transaction) {
           (session.state, changes) = engine.end(session.state, as: end, at: transaction.now)
@@ -170,6 +169,7 @@ struct SessionHandlers: SessionServiceProtocol {
       }
       try session.hand(to: caller, request.assistance, at: transaction.now)
       session.state.seenBefore = try transaction.lastEvent() + 1
+      try SubjectFacts.loadEarlierConsents(into: &session, transaction)
       let locale = request.locale.isEmpty ? session.locale : try LocaleTag.checked(request.locale, "locale").text
       let isOtherLanguage = locale != session.locale
       session.locale = locale

@@ -107,13 +107,10 @@ struct SessionStart {
       let wanted = versionNumber(of: document)
       guard wanted != 0 else { continue }
       let version = try DocumentStore.version(wanted, of: document, snapshot)
-      let content = version.content ?? DocumentContent()
-      settings[id] = content.settings ?? DocumentSettings()
+      settings[id] = version.content?.settings ?? DocumentSettings()
       guard version.version == document.draftVersion else { continue }
-      let assets = try DocumentStore.knownAssets(in: content, snapshot)
       try Self.require(
-        DocumentValidation.problems(in: content, version: Int(version.version), assets: assets),
-        ofDraft: version.version, of: id)
+        DocumentHandlers.problems(in: version, of: document, snapshot), ofDraft: version.version, of: id)
     }
     guard number == flow.draftVersion else { return }
     let assets = try DocumentStore.knownAssets(in: definition, snapshot)

@@ -5,14 +5,19 @@ internal import ServicePolicy
 internal import Storage
 internal import Wire
 
-/// Facts that count for a subject in all of their sessions: the birth date, and attempts at questions. Test sessions
-/// have such facts of their own, so that nothing tried out in a test counts for a person's consent.
+/// Facts that count for a subject in all of their sessions: the birth date, attempts at questions, and what the person
+/// has consented to. Test sessions have such facts of their own, so that nothing tried out in a test counts for a
+/// person's consent.
 enum SubjectFacts {
   /// The name of the vault's item for such a fact.
   static func item(_ name: String, isTest: Bool) -> String { isTest ? "test-\(name)" : name }
 
   /// Updates a session's state with what the subject's other sessions and staff have stored meanwhile.
-  static func load(into session: inout StoredSession, _ script: FlowScript, _ snapshot: Snapshot) throws {
+  ///
+  /// - Parameter isNew: whether it is about to begin, so that it notes what a walk without a connection has to know.
+  static func load(
+    into session: inout StoredSession, _ script: FlowScript, _ snapshot: Snapshot, isNew: Bool = false
+  ) throws {
     let statements = try BirthDateStore.history(of: session.subjectID, isTest: session.isTest, snapshot).statements
     if let stated = statements.last?.date { session.state.birthDate = stated }
     if statements.contains(where: { $0.sessionID == session.id }) { session.state.birthDateStated = true }
@@ -26,6 +31,19 @@ enum SubjectFacts {
         .filter { !$0.passed || $0.sessionID == session.id }
     }
     session.state.attempts = attempts.sorted { $0.at.orEpoch < $1.at.orEpoch }
+    if isNew || script.mayDecline(at: session.state.position) { try loadEarlierConsents(into: &session, snapshot) }
+  }
+
+  /// Notes what the person has consented to in other sessions, which a decline in this one is about. What the person is
+  /// being asked stays as it is until they have answered.
+  static func loadEarlierConsents(into session: inout StoredSession, _ snapshot: Snapshot) throws {
+    guard session.state.position?.alert != .earlierConsent else { return }
+    let (id, isTest) = (session.id, session.isTest)
+    let known = try ConsentBasis.of([session.subjectID], in: session.studyID, snapshot)[0].counting
+    session.state.earlierConsents = known.filter { standing in
+      standing.record.isWithdrawable && standing.state(at: snapshot.now) == standing.record.state
+        && standing.record.test == isTest && standing.record.sessionID != id
+    }.map { EarlierConsent($0.record) }
   }
 
   /// Stores what an action has added since `before`, for all of the subject's sessions.

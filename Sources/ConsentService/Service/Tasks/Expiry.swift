@@ -106,28 +106,30 @@ struct Expiry: Sendable {
   private func expire(_ id: String, _ transaction: Transaction) throws {
     var record = try RecordStore.locked(id, transaction)
     try DeadlineStore.remove(Deadline(kind: .expiry, id: id), transaction)
-    guard try hasEnded(record, transaction) else { return }
+    guard let kind = try ended(record, transaction) else { return }
     let entries = record.history.count
-    record.append(
-      RecordEntry(kind: .expired, at: Timestamp(transaction.now), actor: Self.actor))
+    record.append(RecordEntry(kind: kind, at: Timestamp(transaction.now), actor: Self.actor))
     try RecordFiling.update(record, known: entries, transaction, by: Self.actor)
   }
 
-  /// Whether a record that stands has ended. Its end may have moved since the deadline was set; if it is later now, the
-  /// deadline is set again.
-  private func hasEnded(_ record: ConsentRecord, _ transaction: Transaction) throws -> Bool {
-    guard record.stands else { return false }
+  /// How a record that stands has ended; nil if it has not. Its end may have moved since the deadline was set; if it is
+  /// later now, the deadline is set again.
+  private func ended(_ record: ConsentRecord, _ transaction: Transaction) throws -> EntryKind? {
+    guard record.stands else { return nil }
     // On a stopped version, nobody can give the signature for which the record waits.
     if record.state == .awaitingSignatures,
       try DocumentStore.state(of: record.documentID, record.documentVersion, transaction) == .stopped
     {
-      return true
+      return .expired
     }
-    guard let end = ConsentCheck.end(of: record, try DocumentStore.demands(on: [record], transaction)) else {
-      return false
+    let standing = try DocumentStore.standing(record, transaction)
+    switch standing.state(at: transaction.now) {
+    case .expired: return .expired
+    case .reconsentDue: return .reconsentDue
+    default:
+      if let end = standing.end { try DeadlineStore.set(.expiry, record.recordID, at: end, transaction) }
+      return nil
     }
-    if end > transaction.now { try DeadlineStore.set(.expiry, record.recordID, at: end, transaction) }
-    return end <= transaction.now
   }
 
   /// Notes an event once a month that somebody in a study may have come of age. Only ListDueConsents says who has, from

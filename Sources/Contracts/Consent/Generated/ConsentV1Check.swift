@@ -34,7 +34,7 @@ public struct ConsentAnswer: Message {
   /// True: the purpose is permitted.
   public var permitted: Bool
   /// Why not, as a stable name: no_consent, declined, awaiting_signatures, withdrawn, expired, reconsent_due,
-  /// needs_attention, rejected, subject_erased.
+  /// needs_attention, rejected, erased. Records, receipts and FHIR use the same names.
   public var reason: String
   /// The record that justifies the answer; empty: there is none.
   public var recordID: String

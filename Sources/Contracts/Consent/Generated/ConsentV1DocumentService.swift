@@ -935,7 +935,7 @@ public enum DocumentServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.consent.v1.DocumentService",
     methods: [createDocument, getDocument, listDocuments, createDocumentDraft, updateDocumentDraft, publishDocumentDraft, discardDocumentDraft, setDocumentTranslation, retireDocumentVersion, reinstateDocumentVersion, stopDocumentVersion, listDocumentVersions, diffDocumentVersions, validateDocument, previewDocument, importDocument, exportDocument, createAsset, getAsset],
-    fingerprint: "4a13f382ef8fd43e06fca33bcbecb99c9817c0158c2cb058ee579bc0c28a547d"
+    fingerprint: "e1f397c9d59c99941cd1445187215e8d200ec9cf0db3d93889874779c982651c"
   )
 }
 

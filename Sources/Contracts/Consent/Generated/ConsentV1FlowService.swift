@@ -587,7 +587,7 @@ public enum FlowServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.consent.v1.FlowService",
     methods: [createFlow, getFlow, listFlows, createFlowDraft, updateFlowDraft, publishFlowDraft, discardFlowDraft, stopFlowVersion, reinstateFlowVersion, getFormCounts, retireFlowVersion, validateFlow],
-    fingerprint: "67bdb093612346d9dd235e043eaea3bedae3b6e50dc6873148d9188dfed07855"
+    fingerprint: "13ae7a9d28cc5b22cad6b7778f36d7ba823b8a615bba77da40b1f82fc45d39a9"
   )
 }
 

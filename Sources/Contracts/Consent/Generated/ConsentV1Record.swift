@@ -53,8 +53,7 @@ public enum RecordState: MessageEnum {
   case withdrawn
   /// Later decisions stand in the place of all that it permitted.
   case superseded
-  /// Its validity period is over, the date of a required re-consent has passed, or its version was stopped before all
-  /// had signed.
+  /// Its validity period is over, or its version was stopped before all had signed.
   case expired
   /// A walk without a connection that failed the server's checks, a consent that came on record after the person had
   /// said no, or one whose age check comes out differently by a corrected birth date; permits nothing until somebody
@@ -62,10 +61,14 @@ public enum RecordState: MessageEnum {
   case needsAttention
   /// Staff has looked at a record that needed attention, and it does not hold; permits nothing and never will.
   case rejected
+  /// The date has passed by which a later version demands another consent.
+  case reconsentDue
+  /// The personal data of its subject were erased. Lists of records find it by the state that it had.
+  case erased
   /// A number that this version of the contract has no name for.
   case unrecognized(Int32)
 
-  public static let allCases: [Self] = [.unspecified, .awaitingSignatures, .inForce, .declined, .withdrawn, .superseded, .expired, .needsAttention, .rejected]
+  public static let allCases: [Self] = [.unspecified, .awaitingSignatures, .inForce, .declined, .withdrawn, .superseded, .expired, .needsAttention, .rejected, .reconsentDue, .erased]
 
   public init(number: Int32) {
     switch number {
@@ -78,6 +81,8 @@ public enum RecordState: MessageEnum {
     case 6: self = .expired
     case 7: self = .needsAttention
     case 8: self = .rejected
+    case 9: self = .reconsentDue
+    case 10: self = .erased
     default: self = .unrecognized(number)
     }
   }
@@ -93,6 +98,8 @@ public enum RecordState: MessageEnum {
     case .expired: 6
     case .needsAttention: 7
     case .rejected: 8
+    case .reconsentDue: 9
+    case .erased: 10
     case .unrecognized(let number): number
     }
   }
@@ -116,7 +123,7 @@ public enum EntryKind: MessageEnum {
   case sharingChanged
   /// Some or all purposes were decided anew: a later record took its place for them.
   case superseded
-  /// It expired.
+  /// Its validity period is over, or its version was stopped before all had signed.
   case expired
   /// A consent on paper was registered.
   case paperRegistered
@@ -128,10 +135,12 @@ public enum EntryKind: MessageEnum {
   case attentionConfirmed
   /// Staff has looked at a record that needed attention, and it does not hold.
   case attentionRejected
+  /// The date has passed by which a later version demands another consent.
+  case reconsentDue
   /// A number that this version of the contract has no name for.
   case unrecognized(Int32)
 
-  public static let allCases: [Self] = [.unspecified, .given, .declined, .signed, .inForce, .withdrawn, .sharingChanged, .superseded, .expired, .paperRegistered, .needsAttention, .rendered, .attentionConfirmed, .attentionRejected]
+  public static let allCases: [Self] = [.unspecified, .given, .declined, .signed, .inForce, .withdrawn, .sharingChanged, .superseded, .expired, .paperRegistered, .needsAttention, .rendered, .attentionConfirmed, .attentionRejected, .reconsentDue]
 
   public init(number: Int32) {
     switch number {
@@ -149,6 +158,7 @@ public enum EntryKind: MessageEnum {
     case 11: self = .rendered
     case 12: self = .attentionConfirmed
     case 13: self = .attentionRejected
+    case 14: self = .reconsentDue
     default: self = .unrecognized(number)
     }
   }
@@ -169,6 +179,7 @@ public enum EntryKind: MessageEnum {
     case .rendered: 11
     case .attentionConfirmed: 12
     case .attentionRejected: 13
+    case .reconsentDue: 14
     case .unrecognized(let number): number
     }
   }
@@ -630,6 +641,8 @@ public struct ConsentDecision: Message {
   public var seenBefore: Int64
   /// True: a test participant's.
   public var test: Bool
+  /// The identifier under which the person decided.
+  public var subjectID: String
 
   public init() { self.init(number: 0) }
 
@@ -645,7 +658,8 @@ public struct ConsentDecision: Message {
     sessionID: String = "",
     filedBefore: Int64 = 0,
     seenBefore: Int64 = 0,
-    test: Bool = false
+    test: Bool = false,
+    subjectID: String = ""
   ) {
     self.number = number
     self.studyID = studyID
@@ -659,6 +673,7 @@ public struct ConsentDecision: Message {
     self.filedBefore = filedBefore
     self.seenBefore = seenBefore
     self.test = test
+    self.subjectID = subjectID
   }
 }
 

@@ -257,10 +257,12 @@ public enum AlertKind: MessageEnum {
   case consentNeeded
   /// Confirm the agreement, with the reason for consent. Raised by Agree.
   case confirmAgreement
+  /// The person has consented before: says whether that ends. Raised by Disagree and Not Now.
+  case earlierConsent
   /// A number that this version of the contract has no name for.
   case unrecognized(Int32)
 
-  public static let allCases: [Self] = [.unspecified, .quit, .consentNeeded, .confirmAgreement]
+  public static let allCases: [Self] = [.unspecified, .quit, .consentNeeded, .confirmAgreement, .earlierConsent]
 
   public init(number: Int32) {
     switch number {
@@ -268,6 +270,7 @@ public enum AlertKind: MessageEnum {
     case 1: self = .quit
     case 2: self = .consentNeeded
     case 3: self = .confirmAgreement
+    case 4: self = .earlierConsent
     default: self = .unrecognized(number)
     }
   }
@@ -278,6 +281,7 @@ public enum AlertKind: MessageEnum {
     case .quit: 1
     case .consentNeeded: 2
     case .confirmAgreement: 3
+    case .earlierConsent: 4
     case .unrecognized(let number): number
     }
   }

@@ -914,7 +914,7 @@ public enum SessionServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.consent.v1.SessionService",
     methods: [startSession, getSession, listConsentSessions, getSessionResult, previewSignedCopy, actOnSession, recordConsent, resumeSession, abandonSession, getOfflineBundle, submitOfflineWalk, listSigningTasks, signRecord, correctBirthDate, renewAttempts],
-    fingerprint: "3f092037d7c97ccda71c651a178ebbeecb5cf505b9d21a3d764f05c4c47fbae9"
+    fingerprint: "1456fa27e6e3dc198b2defc7afd9a3b7a1992203b0ddfc37a37da25b8ea8ead5"
   )
 }
 

@@ -11,16 +11,19 @@ public enum ProblemSeverity: MessageEnum {
   case error
   /// Worth knowing; does not prevent publishing.
   case warning
+  /// Nothing is wrong; it says what follows from the content.
+  case information
   /// A number that this version of the contract has no name for.
   case unrecognized(Int32)
 
-  public static let allCases: [Self] = [.unspecified, .error, .warning]
+  public static let allCases: [Self] = [.unspecified, .error, .warning, .information]
 
   public init(number: Int32) {
     switch number {
     case 0: self = .unspecified
     case 1: self = .error
     case 2: self = .warning
+    case 3: self = .information
     default: self = .unrecognized(number)
     }
   }
@@ -30,6 +33,7 @@ public enum ProblemSeverity: MessageEnum {
     case .unspecified: 0
     case .error: 1
     case .warning: 2
+    case .information: 3
     case .unrecognized(let number): number
     }
   }
@@ -120,7 +124,7 @@ public struct PersonName: Message {
   }
 }
 
-/// One thing that is wrong with a document or a flow.
+/// One thing that an author should know of a document or a flow.
 public struct Problem: Message {
   public static var messageName: String { "assent.consent.v1.Problem" }
 

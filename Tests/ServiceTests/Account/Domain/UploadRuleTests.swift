@@ -38,7 +38,6 @@ import Testing
     "what can be retried",
     arguments: [
       (ItemState.failed, "SessionService/SubmitOfflineWalk", "role_missing", true),
-      (.conflict, "SessionService/SubmitOfflineWalk", "withdrawn_meanwhile", true),
       (.conflict, "RecordService/UpdateSharing", "sharing_changed_meanwhile", true),
       (.conflict, "SessionService/SubmitOfflineWalk", "outcome_unknown", true),
       (.conflict, "SessionService/SubmitOfflineWalk", "stale_bundle", false),

@@ -40,7 +40,7 @@ import Wire
     world.peers.happen(withdrawn)
     if isFollowed { _ = try await world.pull(anna) }
     let answer = try await world.push([item], grants)
-    #expect(answer.outcomes.map(\.rule) == ["withdrawn_meanwhile"] && world.peers.effects.isEmpty)
+    #expect(answer.outcomes.map(\.state) == [.done] && world.peers.effects.map(\.isOvertaken) == [true])
     await world.end()
   }
 }

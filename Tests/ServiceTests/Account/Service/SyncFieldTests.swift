@@ -224,7 +224,7 @@ import Wire
     let world = try await AccountWorld()
     let people = try await world.openForUpload("Anna", "Ben")
     let grants = try await world.grants(of: people)
-    world.peers.fail { _ in Status(.aborted, "withdrawn_meanwhile: consent was withdrawn") }
+    world.peers.fail { _ in Status(.aborted, "sharing_changed_meanwhile: choose again") }
     let item = QueueItem(
       itemID: "a", personID: people[0], method: "assent.consent.v1.SessionService/SubmitOfflineWalk", request: [1])
     func push(_ caller: AccountClients, _ grants: [String]) async throws -> (rule: [String], needs: [String]) {
@@ -236,7 +236,7 @@ import Wire
     let told = try await push(world.person(people[1]), grants)
     #expect(told.rule == [""] && told.needs == ["conflict"])
     let whole = try await push(world.device("tablet"), grants)
-    #expect(whole.rule == ["withdrawn_meanwhile"] && whole.needs == ["withdrawn_meanwhile"])
+    #expect(whole.rule == ["sharing_changed_meanwhile"] && whole.needs == ["sharing_changed_meanwhile"])
     await world.end()
   }
 }

@@ -108,7 +108,8 @@ import Testing
       peers.happen(ConsentEvent(kind: .recordEntry, subjectID: person, recordID: "r1", entry: .withdrawn))
     }
     let walk = "SessionService/SubmitOfflineWalk"
-    #expect(try await push("withdrawal", last: walk) == ["done", "done", "conflict withdrawn_meanwhile"])
+    #expect(try await push("withdrawal", last: walk) == ["done", "done", "done"])
+    #expect(world.peers.effects.last?.isOvertaken == true)
 
     world.peers.meanwhile { effect in
       await whileFirst(effect) { try await admin.setPersonLock(SetPersonLockRequest(personID: person, locked: true)) }

@@ -17,6 +17,8 @@ final class KnownPeers: SyncPeers, MergeNews {
     let device: String
     let request: [UInt8]
     let grants: [String]
+    /// Whether a later no overtakes the yes, which then needs attention.
+    var isOvertaken = false
   }
 
   /// A signature that a record waits for, and who may give it: a person, or whoever has a role.
@@ -98,9 +100,9 @@ final class KnownPeers: SyncPeers, MergeNews {
       return session.view
     }
 
-    /// As ConsentService decides it for one document: a withdrawal, or a denial in another session, counts that came
-    /// after what its own subject had seen, and after the session began.
-    func isWithdrawn(_ effect: Effect, _ seen: Int64) -> Bool {
+    /// As ConsentService decides it for one document: a withdrawal, or a denial in another session, overtakes a yes if
+    /// it came after what its own subject had seen, and after the session began.
+    func isOvertaken(_ effect: Effect, _ seen: Int64) -> Bool {
       let session =
         effect.method == "ActOnSession"
         ? (try? ActOnSessionRequest(decoding: effect.request))?.sessionID
@@ -242,13 +244,12 @@ final class KnownPeers: SyncPeers, MergeNews {
       }
       if let known = state.answers["\(caller.subject)/\(key)"] { return known }
       if let fault = state.fault(effect) { throw fault }
+      var overtakable = effect
       if let seen = metadata[QueuedCall.seenWithdrawal] {
         let isKnown = state.count(before: metadata[QueuedCall.knownPosition] ?? "") != nil
-        guard !state.isWithdrawn(effect, isKnown ? Int64(seen) ?? 0 : 0) else {
-          throw Status(.aborted, "withdrawn_meanwhile: consent was withdrawn")
-        }
+        overtakable.isOvertaken = state.isOvertaken(effect, isKnown ? Int64(seen) ?? 0 : 0)
       }
-      state.effects.append(effect)
+      state.effects.append(overtakable)
       let answer = Array("answer \(state.effects.count)".utf8) + [UInt8](repeating: 46, count: state.padding)
       state.answers["\(caller.subject)/\(key)"] = answer
       return answer

@@ -88,7 +88,8 @@ import Testing
     let blocked = view(.userError)
     #expect(blocked.person == Self.anna && blocked.description.hasPrefix("Anna has work"))
     #expect(blocked.buttons.map(\.action) == [.returnToSignIn] && blocked.leading?.action == .back)
-    #expect(view(.userError, request: { $0.rule = "withdrawn_meanwhile" }).description.hasPrefix("Anna has to decide"))
+    let conflict = view(.userError, request: { $0.rule = "sharing_changed_meanwhile" })
+    #expect(conflict.description.hasPrefix("Anna has to decide"))
   }
 
   @Test("sign-in, onboarding and the entry of a code show the logo; the affected person has words of their own")

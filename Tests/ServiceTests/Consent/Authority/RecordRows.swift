@@ -17,6 +17,10 @@ extension Row {
       try await clients.records.getSubjectHistory(
         GetSubjectHistoryRequest(subjectID: target.subject, studyID: target.study))
     },
+    Row("RecordService/ListDecisions", person) { clients, target in
+      try await clients.records.listDecisions(
+        ListDecisionsRequest(subjectID: target.subject, studyID: target.study))
+    },
     Row("RecordService/GetShownContent", person) { clients, target in
       try await clients.records.getShownContent(GetShownContentRequest(recordID: target.record))
     },

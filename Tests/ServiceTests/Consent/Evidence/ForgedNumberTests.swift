@@ -18,8 +18,9 @@ import Testing
     let draft = try #require(try await flows.createFlowDraft(CreateFlowDraftRequest(flowID: "flow")).version)
     try await alter(
       world,
-      "INSERT INTO flow_versions (tenant, flow_id, version, state, version_hash, body) "
-        + "SELECT tenant, flow_id, \(Int32.max), state, version_hash, body FROM flow_versions WHERE version = \(draft.version)"
+      "INSERT INTO flow_versions (tenant, flow_id, version, state, purposes, version_hash, body) "
+        + "SELECT tenant, flow_id, \(Int32.max), state, purposes, version_hash, body FROM flow_versions "
+        + "WHERE version = \(draft.version)"
     )
     _ = try await flows.discardFlowDraft(
       DiscardFlowDraftRequest(flowID: "flow", expectedRevision: draft.revision))

@@ -48,12 +48,13 @@ struct FlowPropertyTests {
     let engine = try flow.engine()
     for _ in 0..<Self.walksPerFlow {
       var walker = Walker(engine, birthDate: flow.birthDate)
+      if flow.chance(1, of: 2) { walker.hasConsented(flow.earlierConsents()) }
       var done = Deeds()
       while walker.outcome == .unspecified, done.count < 400 {
         let screen = walker.screen
         let action = choose(on: screen, &flow)
         try walker.act(action, proof: SignatureProof(field: .example, authentication: .example))
-        done.note(action, on: screen)
+        done.note(action, on: screen, hasAsked: walker.screen.alert?.kind == .earlierConsent)
         checkSentences(of: walker)
         for outcome in [SessionOutcome.expired, .abandoned, .stopped, .needsAttention] {
           var ended = walker
@@ -144,6 +145,7 @@ struct FlowPropertyTests {
     let engine = try flow.engine()
     for _ in 0..<Self.walksPerFlow {
       var walker = Walker(engine, birthDate: flow.birthDate)
+      if flow.chance(1, of: 2) { walker.hasConsented(flow.earlierConsents()) }
       let table = try OfflineCompiler.table(of: engine, from: walker.state)
       var row = 0
       for _ in 0..<200 {
@@ -271,11 +273,13 @@ private struct Deeds {
   var confirmedQuit = false
   var confirmedDenial = false
 
-  mutating func note(_ action: FlowAction, on screen: ConsentScreen) {
+  /// - Parameter hasAsked: whether the action led to the question about an earlier consent.
+  mutating func note(_ action: FlowAction, on screen: ConsentScreen, hasAsked: Bool) {
     count += 1
     switch (action.kind, screen.alert?.kind) {
     case (.allow, _): forms.append((screen.stepID, true))
-    case (.notNow, _): forms.append((screen.stepID, false))
+    case (.notNow, _) where !hasAsked: forms.append((screen.stepID, false))
+    case (.confirm, .earlierConsent) where screen.kind == .form: forms.append((screen.stepID, false))
     case (.confirm, .consentNeeded):
       forms.append((screen.stepID, false))
       confirmedDenial = true

@@ -35,7 +35,7 @@ import Wire
       model.step += 1
       let subject = Self.subjects.randomElement(using: &generator) ?? ""
       world.clock.move(by: .seconds(Int64.random(in: -90...100, using: &generator)))
-      let step = Int.random(in: 0..<14, using: &generator)
+      let step = Int.random(in: 0..<17, using: &generator)
       story += " \(step)\(subject)"
       switch step {
       case 0, 1:
@@ -44,9 +44,11 @@ import Wire
       case 2, 3:
         let record = try await place.decide(subject, Example.documentID, version: version, agreed: true)
         model.add(record, Self.purposes, isYes: true)
+        model.answers.append((subject, record.recordID, version))
       case 4:
         let earlier = try await standing(subject, model, place)
         let record = try await place.decide(subject, Example.documentID, version: version, agreed: false)
+        model.answers.append((subject, record.recordID, version))
         let isKept = keeps && earlier.contains { $0.documentVersion < version }
         if !isKept { model.add(record, Self.purposes, isYes: false) }
       case 5:
@@ -77,10 +79,12 @@ import Wire
         let content = DecisionWorld.content(Self.purposes)
         keeps = Bool.random(using: &generator)
         var next = content
-        next.settings?.reconsent = .noAction
+        let notifies = Bool.random(using: &generator)
+        next.settings?.reconsent = notifies ? .notify : .noAction
         next.settings?.declineEffect = keeps ? .unspecified : .ends
         try await place.publish(Example.documentID, next)
         version += 1
+        if notifies { model.notices.insert(version) }
       case 10:
         guard !model.isMerged else { continue }
         try await world.merge("s2", into: "s1")
@@ -96,11 +100,32 @@ import Wire
         let record = try await place.decide(subject, DecisionWorld.choosing, agreed: true, contact: isWanted)
         model.add(record, ["research"], isYes: true)
         model.add(record, ["contact"], isYes: isWanted)
+      case 13:
+        // A device may act for a person who is known here; a guardian may from the time on that staff says so.
+        guard model.decisions.contains(where: { $0.subject == subject }) else { continue }
+        try await place.setGuardian("gina", of: subject)
+        let isAllowed = Bool.random(using: &generator)
+        let record = try await place.decideForm(subject, allowed: isAllowed, guardian: "gina")
+        model.add(record, ["contact"], isYes: isAllowed)
+      case 14:
+        guard model.decisions.contains(where: { $0.isYes && $0.subject == subject && $0.purpose == "contact" }) else {
+          continue
+        }
+        try await place.setGuardian("gina", of: subject)
+        try await place.withdraw(subject, ["contact"], by: "gina")
+        model.add(ConsentRecord(subjectID: subject), ["contact"], isYes: false)
+      case 15:
+        // Nothing more is decided by somebody whose data were erased: the story ends.
+        guard generator.next() % 3 == 0, model.decisions.contains(where: { $0.subject == subject }) else { continue }
+        let erased = model.isMerged ? "s1" : subject
+        _ = try await world.admin.records.eraseSubject(EraseSubjectRequest(subjectID: erased, reason: "asked for"))
+        model.isErased = model.isMerged ? Set(Self.subjects) : [subject]
       default:
         guard let walk = bundles.popLast() else { continue }
         let answer = try await world.submit(walk.bundle, walk.bundle.walked())
         let record = try await world.record(of: try #require(answer.session))
         model.add(record, Self.purposes, isYes: true, begun: walk.begun)
+        model.answers.append((walk.subject, record.recordID, record.documentVersion))
         if record.state == .needsAttention { model.complete.remove(record.recordID) }
       }
       for subject in Self.subjects {
@@ -110,6 +135,9 @@ import Wire
             to: model.isMerged ? "s1" : subject)
         }
       }
+      try await place.expectDue(model.due(Self.subjects, Self.purposes), story)
+      for version in 1...version { try await place.expectCounts(ofVersion: version, story) }
+      guard model.isErased.isEmpty else { return }
     }
   }
 

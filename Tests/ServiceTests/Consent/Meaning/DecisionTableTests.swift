@@ -18,17 +18,9 @@ import Testing
     var testDescription: String { "\(first), then \(second)" }
   }
 
-  static let rows: [Row] = {
-    let bytes = try? Files.read(Repository.path("docs/consent.md"))
-    let text = bytes.map { String(decoding: $0, as: UTF8.self) } ?? ""
-    return text.split(separator: "\n").drop { !$0.hasPrefix("| before | then |") }.dropFirst(2)
-      .prefix { $0.hasPrefix("|") }
-      .map { line in
-        let cells = line.dropFirst().dropLast().split(separator: "|", omittingEmptySubsequences: false)
-          .map { $0.trimmingPrefix(" ").split(separator: " ").joined(separator: " ") }
-        return Row(first: cells[0], second: cells[1], answer: cells[2], before: cells[3], after: cells[4])
-      }
-  }()
+  static let rows: [Row] = DocumentedTable.rows(below: "| before | then |").map {
+    Row(first: $0[0], second: $0[1], answer: $0[2], before: $0[3], after: $0[4])
+  }
 
   @Test("the table has its rows")
   func isRead() { #expect(Self.rows.count > 20) }

@@ -86,9 +86,12 @@ struct DecisionWorld {
     return try #require(answer.records.first)
   }
 
-  /// A person decides about the form.
-  func decideForm(_ subject: String, allowed: Bool) async throws -> ConsentRecord {
-    let answer = try await world.app.sessions.recordConsent(
+  /// A person decides about the form, by a call of the app.
+  ///
+  /// - Parameter guardian: their guardian, who decides for them with an account of their own; nil for nobody.
+  func decideForm(_ subject: String, allowed: Bool, guardian: String? = nil) async throws -> ConsentRecord {
+    let caller = guardian.map { world.client($0) } ?? world.app
+    let answer = try await caller.sessions.recordConsent(
       RecordConsentRequest(
         flowID: "form", subjectID: subject, locale: "en", forms: [FormDecision(stepID: "contact", allowed: allowed)]))
     return try #require(answer.records.first)
@@ -105,6 +108,12 @@ struct DecisionWorld {
   func withdraw(_ subject: String, _ purposes: [String] = [], by person: String? = nil) async throws {
     _ = try await world.client(person ?? subject).records.withdrawConsent(
       WithdrawConsentRequest(subjectID: subject, studyID: World.study, purposes: purposes))
+  }
+
+  func setGuardian(_ guardian: String, of subject: String) async throws {
+    _ = try await world.coordinator.studies.setGuardian(
+      SetGuardianRequest(
+        studyID: World.study, subjectID: subject, guardianID: guardian, authority: .attorney))
   }
 
   /// The records of a person, as they see them.
@@ -160,6 +169,26 @@ extension DecisionWorld {
     for format in [RecordFormat.unspecified, .fhirR5, .fhirR4b, .receipt] {
       #expect(permitting[format, default: []] == (record.map { [$0] } ?? []), "\(format) of \(purpose); \(story)")
     }
+  }
+
+  /// Expects that these consents, and no others, are listed as due.
+  func expectDue(_ records: Set<String>, _ story: String) async throws {
+    let due = try await world.coordinator.records.listDueConsents(ListDueConsentsRequest(studyID: World.study))
+    #expect(Set(due.dueConsents.map(\.recordID)) == records, "due; \(story)")
+  }
+
+  /// Expects that the counts of a version are those of its records.
+  func expectCounts(ofVersion version: Int32, _ story: String) async throws {
+    let counts = try #require(
+      try await world.coordinator.records.getVersionCounts(
+        GetVersionCountsRequest(documentID: Example.documentID, version: version)
+      ).counts)
+    let records = try await world.coordinator.records.listRecords(
+      ListRecordsRequest(studyID: World.study, documentID: Example.documentID, documentVersion: version)
+    ).records
+    func count(_ states: RecordState...) -> Int { records.count { states.contains($0.state) } }
+    #expect(Int(counts.declined) == count(.declined) && Int(counts.withdrawn) == count(.withdrawn), "\(story)")
+    #expect(Int(counts.completed) == records.count - count(.declined, .needsAttention, .rejected), "\(story)")
   }
 
   /// Whether a receipt says that a purpose is permitted and has no end yet.

@@ -10,11 +10,13 @@ import Testing
     "asking about a consent is an event: one in an hour for caller, person and study", arguments: TestEngine.allCases)
   func asked(engine: TestEngine) async throws {
     let world = try await World(engine)
-    try await world.open()
+    var flow = Example.flow()
+    flow.steps.insert(Example.form("newsletter"), at: 0)
+    try await world.open(flow: flow)
     for subject in ["s1", "s2"] { try await world.walk(subject: subject) }
     for _ in 0..<3 {
       #expect(try await world.check("s1").permitted)
-      #expect(try await world.check("s1", "sharing").subjectID == "s1")
+      #expect(try await world.check("s1", "newsletter").subjectID == "s1")
     }
     // Of somebody who is not known nothing is told, and what people hear of themselves is no reading.
     #expect(try await !world.check("made-up").permitted)

@@ -20,7 +20,8 @@ struct ClockBehindTests {
     try await world.walk()
     #expect(try await world.check("s1", "newsletter").permitted)
     world.clock.move(by: .seconds(-60))
-    _ = try await world.act(try await world.walk { $0.kind == .form }, FlowAction(kind: .notNow))
+    let form = try await world.walk { $0.kind == .form }
+    _ = try await world.act(try await world.act(form, FlowAction(kind: .notNow)), FlowAction(kind: .confirm))
     #expect(try await world.check("s1", "newsletter").reason == "declined")
     await world.end()
   }
@@ -168,7 +169,7 @@ struct ClockBehindTests {
         + "UPDATE record_entries SET body = (SELECT body FROM record_entries WHERE record_id = '\(record.recordID)' "
         + "AND sequence = 1) WHERE record_id = '\(record.recordID)' AND sequence > 1",
       schema: world.test.schema.name)
-    _ = try await world.act(form, FlowAction(kind: .notNow))
+    _ = try await world.act(try await world.act(form, FlowAction(kind: .notNow)), FlowAction(kind: .confirm))
     #expect(try await world.check("s1", "newsletter").reason == "declined")
     await world.end()
   }

@@ -230,9 +230,9 @@ struct ConsentServiceTests {
     try await world.walk()
     var content = Example.content()
     content.settings?.reconsent = .byDate
-    // The very first date ends consents like any other.
-    content.settings?.reconsentBy = Timestamp(Instant(millisecondsSince1970: 0))
+    content.settings?.reconsentBy = Timestamp(Example.now + .seconds(1))
     try await world.publish(content)
+    world.clock.move(by: .seconds(2))
     content.settings?.reconsent = .noAction
     content.settings?.reconsentBy = nil
     try await world.publish(content)

@@ -262,7 +262,7 @@ import Wire
   private func answersNo(_ world: SignedWorld, _ signed: Signed) async throws {
     let consent = world.consent
     let answer = try await consent.check()
-    #expect(!answer.permitted && answer.reason == "subject_erased")
+    #expect(!answer.permitted && answer.reason == "erased")
     let tasks = try await consent.investigator.sessions.listSigningTasks(ListSigningTasksRequest(studyID: World.study))
     #expect(tasks.tasks.isEmpty)
     let due = try await consent.coordinator.records.listDueConsents(ListDueConsentsRequest(studyID: World.study))

@@ -155,11 +155,11 @@ struct HousekeepingTests {
     try await world.publish(content)
     let newer = try await world.record(of: try await world.walk(subject: "s2"))
     await world.runPeriodicTasks()
-    #expect(try await world.events().allSatisfy { $0.entry != .expired }, "not before the date")
+    #expect(try await world.events().allSatisfy { $0.entry != .reconsentDue }, "not before the date")
     world.clock.move(by: .seconds(Int64(Self.day) + 61))
     await world.runPeriodicTasks()
-    let expired = try await world.events().filter { $0.entry == .expired }
-    #expect(expired.map(\.recordID) == [record.recordID])
+    let ended = try await world.events().filter { $0.entry == .reconsentDue }
+    #expect(ended.map(\.recordID) == [record.recordID])
     #expect(try await world.check().reason == "reconsent_due")
     let due = try await world.coordinator.records.listDueConsents(ListDueConsentsRequest(studyID: World.study))
       .dueConsents
@@ -184,11 +184,11 @@ struct HousekeepingTests {
     world.clock.move(by: .seconds(Int64(Self.day) + 61))
     await world.runPeriodicTasks()
     let record = try await world.record(of: try await world.goOn(session))
-    #expect(record.documentVersion == 1 && record.state == .inForce)
+    #expect(record.documentVersion == 1 && record.state == .reconsentDue, "it is over, whenever that is noted")
     #expect(try await world.check().reason == "reconsent_due")
     world.clock.move(by: .seconds(61))
     await world.runPeriodicTasks()
-    #expect(try await world.record(of: record.sessionID).state == .expired)
+    #expect(try await world.record(of: record.sessionID).history.last?.kind == .reconsentDue)
     #expect(try await world.check().reason == "reconsent_due")
     try await expectErased(["s1"], in: world)
     await world.end()

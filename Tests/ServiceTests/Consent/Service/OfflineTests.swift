@@ -239,8 +239,9 @@ struct OfflineTests {
     let now = Example.now
     content.settings?.ethics = EthicsApproval(
       number: "1", committee: "C", validFrom: Timestamp(now + .seconds(-9)),
-      validUntil: Timestamp(now + .milliseconds(-1)))
+      validUntil: Timestamp(now + .seconds(9)))
     try await world.open(content: content)
+    world.clock.move(by: .seconds(9))
     // A decision counts as made between the session's start and its submission, and no session starts any more.
     await expectRefusal(.failedPrecondition, "outside_ethics_approval") { try await world.offlineBundle() }
     await world.end()

@@ -81,6 +81,19 @@ struct RandomFlow {
         birthDateGiven: birthDate != nil))
   }
 
+  /// Consents of the person in other sessions, to some of what the flow asks for.
+  mutating func earlierConsents() -> [EarlierConsent] {
+    definition.steps.compactMap { step in
+      guard chance(1, of: 2) else { return nil }
+      switch step.step {
+      case .form(let form)?: return EarlierConsent(purposes: [form.purpose(in: step.id)])
+      case .review(let review)?:
+        return EarlierConsent(purposes: ["research"], documentID: review.documentID, documentVersion: 1)
+      default: return nil
+      }
+    }
+  }
+
   mutating func chance(_ part: Int, of whole: Int) -> Bool { Int.random(in: 0..<whole, using: &generator) < part }
 
   private mutating func randomSettings() -> DocumentSettings {

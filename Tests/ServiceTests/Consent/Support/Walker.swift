@@ -46,6 +46,9 @@ struct Walker {
     return screen
   }
 
+  /// Tells the session what its person has consented to in others.
+  mutating func hasConsented(_ earlier: [EarlierConsent]) { state.earlierConsents = earlier }
+
   /// Ends the session from outside.
   mutating func end(as outcome: SessionOutcome) {
     let (ended, made) = engine.end(state, as: outcome, at: time)

@@ -120,4 +120,21 @@ import Testing
     }
     for call in calls { try await call() }
   }
+
+  @Test("a field whose saved signature was deleted is refused, also where it is entered again")
+  func deleted() async throws {
+    let bench = try await SignatureBench(on: .sqlite, isDamaged: true)
+    let field = try await FieldDriver.signed(bench.device())
+    let (client, view) = (bench.device(), field.view)
+    try await alter(bench, "DELETE FROM signatures;")
+    await expectLoss(
+      "signature deleted",
+      [
+        { _ = try await client.getField(GetFieldRequest(fieldID: view.fieldID)) },
+        { _ = try await client.listFields(ListFieldsRequest(sessionID: "session-1")) },
+        {
+          _ = try await client.reEnterField(ReEnterFieldRequest(fieldID: view.fieldID, expectedVersion: view.version))
+        },
+      ])
+  }
 }

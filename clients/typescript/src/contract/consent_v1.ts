@@ -21,7 +21,7 @@ export interface ConsentAnswer {
   permitted?: boolean
   /**
    * Why not, as a stable name: no_consent, declined, awaiting_signatures, withdrawn, expired, reconsent_due,
-   * needs_attention, rejected, subject_erased.
+   * needs_attention, rejected, erased. Records, receipts and FHIR use the same names.
    */
   reason?: string
   /** The record that justifies the answer; empty: there is none. */
@@ -1589,6 +1589,8 @@ export type RecordState =
   | "RECORD_STATE_EXPIRED"
   | "RECORD_STATE_NEEDS_ATTENTION"
   | "RECORD_STATE_REJECTED"
+  | "RECORD_STATE_RECONSENT_DUE"
+  | "RECORD_STATE_ERASED"
 
 /** What happened to a record. */
 export type EntryKind =
@@ -1606,6 +1608,7 @@ export type EntryKind =
   | "ENTRY_KIND_RENDERED"
   | "ENTRY_KIND_ATTENTION_CONFIRMED"
   | "ENTRY_KIND_ATTENTION_REJECTED"
+  | "ENTRY_KIND_RECONSENT_DUE"
 
 /** How far the file of a consent is that was given. */
 export type SignedCopyState =
@@ -1829,6 +1832,8 @@ export interface ConsentDecision {
   seenBefore?: string
   /** True: a test participant's. */
   test?: boolean
+  /** The identifier under which the person decided. */
+  subjectId?: string
 }
 
 /** The file of a consent: what was shown, who signed it as what and when, under a seal. It has no personal data. */
@@ -2073,6 +2078,26 @@ export interface GetSubjectHistoryRequest {
 export interface GetSubjectHistoryResponse {
   /** The records with their histories, oldest first. */
   records?: ConsentRecord[]
+}
+
+/** The request of ListDecisions. */
+export interface ListDecisionsRequest {
+  /** The subject. */
+  subjectId?: string
+  /** The study; empty: all. */
+  studyId?: string
+  /** How many at most, 1 to 1,000; 0: 100. */
+  pageSize?: number
+  /** The next_page_token of the previous page; empty: the first page. */
+  pageToken?: string
+}
+
+/** The response of ListDecisions. */
+export interface ListDecisionsResponse {
+  /** The decisions, in the order of their places in the log. */
+  decisions?: ConsentDecision[]
+  /** The page_token of the next page; empty: this is the last page. */
+  nextPageToken?: string
 }
 
 /** The request of GetShownContent. */
@@ -2701,6 +2726,7 @@ export type AlertKind =
   | "ALERT_KIND_QUIT"
   | "ALERT_KIND_CONSENT_NEEDED"
   | "ALERT_KIND_CONFIRM_AGREEMENT"
+  | "ALERT_KIND_EARLIER_CONSENT"
 
 /** A way on after the end of a session. */
 export type ScreenWayKind =
@@ -3414,6 +3440,18 @@ export interface SessionTexts {
   filled?: FilledPlaceholder[]
 }
 
+/** A consent that the person gave before, in another session or on paper, and that stands. */
+export interface EarlierConsent {
+  /** The purposes for which it stands. */
+  purposes?: string[]
+  /** The document; empty: a form. */
+  documentId?: string
+  /** The document's version. */
+  documentVersion?: number
+  /** When the person agreed. */
+  agreedAt?: string
+}
+
 /** Everything that a session knows: stored sealed, for it holds personal data; never sent. */
 export interface SessionState {
   /** Where it stands. */
@@ -3454,6 +3492,8 @@ export interface SessionState {
   reviewHash?: string
   /** What the person knew when they last acted with a connection, as in ConsentDecision. */
   seenBefore?: string
+  /** The person's other consents in the study, as they stood when the session last looked. */
+  earlierConsents?: EarlierConsent[]
 }
 
 /** A session as its client sees it. */
@@ -4361,6 +4401,7 @@ export type ProblemSeverity =
   | "PROBLEM_SEVERITY_UNSPECIFIED"
   | "PROBLEM_SEVERITY_ERROR"
   | "PROBLEM_SEVERITY_WARNING"
+  | "PROBLEM_SEVERITY_INFORMATION"
 
 /** A text in one locale. */
 export interface Translation {
@@ -4399,7 +4440,7 @@ export interface PersonName {
   mononym?: string
 }
 
-/** One thing that is wrong with a document or a flow. */
+/** One thing that an author should know of a document or a flow. */
 export interface Problem {
   /** How bad it is. */
   severity?: ProblemSeverity
@@ -4755,6 +4796,12 @@ export const RecordService = {
   getSubjectHistory: unary<GetSubjectHistoryRequest, GetSubjectHistoryResponse>(
     "assent.consent.v1.RecordService/GetSubjectHistory", "idempotent"),
   /**
+   * Lists what a subject decided, purpose by purpose, in the order that counts: under all identifiers of the person.
+   * The lists are verified, so that no decision is missing or was altered. When staff reads it, that is on record.
+   */
+  listDecisions: unary<ListDecisionsRequest, ListDecisionsResponse>(
+    "assent.consent.v1.RecordService/ListDecisions", "no_side_effects"),
+  /**
    * Gets the bytes that were shown when a consent was given. When staff reads a scan, or a text that an app showed on
    * screens of its own, that is on record.
    */
@@ -4791,7 +4838,7 @@ export const RecordService = {
   /** Gets how many sessions and consents a version of a document has had, and what became of them. */
   getVersionCounts: unary<GetVersionCountsRequest, GetVersionCountsResponse>(
     "assent.consent.v1.RecordService/GetVersionCounts", "no_side_effects"),
-  /** May this purpose of this subject be processed now? */
+  /** May this purpose of this subject be processed now? A purpose for which nothing in the study asks is refused. */
   checkConsent: unary<CheckConsentRequest, CheckConsentResponse>(
     "assent.consent.v1.RecordService/CheckConsent", "no_side_effects"),
   /** The same for up to 1,000 pairs of subject and purpose. */

@@ -220,6 +220,7 @@ extension ConsentDecision: @unsafe GeneratedMessage {
     unsafe target.pointer(to: \.filedBefore)!.initialize(to: native.pointee.filed_before)
     unsafe target.pointer(to: \.seenBefore)!.initialize(to: native.pointee.seen_before)
     unsafe target.pointer(to: \.test)!.initialize(to: native.pointee.test != 0)
+    unsafe target.pointer(to: \.subjectID)!.initialize(to: FromNative.text(native.pointee.subject_id))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -235,6 +236,7 @@ extension ConsentDecision: @unsafe GeneratedMessage {
     unsafe native.pointee.filed_before = self.filedBefore
     unsafe native.pointee.seen_before = self.seenBefore
     unsafe native.pointee.test = self.test ? 1 : 0
+    unsafe native.pointee.subject_id = arena.text(self.subjectID)
   }
 }
 

@@ -116,6 +116,43 @@ extension GetSubjectHistoryResponse: @unsafe GeneratedMessage {
   }
 }
 
+extension ListDecisionsRequest: @unsafe GeneratedMessage {
+  public typealias Native = Assent__Consent__V1__ListDecisionsRequest
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__list_decisions_request__init)
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.subjectID)!.initialize(to: FromNative.text(native.pointee.subject_id))
+    unsafe target.pointer(to: \.studyID)!.initialize(to: FromNative.text(native.pointee.study_id))
+    unsafe target.pointer(to: \.pageSize)!.initialize(to: native.pointee.page_size)
+    unsafe target.pointer(to: \.pageToken)!.initialize(to: FromNative.text(native.pointee.page_token))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.subject_id = arena.text(self.subjectID)
+    unsafe native.pointee.study_id = arena.text(self.studyID)
+    unsafe native.pointee.page_size = self.pageSize
+    unsafe native.pointee.page_token = arena.text(self.pageToken)
+  }
+}
+
+extension ListDecisionsResponse: @unsafe GeneratedMessage {
+  public typealias Native = Assent__Consent__V1__ListDecisionsResponse
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__list_decisions_response__init)
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.decisions)!.initialize(to: FromNative.messages(native.pointee.decisions, native.pointee.n_decisions, as: ConsentDecision.self))
+    unsafe target.pointer(to: \.nextPageToken)!.initialize(to: FromNative.text(native.pointee.next_page_token))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.n_decisions = self.decisions.count
+    unsafe native.pointee.decisions = arena.messages(self.decisions)
+    unsafe native.pointee.next_page_token = arena.text(self.nextPageToken)
+  }
+}
+
 extension GetShownContentRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__GetShownContentRequest
 

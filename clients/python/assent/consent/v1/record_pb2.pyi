@@ -22,6 +22,7 @@ ENTRY_KIND_GIVEN: EntryKind
 ENTRY_KIND_IN_FORCE: EntryKind
 ENTRY_KIND_NEEDS_ATTENTION: EntryKind
 ENTRY_KIND_PAPER_REGISTERED: EntryKind
+ENTRY_KIND_RECONSENT_DUE: EntryKind
 ENTRY_KIND_RENDERED: EntryKind
 ENTRY_KIND_SHARING_CHANGED: EntryKind
 ENTRY_KIND_SIGNED: EntryKind
@@ -34,9 +35,11 @@ RECORD_KIND_PAPER: RecordKind
 RECORD_KIND_UNSPECIFIED: RecordKind
 RECORD_STATE_AWAITING_SIGNATURES: RecordState
 RECORD_STATE_DECLINED: RecordState
+RECORD_STATE_ERASED: RecordState
 RECORD_STATE_EXPIRED: RecordState
 RECORD_STATE_IN_FORCE: RecordState
 RECORD_STATE_NEEDS_ATTENTION: RecordState
+RECORD_STATE_RECONSENT_DUE: RecordState
 RECORD_STATE_REJECTED: RecordState
 RECORD_STATE_SUPERSEDED: RecordState
 RECORD_STATE_UNSPECIFIED: RecordState
@@ -48,7 +51,7 @@ SIGNED_COPY_STATE_SIGNING: SignedCopyState
 SIGNED_COPY_STATE_UNSPECIFIED: SignedCopyState
 
 class ConsentDecision(_message.Message):
-    __slots__ = ["actor", "clock_behind", "decided_at", "filed_before", "number", "purpose", "record_id", "seen_before", "session_id", "study_id", "test", "yes"]
+    __slots__ = ["actor", "clock_behind", "decided_at", "filed_before", "number", "purpose", "record_id", "seen_before", "session_id", "study_id", "subject_id", "test", "yes"]
     ACTOR_FIELD_NUMBER: _ClassVar[int]
     CLOCK_BEHIND_FIELD_NUMBER: _ClassVar[int]
     DECIDED_AT_FIELD_NUMBER: _ClassVar[int]
@@ -59,6 +62,7 @@ class ConsentDecision(_message.Message):
     SEEN_BEFORE_FIELD_NUMBER: _ClassVar[int]
     SESSION_ID_FIELD_NUMBER: _ClassVar[int]
     STUDY_ID_FIELD_NUMBER: _ClassVar[int]
+    SUBJECT_ID_FIELD_NUMBER: _ClassVar[int]
     TEST_FIELD_NUMBER: _ClassVar[int]
     YES_FIELD_NUMBER: _ClassVar[int]
     actor: str
@@ -71,9 +75,10 @@ class ConsentDecision(_message.Message):
     seen_before: int
     session_id: str
     study_id: str
+    subject_id: str
     test: bool
     yes: bool
-    def __init__(self, number: _Optional[int] = ..., study_id: _Optional[str] = ..., purpose: _Optional[str] = ..., yes: bool = ..., decided_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., clock_behind: bool = ..., actor: _Optional[str] = ..., record_id: _Optional[str] = ..., session_id: _Optional[str] = ..., filed_before: _Optional[int] = ..., seen_before: _Optional[int] = ..., test: bool = ...) -> None: ...
+    def __init__(self, number: _Optional[int] = ..., study_id: _Optional[str] = ..., purpose: _Optional[str] = ..., yes: bool = ..., decided_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., clock_behind: bool = ..., actor: _Optional[str] = ..., record_id: _Optional[str] = ..., session_id: _Optional[str] = ..., filed_before: _Optional[int] = ..., seen_before: _Optional[int] = ..., test: bool = ..., subject_id: _Optional[str] = ...) -> None: ...
 
 class ConsentRecord(_message.Message):
     __slots__ = ["age_check", "assistance", "assistants", "assisted_by", "attempts", "attention", "attested_by", "decided_at", "declined_purposes", "device_id", "document_id", "document_version", "expires_at", "file_hash", "filed_before", "flow_id", "flow_version", "history", "in_force_at", "kind", "locale", "locale_hash", "majority_month", "own_screens", "participant_copy", "purposes", "record_id", "scan_hash", "session_id", "sharing", "shown_hash", "signatures", "signed_copy", "site_id", "state", "step_id", "study_id", "subject_id", "superseded_purposes", "test", "texts_hash", "texts_version", "version_hash", "withdrawn_purposes"]

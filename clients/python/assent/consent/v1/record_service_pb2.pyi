@@ -330,6 +330,26 @@ class ListConsentHeadsResponse(_message.Message):
     next_after_size: int
     def __init__(self, heads: _Optional[_Iterable[str]] = ..., next_after_size: _Optional[int] = ...) -> None: ...
 
+class ListDecisionsRequest(_message.Message):
+    __slots__ = ["page_size", "page_token", "study_id", "subject_id"]
+    PAGE_SIZE_FIELD_NUMBER: _ClassVar[int]
+    PAGE_TOKEN_FIELD_NUMBER: _ClassVar[int]
+    STUDY_ID_FIELD_NUMBER: _ClassVar[int]
+    SUBJECT_ID_FIELD_NUMBER: _ClassVar[int]
+    page_size: int
+    page_token: str
+    study_id: str
+    subject_id: str
+    def __init__(self, subject_id: _Optional[str] = ..., study_id: _Optional[str] = ..., page_size: _Optional[int] = ..., page_token: _Optional[str] = ...) -> None: ...
+
+class ListDecisionsResponse(_message.Message):
+    __slots__ = ["decisions", "next_page_token"]
+    DECISIONS_FIELD_NUMBER: _ClassVar[int]
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: _ClassVar[int]
+    decisions: _containers.RepeatedCompositeFieldContainer[_record_pb2.ConsentDecision]
+    next_page_token: str
+    def __init__(self, decisions: _Optional[_Iterable[_Union[_record_pb2.ConsentDecision, _Mapping]]] = ..., next_page_token: _Optional[str] = ...) -> None: ...
+
 class ListDueConsentsRequest(_message.Message):
     __slots__ = ["page_size", "page_token", "study_id"]
     PAGE_SIZE_FIELD_NUMBER: _ClassVar[int]

@@ -13,15 +13,15 @@ _sym_db = _symbol_database.Default()
 
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1c\x61ssent/consent/v1/text.proto\x12\x11\x61ssent.consent.v1\"+\n\x0bTranslation\x12\x0e\n\x06locale\x18\x01 \x01(\t\x12\x0c\n\x04text\x18\x02 \x01(\t\"E\n\rLocalizedText\x12\x34\n\x0ctranslations\x18\x01 \x03(\x0b\x32\x1e.assent.consent.v1.Translation\"8\n\x0c\x43\x61lendarDate\x12\x0c\n\x04year\x18\x01 \x01(\x05\x12\r\n\x05month\x18\x02 \x01(\x05\x12\x0b\n\x03\x64\x61y\x18\x03 \x01(\x05\"<\n\nPersonName\x12\r\n\x05given\x18\x01 \x01(\t\x12\x0e\n\x06\x66\x61mily\x18\x02 \x01(\t\x12\x0f\n\x07mononym\x18\x03 \x01(\t\"m\n\x07Problem\x12\x34\n\x08severity\x18\x01 \x01(\x0e\x32\".assent.consent.v1.ProblemSeverity\x12\r\n\x05\x66ield\x18\x02 \x01(\t\x12\x0c\n\x04rule\x18\x03 \x01(\t\x12\x0f\n\x07message\x18\x04 \x01(\t\"?\n\x10SanitizerRemoval\x12\r\n\x05\x66ield\x18\x01 \x01(\t\x12\x0c\n\x04what\x18\x02 \x01(\t\x12\x0e\n\x06reason\x18\x03 \x01(\t*m\n\x0fProblemSeverity\x12 \n\x1cPROBLEM_SEVERITY_UNSPECIFIED\x10\x00\x12\x1a\n\x16PROBLEM_SEVERITY_ERROR\x10\x01\x12\x1c\n\x18PROBLEM_SEVERITY_WARNING\x10\x02\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1c\x61ssent/consent/v1/text.proto\x12\x11\x61ssent.consent.v1\"+\n\x0bTranslation\x12\x0e\n\x06locale\x18\x01 \x01(\t\x12\x0c\n\x04text\x18\x02 \x01(\t\"E\n\rLocalizedText\x12\x34\n\x0ctranslations\x18\x01 \x03(\x0b\x32\x1e.assent.consent.v1.Translation\"8\n\x0c\x43\x61lendarDate\x12\x0c\n\x04year\x18\x01 \x01(\x05\x12\r\n\x05month\x18\x02 \x01(\x05\x12\x0b\n\x03\x64\x61y\x18\x03 \x01(\x05\"<\n\nPersonName\x12\r\n\x05given\x18\x01 \x01(\t\x12\x0e\n\x06\x66\x61mily\x18\x02 \x01(\t\x12\x0f\n\x07mononym\x18\x03 \x01(\t\"m\n\x07Problem\x12\x34\n\x08severity\x18\x01 \x01(\x0e\x32\".assent.consent.v1.ProblemSeverity\x12\r\n\x05\x66ield\x18\x02 \x01(\t\x12\x0c\n\x04rule\x18\x03 \x01(\t\x12\x0f\n\x07message\x18\x04 \x01(\t\"?\n\x10SanitizerRemoval\x12\r\n\x05\x66ield\x18\x01 \x01(\t\x12\x0c\n\x04what\x18\x02 \x01(\t\x12\x0e\n\x06reason\x18\x03 \x01(\t*\x8f\x01\n\x0fProblemSeverity\x12 \n\x1cPROBLEM_SEVERITY_UNSPECIFIED\x10\x00\x12\x1a\n\x16PROBLEM_SEVERITY_ERROR\x10\x01\x12\x1c\n\x18PROBLEM_SEVERITY_WARNING\x10\x02\x12 \n\x1cPROBLEM_SEVERITY_INFORMATION\x10\x03\x62\x06proto3')
 
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, globals())
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'assent.consent.v1.text_pb2', globals())
 if _descriptor._USE_C_DESCRIPTORS == False:
 
   DESCRIPTOR._options = None
-  _PROBLEMSEVERITY._serialized_start=463
-  _PROBLEMSEVERITY._serialized_end=572
+  _PROBLEMSEVERITY._serialized_start=464
+  _PROBLEMSEVERITY._serialized_end=607
   _TRANSLATION._serialized_start=51
   _TRANSLATION._serialized_end=94
   _LOCALIZEDTEXT._serialized_start=96

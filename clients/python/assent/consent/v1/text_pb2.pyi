@@ -6,6 +6,7 @@ from typing import ClassVar as _ClassVar, Iterable as _Iterable, Mapping as _Map
 
 DESCRIPTOR: _descriptor.FileDescriptor
 PROBLEM_SEVERITY_ERROR: ProblemSeverity
+PROBLEM_SEVERITY_INFORMATION: ProblemSeverity
 PROBLEM_SEVERITY_UNSPECIFIED: ProblemSeverity
 PROBLEM_SEVERITY_WARNING: ProblemSeverity
 

@@ -1072,7 +1072,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__consent_record__descriptor
   (ProtobufCMessageInit) assent__consent__v1__consent_record__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__consent_decision__field_descriptors[12] =
+static const ProtobufCFieldDescriptor assent__consent__v1__consent_decision__field_descriptors[13] =
 {
   {
     "number",
@@ -1218,11 +1218,23 @@ static const ProtobufCFieldDescriptor assent__consent__v1__consent_decision__fie
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "subject_id",
+    13,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ConsentDecision, subject_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const ProtobufCIntRange assent__consent__v1__consent_decision__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 12 }
+  { 0, 13 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__consent_decision__descriptor =
 {
@@ -1232,7 +1244,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__consent_decision__descript
   "Assent__Consent__V1__ConsentDecision",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__ConsentDecision),
-  12,
+  13,
   assent__consent__v1__consent_decision__field_descriptors,
   NULL,
   1,  assent__consent__v1__consent_decision__number_ranges,
@@ -2185,7 +2197,7 @@ const ProtobufCEnumDescriptor assent__consent__v1__record_kind__descriptor =
   assent__consent__v1__record_kind__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCEnumValue assent__consent__v1__record_state__enum_values_by_number[9] =
+static const ProtobufCEnumValue assent__consent__v1__record_state__enum_values_by_number[11] =
 {
   { "RECORD_STATE_UNSPECIFIED", "ASSENT__CONSENT__V1__RECORD_STATE__RECORD_STATE_UNSPECIFIED", 0 },
   { "RECORD_STATE_AWAITING_SIGNATURES", "ASSENT__CONSENT__V1__RECORD_STATE__RECORD_STATE_AWAITING_SIGNATURES", 1 },
@@ -2196,17 +2208,21 @@ static const ProtobufCEnumValue assent__consent__v1__record_state__enum_values_b
   { "RECORD_STATE_EXPIRED", "ASSENT__CONSENT__V1__RECORD_STATE__RECORD_STATE_EXPIRED", 6 },
   { "RECORD_STATE_NEEDS_ATTENTION", "ASSENT__CONSENT__V1__RECORD_STATE__RECORD_STATE_NEEDS_ATTENTION", 7 },
   { "RECORD_STATE_REJECTED", "ASSENT__CONSENT__V1__RECORD_STATE__RECORD_STATE_REJECTED", 8 },
+  { "RECORD_STATE_RECONSENT_DUE", "ASSENT__CONSENT__V1__RECORD_STATE__RECORD_STATE_RECONSENT_DUE", 9 },
+  { "RECORD_STATE_ERASED", "ASSENT__CONSENT__V1__RECORD_STATE__RECORD_STATE_ERASED", 10 },
 };
 static const ProtobufCIntRange assent__consent__v1__record_state__value_ranges[] = {
-{0, 0},{0, 9}
+{0, 0},{0, 11}
 };
-static const ProtobufCEnumValueIndex assent__consent__v1__record_state__enum_values_by_name[9] =
+static const ProtobufCEnumValueIndex assent__consent__v1__record_state__enum_values_by_name[11] =
 {
   { "RECORD_STATE_AWAITING_SIGNATURES", 1 },
   { "RECORD_STATE_DECLINED", 3 },
+  { "RECORD_STATE_ERASED", 10 },
   { "RECORD_STATE_EXPIRED", 6 },
   { "RECORD_STATE_IN_FORCE", 2 },
   { "RECORD_STATE_NEEDS_ATTENTION", 7 },
+  { "RECORD_STATE_RECONSENT_DUE", 9 },
   { "RECORD_STATE_REJECTED", 8 },
   { "RECORD_STATE_SUPERSEDED", 5 },
   { "RECORD_STATE_UNSPECIFIED", 0 },
@@ -2219,15 +2235,15 @@ const ProtobufCEnumDescriptor assent__consent__v1__record_state__descriptor =
   "RecordState",
   "Assent__Consent__V1__RecordState",
   "assent.consent.v1",
-  9,
+  11,
   assent__consent__v1__record_state__enum_values_by_number,
-  9,
+  11,
   assent__consent__v1__record_state__enum_values_by_name,
   1,
   assent__consent__v1__record_state__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCEnumValue assent__consent__v1__entry_kind__enum_values_by_number[14] =
+static const ProtobufCEnumValue assent__consent__v1__entry_kind__enum_values_by_number[15] =
 {
   { "ENTRY_KIND_UNSPECIFIED", "ASSENT__CONSENT__V1__ENTRY_KIND__ENTRY_KIND_UNSPECIFIED", 0 },
   { "ENTRY_KIND_GIVEN", "ASSENT__CONSENT__V1__ENTRY_KIND__ENTRY_KIND_GIVEN", 1 },
@@ -2243,11 +2259,12 @@ static const ProtobufCEnumValue assent__consent__v1__entry_kind__enum_values_by_
   { "ENTRY_KIND_RENDERED", "ASSENT__CONSENT__V1__ENTRY_KIND__ENTRY_KIND_RENDERED", 11 },
   { "ENTRY_KIND_ATTENTION_CONFIRMED", "ASSENT__CONSENT__V1__ENTRY_KIND__ENTRY_KIND_ATTENTION_CONFIRMED", 12 },
   { "ENTRY_KIND_ATTENTION_REJECTED", "ASSENT__CONSENT__V1__ENTRY_KIND__ENTRY_KIND_ATTENTION_REJECTED", 13 },
+  { "ENTRY_KIND_RECONSENT_DUE", "ASSENT__CONSENT__V1__ENTRY_KIND__ENTRY_KIND_RECONSENT_DUE", 14 },
 };
 static const ProtobufCIntRange assent__consent__v1__entry_kind__value_ranges[] = {
-{0, 0},{0, 14}
+{0, 0},{0, 15}
 };
-static const ProtobufCEnumValueIndex assent__consent__v1__entry_kind__enum_values_by_name[14] =
+static const ProtobufCEnumValueIndex assent__consent__v1__entry_kind__enum_values_by_name[15] =
 {
   { "ENTRY_KIND_ATTENTION_CONFIRMED", 12 },
   { "ENTRY_KIND_ATTENTION_REJECTED", 13 },
@@ -2257,6 +2274,7 @@ static const ProtobufCEnumValueIndex assent__consent__v1__entry_kind__enum_value
   { "ENTRY_KIND_IN_FORCE", 4 },
   { "ENTRY_KIND_NEEDS_ATTENTION", 10 },
   { "ENTRY_KIND_PAPER_REGISTERED", 9 },
+  { "ENTRY_KIND_RECONSENT_DUE", 14 },
   { "ENTRY_KIND_RENDERED", 11 },
   { "ENTRY_KIND_SHARING_CHANGED", 6 },
   { "ENTRY_KIND_SIGNED", 3 },
@@ -2271,9 +2289,9 @@ const ProtobufCEnumDescriptor assent__consent__v1__entry_kind__descriptor =
   "EntryKind",
   "Assent__Consent__V1__EntryKind",
   "assent.consent.v1",
-  14,
+  15,
   assent__consent__v1__entry_kind__enum_values_by_number,
-  14,
+  15,
   assent__consent__v1__entry_kind__enum_values_by_name,
   1,
   assent__consent__v1__entry_kind__value_ranges,

@@ -43,6 +43,18 @@ void   assent__consent__v1__get_subject_history_response__init
   static const Assent__Consent__V1__GetSubjectHistoryResponse init_value = ASSENT__CONSENT__V1__GET_SUBJECT_HISTORY_RESPONSE__INIT;
   *message = init_value;
 }
+void   assent__consent__v1__list_decisions_request__init
+                     (Assent__Consent__V1__ListDecisionsRequest         *message)
+{
+  static const Assent__Consent__V1__ListDecisionsRequest init_value = ASSENT__CONSENT__V1__LIST_DECISIONS_REQUEST__INIT;
+  *message = init_value;
+}
+void   assent__consent__v1__list_decisions_response__init
+                     (Assent__Consent__V1__ListDecisionsResponse         *message)
+{
+  static const Assent__Consent__V1__ListDecisionsResponse init_value = ASSENT__CONSENT__V1__LIST_DECISIONS_RESPONSE__INIT;
+  *message = init_value;
+}
 void   assent__consent__v1__get_shown_content_request__init
                      (Assent__Consent__V1__GetShownContentRequest         *message)
 {
@@ -701,6 +713,124 @@ const ProtobufCMessageDescriptor assent__consent__v1__get_subject_history_respon
   NULL,
   1,  assent__consent__v1__get_subject_history_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__get_subject_history_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__list_decisions_request__field_descriptors[4] =
+{
+  {
+    "subject_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ListDecisionsRequest, subject_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "study_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ListDecisionsRequest, study_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "page_size",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ListDecisionsRequest, page_size),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "page_token",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ListDecisionsRequest, page_token),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const ProtobufCIntRange assent__consent__v1__list_decisions_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__list_decisions_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.ListDecisionsRequest",
+  "ListDecisionsRequest",
+  "Assent__Consent__V1__ListDecisionsRequest",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__ListDecisionsRequest),
+  4,
+  assent__consent__v1__list_decisions_request__field_descriptors,
+  NULL,
+  1,  assent__consent__v1__list_decisions_request__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__list_decisions_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__list_decisions_response__field_descriptors[2] =
+{
+  {
+    "decisions",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Assent__Consent__V1__ListDecisionsResponse, n_decisions),
+    offsetof(Assent__Consent__V1__ListDecisionsResponse, decisions),
+    &assent__consent__v1__consent_decision__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "next_page_token",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ListDecisionsResponse, next_page_token),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const ProtobufCIntRange assent__consent__v1__list_decisions_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__list_decisions_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.ListDecisionsResponse",
+  "ListDecisionsResponse",
+  "Assent__Consent__V1__ListDecisionsResponse",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__ListDecisionsResponse),
+  2,
+  assent__consent__v1__list_decisions_response__field_descriptors,
+  NULL,
+  1,  assent__consent__v1__list_decisions_response__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__list_decisions_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor assent__consent__v1__get_shown_content_request__field_descriptors[1] =

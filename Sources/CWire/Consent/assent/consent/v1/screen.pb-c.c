@@ -2301,20 +2301,22 @@ const ProtobufCEnumDescriptor assent__consent__v1__sharing_choice__descriptor =
   assent__consent__v1__sharing_choice__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCEnumValue assent__consent__v1__alert_kind__enum_values_by_number[4] =
+static const ProtobufCEnumValue assent__consent__v1__alert_kind__enum_values_by_number[5] =
 {
   { "ALERT_KIND_UNSPECIFIED", "ASSENT__CONSENT__V1__ALERT_KIND__ALERT_KIND_UNSPECIFIED", 0 },
   { "ALERT_KIND_QUIT", "ASSENT__CONSENT__V1__ALERT_KIND__ALERT_KIND_QUIT", 1 },
   { "ALERT_KIND_CONSENT_NEEDED", "ASSENT__CONSENT__V1__ALERT_KIND__ALERT_KIND_CONSENT_NEEDED", 2 },
   { "ALERT_KIND_CONFIRM_AGREEMENT", "ASSENT__CONSENT__V1__ALERT_KIND__ALERT_KIND_CONFIRM_AGREEMENT", 3 },
+  { "ALERT_KIND_EARLIER_CONSENT", "ASSENT__CONSENT__V1__ALERT_KIND__ALERT_KIND_EARLIER_CONSENT", 4 },
 };
 static const ProtobufCIntRange assent__consent__v1__alert_kind__value_ranges[] = {
-{0, 0},{0, 4}
+{0, 0},{0, 5}
 };
-static const ProtobufCEnumValueIndex assent__consent__v1__alert_kind__enum_values_by_name[4] =
+static const ProtobufCEnumValueIndex assent__consent__v1__alert_kind__enum_values_by_name[5] =
 {
   { "ALERT_KIND_CONFIRM_AGREEMENT", 3 },
   { "ALERT_KIND_CONSENT_NEEDED", 2 },
+  { "ALERT_KIND_EARLIER_CONSENT", 4 },
   { "ALERT_KIND_QUIT", 1 },
   { "ALERT_KIND_UNSPECIFIED", 0 },
 };
@@ -2325,9 +2327,9 @@ const ProtobufCEnumDescriptor assent__consent__v1__alert_kind__descriptor =
   "AlertKind",
   "Assent__Consent__V1__AlertKind",
   "assent.consent.v1",
-  4,
+  5,
   assent__consent__v1__alert_kind__enum_values_by_number,
-  4,
+  5,
   assent__consent__v1__alert_kind__enum_values_by_name,
   1,
   assent__consent__v1__alert_kind__value_ranges,

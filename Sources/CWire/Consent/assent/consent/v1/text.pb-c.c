@@ -373,18 +373,20 @@ const ProtobufCMessageDescriptor assent__consent__v1__sanitizer_removal__descrip
   (ProtobufCMessageInit) assent__consent__v1__sanitizer_removal__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCEnumValue assent__consent__v1__problem_severity__enum_values_by_number[3] =
+static const ProtobufCEnumValue assent__consent__v1__problem_severity__enum_values_by_number[4] =
 {
   { "PROBLEM_SEVERITY_UNSPECIFIED", "ASSENT__CONSENT__V1__PROBLEM_SEVERITY__PROBLEM_SEVERITY_UNSPECIFIED", 0 },
   { "PROBLEM_SEVERITY_ERROR", "ASSENT__CONSENT__V1__PROBLEM_SEVERITY__PROBLEM_SEVERITY_ERROR", 1 },
   { "PROBLEM_SEVERITY_WARNING", "ASSENT__CONSENT__V1__PROBLEM_SEVERITY__PROBLEM_SEVERITY_WARNING", 2 },
+  { "PROBLEM_SEVERITY_INFORMATION", "ASSENT__CONSENT__V1__PROBLEM_SEVERITY__PROBLEM_SEVERITY_INFORMATION", 3 },
 };
 static const ProtobufCIntRange assent__consent__v1__problem_severity__value_ranges[] = {
-{0, 0},{0, 3}
+{0, 0},{0, 4}
 };
-static const ProtobufCEnumValueIndex assent__consent__v1__problem_severity__enum_values_by_name[3] =
+static const ProtobufCEnumValueIndex assent__consent__v1__problem_severity__enum_values_by_name[4] =
 {
   { "PROBLEM_SEVERITY_ERROR", 1 },
+  { "PROBLEM_SEVERITY_INFORMATION", 3 },
   { "PROBLEM_SEVERITY_UNSPECIFIED", 0 },
   { "PROBLEM_SEVERITY_WARNING", 2 },
 };
@@ -395,9 +397,9 @@ const ProtobufCEnumDescriptor assent__consent__v1__problem_severity__descriptor 
   "ProblemSeverity",
   "Assent__Consent__V1__ProblemSeverity",
   "assent.consent.v1",
-  3,
+  4,
   assent__consent__v1__problem_severity__enum_values_by_number,
-  3,
+  4,
   assent__consent__v1__problem_severity__enum_values_by_name,
   1,
   assent__consent__v1__problem_severity__value_ranges,

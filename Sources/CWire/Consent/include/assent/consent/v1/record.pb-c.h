@@ -53,7 +53,9 @@ typedef enum _Assent__Consent__V1__RecordState {
   ASSENT__CONSENT__V1__RECORD_STATE__RECORD_STATE_SUPERSEDED = 5,
   ASSENT__CONSENT__V1__RECORD_STATE__RECORD_STATE_EXPIRED = 6,
   ASSENT__CONSENT__V1__RECORD_STATE__RECORD_STATE_NEEDS_ATTENTION = 7,
-  ASSENT__CONSENT__V1__RECORD_STATE__RECORD_STATE_REJECTED = 8
+  ASSENT__CONSENT__V1__RECORD_STATE__RECORD_STATE_REJECTED = 8,
+  ASSENT__CONSENT__V1__RECORD_STATE__RECORD_STATE_RECONSENT_DUE = 9,
+  ASSENT__CONSENT__V1__RECORD_STATE__RECORD_STATE_ERASED = 10
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ASSENT__CONSENT__V1__RECORD_STATE)
 } Assent__Consent__V1__RecordState;
 typedef enum _Assent__Consent__V1__EntryKind {
@@ -70,7 +72,8 @@ typedef enum _Assent__Consent__V1__EntryKind {
   ASSENT__CONSENT__V1__ENTRY_KIND__ENTRY_KIND_NEEDS_ATTENTION = 10,
   ASSENT__CONSENT__V1__ENTRY_KIND__ENTRY_KIND_RENDERED = 11,
   ASSENT__CONSENT__V1__ENTRY_KIND__ENTRY_KIND_ATTENTION_CONFIRMED = 12,
-  ASSENT__CONSENT__V1__ENTRY_KIND__ENTRY_KIND_ATTENTION_REJECTED = 13
+  ASSENT__CONSENT__V1__ENTRY_KIND__ENTRY_KIND_ATTENTION_REJECTED = 13,
+  ASSENT__CONSENT__V1__ENTRY_KIND__ENTRY_KIND_RECONSENT_DUE = 14
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ASSENT__CONSENT__V1__ENTRY_KIND)
 } Assent__Consent__V1__EntryKind;
 typedef enum _Assent__Consent__V1__SignedCopyState {
@@ -219,10 +222,11 @@ struct  Assent__Consent__V1__ConsentDecision
   int64_t filed_before;
   int64_t seen_before;
   protobuf_c_boolean test;
+  char *subject_id;
 };
 #define ASSENT__CONSENT__V1__CONSENT_DECISION__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__consent_decision__descriptor) \
-    , 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, NULL, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, 0, 0 }
+    , 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, NULL, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, 0, 0, (char *)protobuf_c_empty_string }
 
 
 struct  Assent__Consent__V1__SignedCopy

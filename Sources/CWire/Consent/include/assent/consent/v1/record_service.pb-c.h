@@ -30,6 +30,8 @@ typedef struct Assent__Consent__V1__ListRecordsRequest Assent__Consent__V1__List
 typedef struct Assent__Consent__V1__ListRecordsResponse Assent__Consent__V1__ListRecordsResponse;
 typedef struct Assent__Consent__V1__GetSubjectHistoryRequest Assent__Consent__V1__GetSubjectHistoryRequest;
 typedef struct Assent__Consent__V1__GetSubjectHistoryResponse Assent__Consent__V1__GetSubjectHistoryResponse;
+typedef struct Assent__Consent__V1__ListDecisionsRequest Assent__Consent__V1__ListDecisionsRequest;
+typedef struct Assent__Consent__V1__ListDecisionsResponse Assent__Consent__V1__ListDecisionsResponse;
 typedef struct Assent__Consent__V1__GetShownContentRequest Assent__Consent__V1__GetShownContentRequest;
 typedef struct Assent__Consent__V1__GetShownContentResponse Assent__Consent__V1__GetShownContentResponse;
 typedef struct Assent__Consent__V1__GetSignatureImageRequest Assent__Consent__V1__GetSignatureImageRequest;
@@ -181,6 +183,31 @@ struct  Assent__Consent__V1__GetSubjectHistoryResponse
 #define ASSENT__CONSENT__V1__GET_SUBJECT_HISTORY_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__get_subject_history_response__descriptor) \
     , 0,NULL }
+
+
+struct  Assent__Consent__V1__ListDecisionsRequest
+{
+  ProtobufCMessage base;
+  char *subject_id;
+  char *study_id;
+  int32_t page_size;
+  char *page_token;
+};
+#define ASSENT__CONSENT__V1__LIST_DECISIONS_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__list_decisions_request__descriptor) \
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string }
+
+
+struct  Assent__Consent__V1__ListDecisionsResponse
+{
+  ProtobufCMessage base;
+  size_t n_decisions;
+  Assent__Consent__V1__ConsentDecision **decisions;
+  char *next_page_token;
+};
+#define ASSENT__CONSENT__V1__LIST_DECISIONS_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__list_decisions_response__descriptor) \
+    , 0,NULL, (char *)protobuf_c_empty_string }
 
 
 struct  Assent__Consent__V1__GetShownContentRequest
@@ -796,6 +823,12 @@ void   assent__consent__v1__get_subject_history_request__init
 /* Assent__Consent__V1__GetSubjectHistoryResponse methods */
 void   assent__consent__v1__get_subject_history_response__init
                      (Assent__Consent__V1__GetSubjectHistoryResponse         *message);
+/* Assent__Consent__V1__ListDecisionsRequest methods */
+void   assent__consent__v1__list_decisions_request__init
+                     (Assent__Consent__V1__ListDecisionsRequest         *message);
+/* Assent__Consent__V1__ListDecisionsResponse methods */
+void   assent__consent__v1__list_decisions_response__init
+                     (Assent__Consent__V1__ListDecisionsResponse         *message);
 /* Assent__Consent__V1__GetShownContentRequest methods */
 void   assent__consent__v1__get_shown_content_request__init
                      (Assent__Consent__V1__GetShownContentRequest         *message);
@@ -962,6 +995,8 @@ extern const ProtobufCMessageDescriptor assent__consent__v1__list_records_reques
 extern const ProtobufCMessageDescriptor assent__consent__v1__list_records_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__get_subject_history_request__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__get_subject_history_response__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__list_decisions_request__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__list_decisions_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__get_shown_content_request__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__get_shown_content_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__get_signature_image_request__descriptor;

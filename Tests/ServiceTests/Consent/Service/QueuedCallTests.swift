@@ -9,8 +9,8 @@ import TestSupport
 import Testing
 import Wire
 
-/// What was agreed to without a connection, and withdrawals that came in between.
-@Suite("A queued agreement and withdrawals") struct LaterWithdrawalTests {
+/// What was agreed to without a connection, and what was decided in between.
+@Suite("A queued call and what came in between") struct QueuedCallTests {
   private func start(_ world: World, flow: String = "flow") async throws -> SessionView {
     let view = try await world.app.sessions.startSession(
       StartSessionRequest(flowID: flow, subjectID: "s1", clientSchema: 2))
@@ -29,33 +29,55 @@ import Wire
     return try #require(try await world.events().last { $0.entry == .withdrawn }?.sequence)
   }
 
-  @Test("it is refused after a withdrawal that its person had not seen, and counts once they have")
+  /// Hands in a walk that is recorded, and needs attention.
+  private func expectAttention(
+    _ call: () async throws -> SubmitOfflineWalkResponse, sourceLocation: SourceLocation = #_sourceLocation
+  ) async throws {
+    let answer = try await call()
+    #expect(answer.session?.outcome == .needsAttention, sourceLocation: sourceLocation)
+    #expect(answer.attention.hasPrefix("said_no_meanwhile: "), sourceLocation: sourceLocation)
+  }
+
+  @Test("a yes needs attention after a withdrawal that its person had not seen, and counts once they have")
   func unseen() async throws {
     let world = try await World()
     try await world.open()
     let given = try await world.record(of: try await world.walk())
-    let view = try await start(world)
-    let request = try await walk(world, view)
+    var walks: [SubmitOfflineWalkRequest] = []
+    for _ in 0..<4 { walks.append(try await walk(world, try await start(world))) }
     let event = try await withdraw(world, given.recordID)
     let person = world.client("s1").sessions
-    for seen in [0, event - 1] {
-      await expectRefusal(.aborted, "withdrawn_meanwhile") {
-        try await person.submitOfflineWalk(request, options: .queued(seen: seen))
-      }
+    for (request, seen) in zip(walks, [0, event - 1]) {
+      try await expectAttention { try await person.submitOfflineWalk(request, options: .queued(seen: seen)) }
     }
     // What somebody else has seen, who acts for the subject, says nothing about this.
-    await expectRefusal(.aborted, "withdrawn_meanwhile") {
-      try await world.app.sessions.submitOfflineWalk(request, options: .queued(seen: event + 99))
-    }
-    let action = try #require(request.actions.first)
-    let act = ActOnSessionRequest(sessionID: view.sessionID, expectedVersion: view.version, action: action)
-    await expectRefusal(.aborted, "withdrawn_meanwhile") {
-      try await person.actOnSession(act, options: .queued(seen: 0))
+    try await expectAttention {
+      try await world.app.sessions.submitOfflineWalk(walks[2], options: .queued(seen: event + 99))
     }
     #expect(try await world.check().permitted == false)
-    let done = try await person.submitOfflineWalk(request, options: .queued(seen: event))
+    let done = try await person.submitOfflineWalk(walks[3], options: .queued(seen: event))
     #expect(done.session?.outcome == .completed)
     #expect(try await world.check().permitted)
+    await world.end()
+  }
+
+  @Test(
+    "a step of a session that waited in a queue is held to what its person had seen then", arguments: [true, false])
+  func step(isSeen: Bool) async throws {
+    let world = try await World()
+    var flow = Example.flow()
+    flow.steps.insert(Example.form("newsletter"), at: 0)
+    try await world.open(flow: flow)
+    let first = try await world.act(try await start(world), FlowAction(kind: .allow))
+    let record = try #require(first.recordIDs.first)
+    let view = try await start(world)
+    let event = try await withdraw(world, record)
+    let allow = ActOnSessionRequest(
+      sessionID: view.sessionID, expectedVersion: view.version, action: FlowAction(kind: .allow), clientSchema: 2)
+    let answer = try await world.client("s1").sessions.actOnSession(
+      allow, options: .queued(seen: isSeen ? event : event - 1))
+    #expect(answer.session?.outcome == .unspecified, "nothing is lost or refused")
+    #expect(try await world.check("s1", "newsletter").reason == (isSeen ? "" : "needs_attention"))
     await world.end()
   }
 
@@ -108,14 +130,17 @@ import Wire
     let world = try await World()
     try await world.open()
     let given = try await world.record(of: try await world.walk())
-    let request = try await walk(world, try await start(world))
+    var walks: [SubmitOfflineWalkRequest] = []
+    for _ in 0..<4 { walks.append(try await walk(world, try await start(world))) }
     let event = try await withdraw(world, given.recordID)
     let person = world.client("s1").sessions
     for position in ["\(event).0011223344556677", "\(event + 99).0011223344556677", "no position"] {
-      await expectRefusal(.aborted, "withdrawn_meanwhile") {
-        try await person.submitOfflineWalk(request, options: .queued(seen: event, until: position))
+      let early = walks.removeLast()
+      try await expectAttention {
+        try await person.submitOfflineWalk(early, options: .queued(seen: event, until: position))
       }
     }
+    let request = walks.removeLast()
     let position = try await world.admin.records.listEvents(ListEventsRequest(pageSize: 1000)).nextPageToken
     let done = try await person.submitOfflineWalk(request, options: .queued(seen: event, until: position))
     #expect(done.session?.outcome == .completed)
@@ -145,18 +170,18 @@ import Wire
     var flow = Example.flow()
     flow.steps.insert(Example.form("newsletter"), at: 0)
     try await world.open(flow: flow)
-    let request = try await walk(world, try await start(world))
+    var walks: [SubmitOfflineWalkRequest] = []
+    for _ in 0..<3 { walks.append(try await walk(world, try await start(world))) }
     let other = try await world.goOn(try await start(world)) { $0.kind == (isForm ? .form : .review) }
     _ = try await world.act(other, FlowAction(kind: isForm ? .notNow : .disagree))
     let event = try #require(try await world.events().last { $0.entry == .declined }?.sequence)
     let (person, purpose) = (world.client("s1").sessions, isForm ? "newsletter" : "research")
-    for seen in [0, event - 1] {
-      await expectRefusal(.aborted, "withdrawn_meanwhile") {
-        try await person.submitOfflineWalk(request, options: .queued(seen: seen))
-      }
+    // The event before is the step by which the person denied it.
+    for (request, seen) in zip(walks, [0, event - 2]) {
+      _ = try await person.submitOfflineWalk(request, options: .queued(seen: seen))
+      #expect(try await world.check("s1", purpose).reason == "needs_attention")
     }
-    #expect(try await world.check("s1", purpose).permitted == false)
-    _ = try await person.submitOfflineWalk(request, options: .queued(seen: event))
+    _ = try await person.submitOfflineWalk(walks[2], options: .queued(seen: event))
     #expect(try await world.check("s1", purpose).permitted)
     await world.end()
   }
@@ -196,9 +221,9 @@ import Wire
     _ = try await withdraw(world, form.recordID)
     let person = world.client("s1").sessions
     #expect(try await person.submitOfflineWalk(plain, options: .queued(seen: 0)).session?.outcome == .completed)
-    await expectRefusal(.aborted, "withdrawn_meanwhile") {
-      try await person.submitOfflineWalk(both, options: .queued(seen: 0))
-    }
+    _ = try await person.submitOfflineWalk(both, options: .queued(seen: 0))
+    #expect(try await world.check("s1", "newsletter").reason == "needs_attention")
+    #expect(try await world.check().permitted)
     await world.end()
   }
 }
