@@ -25,6 +25,12 @@ struct DocumentTextValidation {
       ("guardian_authority", text.guardianAuthority), ("failed_text", text.failedText), ("withdrawal", text.withdrawal),
     ] { list.checkLength(value, atMost: 10_000, "\(place).\(name)") }
     checkList(text.rights, "\(place).rights", into: &list)
+    if trimmed(text.withdrawal).isEmpty {
+      list.warning("missing_withdrawal", "\(place).withdrawal", "is empty: receipts do not say how to withdraw")
+    }
+    if text.rights.isEmpty {
+      list.warning("missing_rights", "\(place).rights", "is empty: receipts name no rights")
+    }
     list.checkLength(text.htmlReviewContent, atMost: MarkupBounds.longest, "\(place).html_review_content")
   }
 

@@ -69,6 +69,9 @@ package struct DocumentValidation {
       ("name", party.name), ("address", party.address), ("email", party.email), ("phone", party.phone),
       ("contact", party.contact),
     ] { list.checkLength(value, atMost: 2000, "settings.controller.\(name)") }
+    if trimmed(party.name).isEmpty {
+      list.warning("missing_controller", "settings.controller.name", "is empty: receipts name the tenant instead")
+    }
     checkURL(party.url, "settings.controller.url")
     checkURL(settings.withdrawalURL, "settings.withdrawal_url")
   }
@@ -118,6 +121,8 @@ package struct DocumentValidation {
       }
       if signature.refusesTyped, !signature.requiresImage {
         list.warning("typed_without_image", "\(place).refuses_typed", "has no effect: no image is required")
+      } else if signature.refusesTyped {
+        list.warning("typing_refused", "\(place).refuses_typed", "is true: whoever cannot draw cannot sign")
       }
       if signature.allowsReused, !signature.requiresReauthentication {
         list.error(
@@ -185,6 +190,10 @@ package struct DocumentValidation {
   }
 
   private mutating func checkDates() {
+    if !(0...3_660).contains(settings.signaturesWithinDays) {
+      let message = "is \(settings.signaturesWithinDays); it must be 0 to 3660"
+      list.error("out_of_bounds", "settings.signatures_within_days", message)
+    }
     if let ethics = settings.ethics {
       if trimmed(ethics.number).isEmpty { list.error("missing_text", "settings.ethics.number", "is empty") }
       if trimmed(ethics.committee).isEmpty { list.error("missing_text", "settings.ethics.committee", "is empty") }
@@ -235,6 +244,13 @@ package struct DocumentValidation {
     list.checkUnique(content.texts.map(\.locale), "texts")
     for text in content.texts where LocaleTag(text.locale)?.text != text.locale {
       list.error("unknown_locale", "texts[\(text.locale.shortened)].locale", "is no language tag such as 'de-AT'")
+    }
+    let standIn = LocaleTag(content.defaultLocale) ?? .english
+    for locale in content.texts.compactMap({ LocaleTag($0.locale) }) {
+      let buttons = ScreenTexts(locale: locale, standIn: standIn).found(.agree).locale
+      guard LocaleTag(buttons)?.language != locale.language else { continue }
+      let message = "has no built-in words: its buttons are in '\(buttons)' unless the tenant's own texts have them"
+      list.warning("untranslated_buttons", "texts[\(locale.text)].locale", message)
     }
     if !content.texts.contains(where: { $0.locale == content.defaultLocale }) {
       let message = "is '\(content.defaultLocale.shortened)', and there is no text of that locale"

@@ -9,9 +9,12 @@ struct DocumentsGiven: Hashable {
 
   mutating func decide(_ stepID: String, agreed: Bool) { steps[stepID] = agreed }
 
+  /// Whether the person agreed to a document.
+  var hasAgreed: Bool { steps.values.contains(true) }
+
   /// Whether a walk that has reached its end was declined: a document whose review is not optional, or all of them.
   func isDeclined(in script: FlowScript) -> Bool {
     let isNeeded = script.steps.contains { !$0.isOptional && steps[$0.id] == false }
-    return isNeeded || (!steps.isEmpty && !steps.values.contains(true))
+    return isNeeded || (!steps.isEmpty && !hasAgreed)
   }
 }

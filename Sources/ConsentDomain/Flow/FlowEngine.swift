@@ -78,6 +78,16 @@ package struct FlowEngine: Sendable {
     return (run.state, run.changes)
   }
 
+  /// Takes a session up again that was quit, at the screen on which it was quit.
+  package func takingUp(_ quit: SessionState, at now: Instant) -> SessionState {
+    var state = quit
+    state.outcome = .unspecified
+    state.position?.closed = false
+    state.position?.transition = .slideUp
+    state.actedAt = Timestamp(now)
+    return state
+  }
+
   /// The complete screen of a state.
   package func screen(of state: SessionState) -> ConsentScreen { screen(of: state, Aftermath()) }
 
@@ -85,6 +95,7 @@ package struct FlowEngine: Sendable {
     let position = state.position ?? FlowPosition()
     let builder = ScreenBuilder(
       script: script, moves: moves(of: state), given: given(in: state),
+      hasAllowed: state.forms.contains(where: \.allowed),
       declinedPurposes: state.documents.reduce(into: [:]) { $0[$1.stepID] = $1.declinedPurposes },
       retry: retry(after: state), aftermath: aftermath)
     var screen = builder.screen(at: position, outcome: state.outcome)
@@ -100,6 +111,9 @@ package struct FlowEngine: Sendable {
     let finished = Set(state.steps.filter(\.finished).map(\.stepID))
     return DocumentsGiven(state.documents.filter { finished.contains($0.stepID) }.map { ($0.stepID, $0.agreed) })
   }
+
+  /// Whether a document was agreed to in such a step.
+  package func hasSigned(in state: SessionState) -> Bool { given(in: state).hasAgreed }
 
   /// The current step of a session.
   package func stepID(of state: SessionState) -> String { script.steps[Int(state.position?.step ?? 0)].id }

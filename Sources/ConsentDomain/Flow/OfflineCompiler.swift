@@ -16,16 +16,19 @@ package struct OfflineCompiler {
   private var indices: [Node: Int32] = [:]
   private var queue: [Node] = []
 
-  /// The key of a row. It includes the outcome and what was decided about documents, because the last screens say so.
+  /// The key of a row. It includes the outcome, what was decided about documents, and whether a form was allowed, because
+  /// the last screens say so.
   private struct Node: Hashable {
     let place: MessageKey<FlowPosition>
     let outcome: SessionOutcome
     let given: DocumentsGiven
+    let allowed: Bool
 
-    init(position: FlowPosition, outcome: SessionOutcome, given: DocumentsGiven) {
+    init(position: FlowPosition, outcome: SessionOutcome, given: DocumentsGiven, allowed: Bool) {
       place = MessageKey(position)
       self.outcome = outcome
       self.given = given
+      self.allowed = allowed
     }
 
     var position: FlowPosition { place.message }
@@ -38,7 +41,8 @@ package struct OfflineCompiler {
     try compiler.refuseConditions(ahead: state)
     let known = TableFacts(of: state).facts(on: state.startDay)
     let start = Node(
-      position: state.position ?? FlowPosition(), outcome: state.outcome, given: engine.given(in: state))
+      position: state.position ?? FlowPosition(), outcome: state.outcome, given: engine.given(in: state),
+      allowed: state.forms.contains(where: \.allowed))
     try compiler.walk(FlowMoves(script: engine.script, facts: known), from: start)
     return compiler.rows
   }
@@ -73,7 +77,8 @@ package struct OfflineCompiler {
     while next < queue.count {
       let node = queue[next]
       next += 1
-      let screens = ScreenBuilder(script: script, moves: moves, given: node.given, isOffline: true)
+      let screens = ScreenBuilder(
+        script: script, moves: moves, given: node.given, hasAllowed: node.allowed, isOffline: true)
       var row = OfflineScreen(
         screen: screens.screen(at: node.position, outcome: node.outcome), outcome: node.outcome)
       for action in moves.offered(at: node.position) {
@@ -97,6 +102,7 @@ package struct OfflineCompiler {
   private func follow(_ move: FlowMove, _ node: Node, declines: Bool) -> Node {
     let step = script.steps[Int(node.position.step)]
     var given = node.given
+    let hasAllowed = node.allowed || action == .allow
     switch move {
     case .end(let outcome, let leavesStep):
       var position = node.position
@@ -104,14 +110,24 @@ package struct OfflineCompiler {
       position.closed = true
       position.transition = .slideDown
       if leavesStep, step.isReview { given.decide(step.id, agreed: true) }
-      return Node(position: position, outcome: outcome, given: given)
+      return Node(
+        position: position, outcome: outcome, given: given, allowed: hasAllowed && isToldOfAllowed(from: position))
     case .to(let position):
       if step.isReview, position.step > node.position.step { given.decide(step.id, agreed: !declines) }
       var outcome = node.outcome
       if case .completion = script.page(at: position), outcome == .unspecified {
         outcome = given.isDeclined(in: script) ? .declined : .completed
       }
-      return Node(position: position, outcome: outcome, given: given)
+      return Node(
+        position: position, outcome: outcome, given: given, allowed: hasAllowed && isToldOfAllowed(from: position))
+    }
+  }
+
+  /// Whether a screen from here on says what was allowed before: the last one after a form was denied. Where none does,
+  /// no screen is in the table twice for it.
+  private func isToldOfAllowed(from position: FlowPosition) -> Bool {
+    script.steps[Int(position.step)...].contains { step in
+      if case .form(let form, _)? = step.pages.first { form.condition == .mandatory } else { false }
     }
   }
 

@@ -14,6 +14,10 @@ package struct Aftermath {
   package var hasSuccessor = false
   /// Whether staff has decided about everything that needed attention.
   package var isAttentionResolved = false
+  /// Whether somebody else has still to sign what was agreed to.
+  package var isAwaitingOthers = false
+  /// Whether what is left of a session that was quit can still be done.
+  package var mayGoOn = false
 
   package init() {}
 }
@@ -23,12 +27,16 @@ extension ScreenBuilder {
   func ways(after outcome: SessionOutcome) -> [ScreenWay] {
     switch outcome {
     case .completed: []
+    case .quit where mayGoOn: [ScreenWay(kind: .goOn, title: texts[.wayGoOn]), contact(), close()]
     case .denied, .quit, .declined, .expired, .abandoned: [startAgain(), contact(), close()]
     case .failedQuestions: retrying() + [contact(), close()]
     case .stopped where aftermath.hasSuccessor: [startAgain(), contact(), close()]
     default: [contact(), close()]
     }
   }
+
+  /// In an offline table, nobody knows yet when its session is handed in.
+  var mayGoOn: Bool { aftermath.mayGoOn || isOffline && hasSigned }
 
   func startAgain(from time: Timestamp? = nil) -> ScreenWay {
     ScreenWay(kind: .startAgain, title: texts[.wayStartAgain], from: time)

@@ -8,6 +8,8 @@ struct ScreenBuilder {
   let moves: FlowMoves
   /// What the person has decided in earlier steps: what they are told at the end depends on it.
   var given = DocumentsGiven([])
+  /// Whether the person has allowed a form.
+  var hasAllowed = false
   /// The optional purposes to which the person said no, by step; nil where the answers are not known.
   var declinedPurposes: [String: [String]]?
   /// When the flow may be started again after its questions were failed.
@@ -169,8 +171,7 @@ struct ScreenBuilder {
       screen.navigationBar?.leading = button(.cancel, .cancel)
     } else {
       let title = words(form.pages[index - 1].title)
-      screen.navigationBar?.leading = ScreenButton(
-        action: .back, title: title.isEmpty ? texts[.back] : title, enabled: true)
+      screen.navigationBar?.leading = back(to: title, of: step)
     }
     guard index == form.pages.count - 1 else {
       screen.navigationBar?.trailing = button(.next, .next, prominent: true)
@@ -178,6 +179,16 @@ struct ScreenBuilder {
     }
     let refuse = form.condition == .mandatory ? button(.deny, .deny) : button(.notNow, .notNow)
     screen.toolbar = ScreenToolbar(buttons: [refuse, button(.allow, .allow, prominent: true)])
+  }
+
+  /// Back, with the title of the page that it leads to.
+  private func back(to title: String, of step: ScriptStep) -> ScreenButton {
+    guard !title.isEmpty else { return button(.back, .back) }
+    // In one language as a whole: that of the title.
+    let language = languages(step).language(of: title)
+    let words = script.texts.speaking(language).filled(.backTo, ["title": title])
+    notes.note(words, in: language)
+    return ScreenButton(action: .back, title: words, enabled: true)
   }
 
   func pageLabel(_ page: Int, of count: Int) -> String {
@@ -191,12 +202,7 @@ struct ScreenBuilder {
     if let previous = moves.previous(of: position) {
       let step = script.steps[Int(previous.step)]
       let back = self.title(of: script.page(at: previous), step)
-      // The page before may be of another document.
-      if let document = script.documents[step.documentID], notes.language(of: back) == nil {
-        notes.note(back, in: document.text.locale)
-      }
-      screen.navigationBar?.leading = ScreenButton(
-        action: .back, title: back.isEmpty ? texts[.back] : back, enabled: true)
+      screen.navigationBar?.leading = self.back(to: back, of: step)
       screen.navigationBar?.trailing = button(.cancel, .cancel)
     } else {
       screen.navigationBar?.leading = button(.cancel, .cancel)
@@ -251,7 +257,7 @@ struct ScreenBuilder {
   }
 
   /// Whether the person has signed a document in an earlier step.
-  private var hasSigned: Bool { given.steps.values.contains(true) }
+  var hasSigned: Bool { given.hasAgreed }
 
   /// A closing text that says, where the person agreed to some things and not to others, to which.
   private func tellingApart(_ text: String) -> String {
@@ -273,13 +279,18 @@ struct ScreenBuilder {
   }
 
   private var declinedKey: TextKey { hasSigned ? .declinedTextSigned : .declinedText }
-  private var completedKey: TextKey { isOffline ? .completionOfflineText : .completionText }
+  private var completedKey: TextKey {
+    isOffline ? .completionOfflineText : aftermath.isAwaitingOthers ? .completionWaitingText : .completionText
+  }
+  private var quitKey: TextKey { mayGoOn ? .endedQuitGoOn : hasSigned ? .endedQuitSigned : .endedQuit }
   private var attentionKey: TextKey { aftermath.isAttentionResolved ? .endedAttentionResolved : .endedAttention }
 
   /// A closing text. If something was signed in an earlier step, it also says that this stays on record.
   private func tellingOfSigned(_ text: String) -> String {
-    hasSigned ? joined(text, texts[.endedSigned], in: .endedSigned) : text
+    hasSigned ? telling(.endedSigned, after: text) : text
   }
+
+  private func telling(_ key: TextKey, after text: String) -> String { joined(text, texts[key], in: key) }
 
   /// Two sentences of one text; the first alone if there is no second.
   private func joined(_ first: String, _ second: String?, in key: TextKey) -> String {
@@ -298,8 +309,10 @@ struct ScreenBuilder {
     switch outcome {
     case .completed: (screen.title, screen.text) = (texts[.completionTitle], tellingApart(texts[completedKey]))
     case .declined: (screen.title, screen.text) = (texts[.declinedTitle], tellingApart(texts[declinedKey]))
-    case .quit: screen.text = texts[hasSigned ? .endedQuitSigned : .endedQuit]
-    case .denied: screen.text = tellingOfSigned(texts[.endedDenied])
+    case .quit: screen.text = texts[quitKey]
+    case .denied:
+      let denied = texts[.endedDenied]
+      screen.text = tellingOfSigned(hasAllowed ? telling(.endedAllowed, after: denied) : denied)
     case .failedQuestions: screen.text = tellingOfSigned(first(failed, .endedFailed))
     case .underAge: screen.text = tellingOfSigned(texts[.endedUnderAge])
     case .expired: screen.text = tellingOfSigned(texts[.endedExpired])

@@ -21,7 +21,7 @@ extension EntryKind {
   fileprivate var givesOnly: Bool {
     switch self {
     case .given, .declined, .signed, .inForce, .paperRegistered, .rendered: true
-    case .attentionConfirmed, .attentionRejected: true
+    case .attentionConfirmed, .rejected, .signingDeclined, .voidRequested, .reinstated, .nameCorrected: true
     default: false
     }
   }

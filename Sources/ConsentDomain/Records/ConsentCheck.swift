@@ -32,7 +32,9 @@ package struct StandingRecord: Sendable {
 
   /// How and when it ends without anybody's doing; nil if it never does.
   private var lapse: (state: RecordState, at: Instant)? {
-    switch (record.expiresAt?.clamped, reconsentBy) {
+    let wait = record.state == .awaitingSignatures ? record.signaturesDueBy?.clamped : nil
+    let expiry = [record.expiresAt?.clamped, wait].compactMap(\.self).min()
+    return switch (expiry, reconsentBy) {
     case (let expiry?, let by?) where by < expiry: (.reconsentDue, by)
     case (let expiry?, _): (.expired, expiry)
     case (nil, let by?): (.reconsentDue, by)
@@ -60,8 +62,10 @@ package enum ConsentCheck {
   package static func answer(
     subject: String, purpose: String, records: [StandingRecord], at now: Instant
   ) -> ConsentAnswer {
-    let candidates = records.filter { !$0.record.test && $0.record.asks(for: purpose) }
-      .sorted { $1.isEarlier(than: $0) }
+    let candidates = records.filter { standing in
+      let record = standing.record
+      return !record.test && record.state != .voided && record.asks(for: purpose)
+    }.sorted { $1.isEarlier(than: $0) }
     var answer = ConsentAnswer(subjectID: subject, purpose: purpose, permitted: false, reason: "no_consent")
     for candidate in candidates {
       let record = candidate.record
@@ -87,7 +91,7 @@ package enum ConsentCheck {
     let state = standing.state(at: now)
     switch state {
     case .inForce: break
-    case .superseded, .unspecified, .unrecognized: return ("no_consent", nil)
+    case .superseded, .voided, .unspecified, .unrecognized: return ("no_consent", nil)
     default: return (state.word, nil)
     }
     if record.withdrawnPurposes.contains(purpose) { return (RecordState.withdrawn.word, nil) }

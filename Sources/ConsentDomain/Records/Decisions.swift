@@ -21,6 +21,15 @@ package enum Decisions {
     lists.count == 1
       ? lists[0] : lists.flatMap(\.self).sorted { ($0.filedBefore, $0.number) < ($1.filedBefore, $1.number) }
   }
+
+  /// The decisions without those of records that were voided since, and without the entries that say so.
+  package static func counting(_ decisions: [ConsentDecision]) -> [ConsentDecision] {
+    let voided = decisions.filter { $0.voids != 0 }
+    return decisions.filter { decision in
+      decision.voids == 0
+        && !voided.contains { $0.recordID == decision.recordID && $0.voids == decision.filedBefore }
+    }
+  }
 }
 
 extension ConsentDecision {
@@ -73,6 +82,20 @@ extension Decisions {
       }
     }
     return ended
+  }
+
+  /// The purposes of a record that ended and would not end by the decisions that count now.
+  package static func reinstated(
+    on record: ConsentRecord, _ decisions: [ConsentDecision], among records: [ConsentRecord]
+  ) -> [String] {
+    var restored = record
+    (restored.state, restored.withdrawnPurposes, restored.supersededPurposes) = (.inForce, [], [])
+    let ended = ended(on: restored, decisions, among: records)
+    let over = ended.withdrawn + ended.superseded.values.flatMap(\.self)
+    return (record.withdrawnPurposes + record.supersededPurposes).filter { purpose in
+      !over.contains(purpose)
+        && decisions.contains { $0.yes && $0.purpose == purpose && $0.recordID == record.recordID }
+    }
   }
 
   /// The purposes to which a person said no between a yes that is about to be recorded and now.

@@ -107,7 +107,7 @@ package struct FHIRExport {
         ),
         ("patient", FHIR.subject(record)),
         ("relationship", .array([FHIR.concept("http://terminology.hl7.org/CodeSystem/v3-RoleCode", "GUARD")])),
-        ("name", signature.printedName.isEmpty ? nil : .array([.object([("text", .string(signature.printedName))])])),
+        ("name", signature.nameNow.isEmpty ? nil : .array([.object([("text", .string(signature.nameNow))])])),
       ])
     }
     return [controller] + related
@@ -202,6 +202,7 @@ package struct FHIRExport {
     case .declined: release == .r5 ? "active" : "rejected"
     case .awaitingSignatures, .needsAttention: "draft"
     case .withdrawn, .superseded, .expired, .reconsentDue, .rejected, .erased: "inactive"
+    case .voided: "entered-in-error"
     case .unspecified, .unrecognized: release == .r5 ? "unknown" : "entered-in-error"
     }
   }

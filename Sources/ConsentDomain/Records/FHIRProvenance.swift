@@ -59,7 +59,7 @@ struct FHIRProvenance {
     return .members([
       ("type", .string(signature.role.resourceType)),
       ("identifier", FHIR.identifier("urn:assent:signer", person.isEmpty ? "unknown" : person)),
-      ("display", .some(signature.printedName)),
+      ("display", .some(signature.nameNow)),
     ])
   }
 

@@ -32,6 +32,7 @@ package enum PaperRules {
     let signed = request.signedAt.orEpoch
     try SigningRules.checkDates(settings, at: signed)
     let standing = try standing(request, settings, signed: CalendarDay(of: signed))
+    try checkSigners(request, settings, standing)
     let birthDate = request.birthDate?.checked
     var record = ConsentRecord(
       recordID: id, studyID: request.studyID, siteID: request.siteID, subjectID: subjectID, kind: .paper,
@@ -67,6 +68,31 @@ package enum PaperRules {
       let message = "sharing is \(request.sharing.number); the document asks for wide or investigator only"
       throw Refusal(.invalid, "sharing_not_chosen", field: "sharing", message)
     }
+  }
+
+  /// A minor does not consent alone: the record says who signed for them.
+  private static func checkSigners(
+    _ request: CreatePaperRecordRequest, _ settings: DocumentSettings, _ standing: Standing
+  ) throws(Refusal) {
+    let names = request.signers.map(\.signatureID)
+    for (index, name) in names.enumerated() {
+      let field = "signers[\(index)].signature_id"
+      guard settings.signature(name) != nil else {
+        let known = settings.signatures.map(\.id).joined(separator: ", ")
+        let message = "\(field) is '\(name.shortened)'; the document asks for: \(known)"
+        throw Refusal(.invalid, "unknown_signature", field: field, message)
+      }
+      guard !names[..<index].contains(name) else {
+        throw Refusal(.invalid, "stated_twice", field: field, "\(field) is '\(name)', which is stated before")
+      }
+    }
+    guard case .minor = standing else { return }
+    let needed = settings.signatures.filter { signature in
+      [.participant, .guardian].contains(signature.role) && standing.signs(signature.role) && !signature.initials
+    }
+    guard let missing = needed.first(where: { !names.contains($0.id) }) else { return }
+    let message = "signers do not state who gave signature '\(missing.id)', and the person was a minor when signing"
+    throw Refusal(.precondition, "signer_missing", field: "signers", message)
   }
 
   private static func checkVersion(_ version: DocumentVersion) throws(Refusal) {

@@ -107,7 +107,9 @@ package struct ReceiptExport {
   private func signature(_ signature: RecordSignature) -> JSON {
     .members([
       ("signature_id", .string(signature.signatureID)), ("role", .string(signature.role.code)),
-      ("printed_name", .some(signature.printedName)), ("name_commitment", .some(signature.nameCommitment)),
+      ("printed_name", .some(signature.nameNow)),
+      ("name_as_signed", signature.corrections.isEmpty ? nil : .string(signature.printedName)),
+      ("name_commitment", .some(signature.corrections.last?.nameCommitment ?? signature.nameCommitment)),
       ("strokes_hash", .some(signature.strokesHash)), ("typed", .bool(signature.typed)),
       ("uploaded", .bool(signature.origin?.uploaded ?? false)),
       ("reused", .bool(!(signature.origin?.reusedFrom ?? "").isEmpty)),

@@ -28,7 +28,10 @@ extension ConsentRecord {
     fresh.state = .unspecified
     fresh.withdrawnPurposes = []
     fresh.supersededPurposes = []
+    fresh.declinedSignatures = []
+    fresh.voidRequestedBy = ""
     fresh.sharing = .unspecified
+    fresh.attention = ""
     fresh.inForceAt = nil
     for entry in history { fresh.apply(entry) }
     return fresh
@@ -57,11 +60,33 @@ extension ConsentRecord {
       if standingPurposes.isEmpty { state = .superseded }
     case .expired: state = .expired
     case .reconsentDue: state = .reconsentDue
-    case .needsAttention: state = .needsAttention
+    case .needsAttention: (state, attention) = (.needsAttention, entry.attention)
     case .attentionConfirmed: state = .awaitingSignatures
-    case .attentionRejected: state = .rejected
-    case .signed, .rendered, .unspecified, .unrecognized: break
+    case .rejected: state = .rejected
+    case .signingDeclined: declinedSignatures.append(entry.signatureID)
+    case .voidRequested: voidRequestedBy = entry.actor
+    case .voided: (state, voidRequestedBy) = (.voided, "")
+    case .reinstated:
+      let purposes = entry.purposes.isEmpty ? purposes : entry.purposes
+      withdrawnPurposes.removeAll(where: purposes.contains)
+      supersededPurposes.removeAll(where: purposes.contains)
+      if state == .withdrawn || state == .superseded { state = stateBeforeItsEnd }
+    case .signed, .rendered, .nameCorrected, .unspecified, .unrecognized: break
     }
+    if state != .needsAttention { attention = "" }
+  }
+
+  /// The last state of the history in which not all had been taken back or decided anew.
+  private var stateBeforeItsEnd: RecordState {
+    var folded = self
+    folded.history = []
+    folded = folded.refolded()
+    var found = RecordState.awaitingSignatures
+    for entry in history.dropLast() {
+      folded.append(entry)
+      if folded.state != .withdrawn, folded.state != .superseded { found = folded.state }
+    }
+    return found
   }
 
   /// The purposes about which nothing newer was decided.

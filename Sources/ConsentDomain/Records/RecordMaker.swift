@@ -104,6 +104,7 @@ package struct RecordMaker {
     if let days = settings.validity?.lastsDays, days > 0 {
       record.expiresAt = Timestamp(result.decidedAt.orEpoch + .days(Int(days)))
     }
+    record.awaitSignatures(settings, from: result.decidedAt.orEpoch)
     var entry = RecordEntry(at: result.decidedAt, deviceTime: result.deviceTime, actor: place.actor)
     let tellsMajority = state.birthDateStated && !record.majorityMonth.isEmpty
     var made = MadeRecord(record: record, secrets: RecordSecrets(majorityStated: tellsMajority))

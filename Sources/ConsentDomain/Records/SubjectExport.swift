@@ -34,6 +34,17 @@ package enum SubjectExport {
     .members([
       ("signature_id", .string(secret.signatureID)), ("printed_name", .some(secret.printedName)),
       ("name_salt", secret.nameSalt.isEmpty ? nil : .string(Base64.encode(secret.nameSalt))),
+      (
+        "corrected_names",
+        secret.corrections.isEmpty
+          ? nil
+          : .array(
+            secret.corrections.map { name in
+              .object([
+                ("printed_name", .string(name.printedName)), ("name_salt", .string(Base64.encode(name.nameSalt))),
+              ])
+            })
+      ),
       ("typed", secret.typed.map { .string($0.text) }),
       ("typed_salt", secret.typedSalt.isEmpty ? nil : .string(Base64.encode(secret.typedSalt))),
     ])

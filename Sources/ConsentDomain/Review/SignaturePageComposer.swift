@@ -37,7 +37,7 @@ package struct SignaturePageComposer {
     return SignatureBlock(
       signatureID: definition.id, role: definition.role, title: words.title, meaning: words.meaning,
       showsImage: showsImage, showsName: showsName, showsDate: showsImage || showsName,
-      printedName: given?.printedName ?? "", typed: typed, imageHash: given?.imageHash ?? "",
+      printedName: given?.nameNow ?? "", typed: typed, imageHash: given?.imageHash ?? "",
       signedAt: given?.signedAt, printedTime: given.map { Self.printedTime($0, in: ownTexts) } ?? "")
   }
 
@@ -61,4 +61,9 @@ package struct SignaturePageComposer {
     let devices = TimeText.printed(device, offsetMinutes: offset)
     return "\(said(.timeOfDevice, devices)), \(said(.timeOfServer, printed))"
   }
+}
+
+extension RecordSignature {
+  /// The printed name as it stands by now: as staff has corrected it, or as it was signed.
+  var nameNow: String { corrections.last?.printedName ?? printedName }
 }

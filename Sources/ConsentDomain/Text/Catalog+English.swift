@@ -4,6 +4,7 @@ extension Catalog {
     switch key {
     case .next: "Next"
     case .back: "Back"
+    case .backTo: "Back to {title}"
     case .cancel: "Cancel"
     case .done: "Done"
     case .allow: "Allow"
@@ -84,6 +85,8 @@ extension Catalog {
     case .recapCertify: "Certify"
     case .completionTitle: "Thank you"
     case .completionText: "Everything is complete. Your choices have been recorded."
+    case .completionWaitingText:
+      "That was everything for you to do. Your choices have been recorded; others still have to sign."
     case .completionOfflineText:
       "That was everything. Your choices are kept on this device; they count once they have been handed in "
         + "and checked."
@@ -93,9 +96,11 @@ extension Catalog {
     case .agreedTo: "You agreed to:"
     case .notAgreedTo: "You did not agree to:"
     case .endedTitle: "Ended"
-    case .endedDenied: "You did not give a consent that is needed to continue. What you allowed before stays on record."
+    case .endedDenied: "You did not give a consent that is needed to continue."
+    case .endedAllowed: "What you allowed before stays on record."
     case .endedQuit: "You have quit. You can start again at any time."
     case .endedQuitSigned: "You have quit. What you signed before stays on record."
+    case .endedQuitGoOn: "You have quit. What you signed before stays on record, and you can go on with the rest."
     case .endedFailed:
       "The questions could not be answered as needed to take part. Please talk to the people who run the study."
     case .endedUnderAge: "You are too young to take part."
@@ -109,6 +114,7 @@ extension Catalog {
       "The people who run the study have looked at what you handed in. They can tell you what came of it."
     case .endedSigned: "What you signed before stays on record."
     case .wayStartAgain: "Start again"
+    case .wayGoOn: "Go on"
     case .wayContact: "Contact"
     case .wayContactText: "Please talk to the people who run the study."
     case .wayClose: "Close"

@@ -4,6 +4,7 @@ extension Catalog {
     switch key {
     case .next: "Suivant"
     case .back: "Retour"
+    case .backTo: "Retour à « {title} »"
     case .cancel: "Annuler"
     case .done: "Terminé"
     case .allow: "Autoriser"
@@ -84,6 +85,8 @@ extension Catalog {
     case .recapCertify: "Certifier"
     case .completionTitle: "Merci"
     case .completionText: "Tout est terminé. Vos choix ont été enregistrés."
+    case .completionWaitingText:
+      "C’est tout de votre côté. Vos choix ont été enregistrés ; d’autres personnes doivent encore signer."
     case .completionOfflineText:
       "C’est tout. Vos choix sont conservés sur cet appareil ; ils compteront une fois transmis et vérifiés."
     case .declinedTitle: "Vous avez refusé"
@@ -93,11 +96,12 @@ extension Catalog {
     case .agreedTo: "Vous avez accepté :"
     case .notAgreedTo: "Vous n’avez pas accepté :"
     case .endedTitle: "Terminé"
-    case .endedDenied:
-      "Vous n’avez pas donné un consentement nécessaire pour continuer. Ce que vous avez "
-        + "autorisé avant reste enregistré."
+    case .endedDenied: "Vous n’avez pas donné un consentement nécessaire pour continuer."
+    case .endedAllowed: "Ce que vous avez autorisé avant reste enregistré."
     case .endedQuit: "Vous avez quitté. Vous pouvez recommencer à tout moment."
     case .endedQuitSigned: "Vous avez quitté. Ce que vous avez signé avant reste enregistré."
+    case .endedQuitGoOn:
+      "Vous avez quitté. Ce que vous avez signé avant reste enregistré, et vous pouvez continuer avec le reste."
     case .endedFailed:
       "Les réponses aux questions ne permettent pas de participer. Veuillez en parler aux responsables de l’étude."
     case .endedUnderAge: "Vous êtes trop jeune pour participer."
@@ -111,6 +115,7 @@ extension Catalog {
       "Les responsables de l’étude ont examiné ce que vous avez transmis. Ils peuvent vous dire ce qu’il en est."
     case .endedSigned: "Ce que vous avez signé avant reste enregistré."
     case .wayStartAgain: "Recommencer"
+    case .wayGoOn: "Continuer"
     case .wayContact: "Contact"
     case .wayContactText: "Veuillez vous adresser aux responsables de l’étude."
     case .wayClose: "Fermer"

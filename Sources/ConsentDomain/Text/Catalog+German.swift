@@ -4,6 +4,7 @@ extension Catalog {
     switch key {
     case .next: "Weiter"
     case .back: "Zurück"
+    case .backTo: "Zurück zu „{title}“"
     case .cancel: "Abbrechen"
     case .done: "Fertig"
     case .allow: "Erlauben"
@@ -88,6 +89,8 @@ extension Catalog {
     case .recapCertify: "Bestätigen"
     case .completionTitle: "Vielen Dank"
     case .completionText: "Alles ist abgeschlossen. Ihre Entscheidungen wurden festgehalten."
+    case .completionWaitingText:
+      "Sie haben alles erledigt. Ihre Entscheidungen wurden festgehalten; andere müssen noch unterschreiben."
     case .completionOfflineText:
       "Das war alles. Ihre Angaben sind auf diesem Gerät gespeichert; sie zählen, sobald sie übermittelt "
         + "und geprüft sind."
@@ -98,10 +101,13 @@ extension Catalog {
     case .agreedTo: "Sie haben zugestimmt:"
     case .notAgreedTo: "Sie haben nicht zugestimmt:"
     case .endedTitle: "Beendet"
-    case .endedDenied:
-      "Sie haben eine nötige Einwilligung nicht gegeben. Was Sie vorher erlaubt haben, bleibt festgehalten."
+    case .endedDenied: "Sie haben eine nötige Einwilligung nicht gegeben."
+    case .endedAllowed: "Was Sie vorher erlaubt haben, bleibt festgehalten."
     case .endedQuit: "Sie haben abgebrochen. Sie können jederzeit neu beginnen."
     case .endedQuitSigned: "Sie haben abgebrochen. Was Sie zuvor unterschrieben haben, bleibt festgehalten."
+    case .endedQuitGoOn:
+      "Sie haben abgebrochen. Was Sie zuvor unterschrieben haben, bleibt festgehalten; mit dem Rest können Sie "
+        + "fortfahren."
     case .endedFailed:
       "Die Fragen konnten nicht so beantwortet werden, wie es für die Teilnahme nötig ist. Bitte "
         + "sprechen Sie mit der Studienleitung."
@@ -115,6 +121,7 @@ extension Catalog {
       "Die Studienleitung hat geprüft, was Sie abgegeben haben. Sie kann Ihnen sagen, was daraus geworden ist."
     case .endedSigned: "Was Sie zuvor unterschrieben haben, bleibt festgehalten."
     case .wayStartAgain: "Neu beginnen"
+    case .wayGoOn: "Fortfahren"
     case .wayContact: "Kontakt"
     case .wayContactText: "Bitte wenden Sie sich an die Verantwortlichen der Studie."
     case .wayClose: "Schließen"

@@ -4,6 +4,7 @@ extension Catalog {
     switch key {
     case .next: "Siguiente"
     case .back: "Atrás"
+    case .backTo: "Volver a «{title}»"
     case .cancel: "Cancelar"
     case .done: "Listo"
     case .allow: "Permitir"
@@ -83,6 +84,8 @@ extension Catalog {
     case .recapCertify: "Certificar"
     case .completionTitle: "Gracias"
     case .completionText: "Todo está completo. Sus decisiones han quedado registradas."
+    case .completionWaitingText:
+      "Por su parte es todo. Sus decisiones han quedado registradas; otras personas aún tienen que firmar."
     case .completionOfflineText:
       "Eso es todo. Sus respuestas se guardan en este dispositivo; contarán cuando se hayan enviado y comprobado."
     case .declinedTitle: "No ha aceptado"
@@ -91,9 +94,11 @@ extension Catalog {
     case .agreedTo: "Ha aceptado:"
     case .notAgreedTo: "No ha aceptado:"
     case .endedTitle: "Terminado"
-    case .endedDenied: "No ha dado un consentimiento necesario para continuar. Lo que permitió antes sigue registrado."
+    case .endedDenied: "No ha dado un consentimiento necesario para continuar."
+    case .endedAllowed: "Lo que permitió antes sigue registrado."
     case .endedQuit: "Ha salido. Puede empezar de nuevo en cualquier momento."
     case .endedQuitSigned: "Ha salido. Lo que firmó antes sigue registrado."
+    case .endedQuitGoOn: "Ha salido. Lo que firmó antes sigue registrado, y puede continuar con el resto."
     case .endedFailed:
       "Las preguntas no se han respondido como hace falta para participar. Hable con las "
         + "personas responsables del estudio."
@@ -108,6 +113,7 @@ extension Catalog {
       "Las personas responsables del estudio han revisado lo que entregó. Pueden decirle cuál fue el resultado."
     case .endedSigned: "Lo que firmó antes sigue registrado."
     case .wayStartAgain: "Empezar de nuevo"
+    case .wayGoOn: "Continuar"
     case .wayContact: "Contacto"
     case .wayContactText: "Hable con las personas responsables del estudio."
     case .wayClose: "Cerrar"

@@ -56,6 +56,20 @@ enum CopyFiling {
       recordID: name.recordID)
   }
 
+  /// Has those copies made anew on which a corrected name stands. The file before is kept.
+  static func renew(_ record: ConsentRecord, correcting signatureID: String, _ transaction: Transaction) throws {
+    for part in CopyName.Part.allCases {
+      let name = CopyName(record.recordID, part)
+      guard var stored = try CopyStore.locked(name, transaction), stored.copy?.state != .signing,
+        record.signed(on: stored).signatures.contains(where: { $0.signatureID == signatureID })
+      else { continue }
+      try CopyStore.keep(&stored, part, of: record, transaction)
+      stored.change { ($0.state, $0.reason) = (.sealing, "") }
+      try CopyStore.save(stored, part, of: record, transaction)
+      try SealJob.begin(name, transaction)
+    }
+  }
+
   /// Queues one more try for those copies of a record that were given up.
   ///
   /// - Returns: whether there are any.

@@ -34,4 +34,7 @@ extension ConsentRecord {
     record.signatures.removeAll { !copy.signatureIDs.contains($0.signatureID) }
     return record
   }
+
+  /// How many signatures and corrections of their names there are: what is on a file is only ever added to.
+  var nameCount: Int { signatures.reduce(signatures.count) { $0 + $1.corrections.count } }
 }

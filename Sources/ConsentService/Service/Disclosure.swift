@@ -25,8 +25,7 @@ extension ConsentRecord {
     var record = self
     let secrets = try RecordStore.secrets(recordID, of: subjectID, snapshot)
     for index in record.signatures.indices {
-      let name = secrets.signatures.first { $0.signatureID == record.signatures[index].signatureID }?.printedName
-      record.signatures[index].printedName = name ?? ""
+      record.signatures[index].open(secrets)
     }
     for index in record.history.indices {
       let secret = secrets.reasons.first { $0.sequence == record.history[index].sequence }

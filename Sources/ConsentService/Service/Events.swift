@@ -56,7 +56,8 @@ extension Transaction {
           kind: .recordEntry, studyID: record.studyID, siteID: record.siteID, subjectID: record.subjectID,
           documentID: record.documentID, version: record.documentVersion, sessionID: record.sessionID,
           recordID: record.recordID, entry: entry.kind, state: folded.state, hash: record.shownHash, test: record.test,
-          fileHash: record.fileHash, purposes: [.withdrawn, .superseded].contains(entry.kind) ? entry.purposes : []),
+          fileHash: record.fileHash,
+          purposes: [.withdrawn, .superseded, .reinstated].contains(entry.kind) ? entry.purposes : []),
         by: actor)
     }
   }

@@ -78,6 +78,31 @@ enum CopyStore {
       item(CopyName(record.recordID, part)), of: record.subjectID, last.commitment, hash: last.hash)
   }
 
+  /// Keeps the newest sealed file beside those that follow it.
+  static func keep(
+    _ stored: inout StoredCopy, _ part: CopyName.Part, of record: ConsentRecord, _ transaction: Transaction
+  ) throws {
+    let place = Int32(stored.files.count) - 1
+    guard !stored.kept.contains(place), let file = try file(of: stored, part, record, transaction) else { return }
+    let subject = try Subject.stored(record.subjectID)
+    try transaction.vault.put(file.bytes, as: keptItem(CopyName(record.recordID, part), place), of: subject)
+    stored.kept.append(place)
+  }
+
+  /// The sealed file as it was before the printed name was corrected for the `number`th time; nil if there was none.
+  static func file(
+    of stored: StoredCopy, beforeCorrection number: Int32, _ part: CopyName.Part, _ record: ConsentRecord,
+    _ snapshot: Snapshot
+  ) throws -> CommittedBytes? {
+    guard number >= 1, Int(number) <= stored.kept.count else { return nil }
+    let place = stored.kept[Int(number) - 1]
+    let file = stored.files[Int(place)]
+    return try snapshot.committed(
+      keptItem(CopyName(record.recordID, part), place), of: record.subjectID, file.commitment, hash: file.hash)
+  }
+
+  private static func keptItem(_ name: CopyName, _ place: Int32) -> String { "\(item(name))/\(place)" }
+
   /// The sealed file that is valid now; nil while there is none or a new one is being made, and once the subject is
   /// erased.
   static func current(of name: CopyName, _ snapshot: Snapshot) throws -> CurrentCopy? {

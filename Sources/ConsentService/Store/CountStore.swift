@@ -79,6 +79,7 @@ enum CountStore {
       let amount = Int32(clamping: try row.get("amount", as: Int64.self))
       guard name.count == 2, name[0] == "records", let number = Int32(name[1]) else { continue }
       let state = RecordState(number: number)
+      if state == .voided { continue }
       if state == .declined { counts.refused.add(amount) } else { counts.allowed.add(amount) }
       if state == .withdrawn { counts.withdrawn.add(amount) }
       if state == .inForce { counts.inForce.add(amount) }
@@ -91,7 +92,7 @@ extension VersionCounts {
   fileprivate mutating func add(_ amount: Int32, _ state: RecordState) {
     if state == .declined { declined.add(amount) }
     if state == .withdrawn { withdrawn.add(amount) }
-    if ![.declined, .needsAttention, .rejected].contains(state) { completed.add(amount) }
+    if ![.declined, .needsAttention, .rejected, .voided].contains(state) { completed.add(amount) }
   }
 }
 

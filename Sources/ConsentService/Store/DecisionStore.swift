@@ -19,13 +19,13 @@ enum DecisionStore {
   /// Names the list of a subject's decisions.
   static func list(of subjectID: String) -> String { "decisions/\(subjectID)" }
 
-  /// The decisions of a person under all identifiers, in the order in which they were recorded. A list that was altered
-  /// keeps nobody from deciding: only what is proof verifies it.
+  /// The decisions of a person under all identifiers that count, in the order in which they were recorded. A list that
+  /// was altered keeps nobody from deciding: only what is proof verifies it.
   static func decisions(
     of personID: String, in studyID: String, isTest: Bool, _ snapshot: Snapshot
   ) throws -> [ConsentDecision] {
     let lists = try MergedAccounts.names(of: personID, snapshot).map { try decisions(of: $0, snapshot) }
-    return Decisions.merged(lists).filter { $0.studyID == studyID && $0.test == isTest }
+    return Decisions.counting(Decisions.merged(lists).filter { $0.studyID == studyID && $0.test == isTest })
   }
 
   /// The decisions to which a record belongs: its person's in its study.
@@ -57,6 +57,14 @@ enum DecisionStore {
 
   private static func decisions(of subjectID: String, _ snapshot: Snapshot) throws -> [ConsentDecision] {
     try snapshot.all(list, subjectID).map { try $0.message("body") }
+  }
+
+  /// Adds that what a record documents counts no longer.
+  static func void(_ record: ConsentRecord, by actor: String, _ transaction: Transaction) throws {
+    let decision = ConsentDecision(
+      studyID: record.studyID, decidedAt: Timestamp(transaction.now), actor: actor, recordID: record.recordID,
+      test: record.test, voids: record.filedBefore)
+    try add(decision, about: [""], of: record.subjectID, transaction)
   }
 
   /// Adds a decision about each of some purposes.

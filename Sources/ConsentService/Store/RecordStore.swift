@@ -292,7 +292,19 @@ extension ConsentRecord {
     var head = self
     (head.history, head.attempts, head.attestedBy, head.majorityMonth) = ([], [], "", "")
     (head.signedCopy, head.participantCopy) = (nil, nil)
-    for index in head.signatures.indices { head.signatures[index].printedName = "" }
+    for index in head.signatures.indices { head.signatures[index].open(RecordSecrets()) }
     return head
+  }
+}
+
+extension RecordSignature {
+  /// Takes the names from the vault.
+  mutating func open(_ secrets: RecordSecrets) {
+    let secret = secrets.signatures.first { $0.signatureID == signatureID } ?? SignatureSecret()
+    printedName = secret.printedName
+    for index in corrections.indices {
+      corrections[index].printedName =
+        secret.corrections.indices.contains(index) ? secret.corrections[index].printedName : ""
+    }
   }
 }

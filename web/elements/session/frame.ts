@@ -1,7 +1,6 @@
 import type {
   ActionKind, ConsentScreen, ScreenButton,
 } from "../../../clients/typescript/src/contract/consent_v1.js"
-import { filled } from "../../words/language.js"
 import { button, make, set } from "../dom.js"
 import type { Body, Host } from "./host.js"
 import { icon } from "./icons.js"
@@ -115,16 +114,15 @@ export class Frame {
   }
 
   private showBar(pending: ActionKind | undefined): void {
-    const { screen, host } = this
+    const { screen } = this
     const bar = screen.navigationBar ?? {}
     const ends = (["leading", "trailing"] as const).map((end) => {
       const shown = bar[end]
       // Under an alert nothing is offered, but all stays where it is.
       if (!shown || !(shown.enabled || screen.alert)) return make("span", { class: end })
       const isBack = shown.action === "ACTION_KIND_BACK"
-      const label = isBack ? filled(host.words.backTo, { title: shown.title ?? "" }) : undefined
       const element = button(
-        { class: `btn bare ${end}`, part: part(shown.action!), "aria-label": label, "data-action": shown.action,
+        { class: `btn bare ${end}`, part: part(shown.action!), "data-action": shown.action,
           "aria-busy": pending === shown.action ? "true" : undefined, ...tongue(screen, `navigation_bar.${end}`) },
         () => void this.press(element, shown.action!),
         ...isBack ? [icon("back")] : [], make("span", {}, shown.title ?? ""))

@@ -2,7 +2,6 @@ import type { SessionWords } from "./en.js"
 
 export const words: SessionWords = {
   loading: "جارٍ التحميل",
-  backTo: "العودة إلى {title}",
   close: "إغلاق",
   done: "تم",
   optional: "اختياري",

@@ -2,7 +2,6 @@ import type { SessionWords } from "./en.js"
 
 export const words: SessionWords = {
   loading: "Wird geladen",
-  backTo: "Zurück zu {title}",
   close: "Schließen",
   done: "Fertig",
   optional: "freiwillig",

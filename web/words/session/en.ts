@@ -1,7 +1,6 @@
 /** What the screens of a session say beside the server's words, in English. */
 export const en = {
   loading: "Loading",
-  backTo: "Back to {title}",
   close: "Close",
   done: "Done",
   optional: "optional",

@@ -2,7 +2,6 @@ import type { SessionWords } from "./en.js"
 
 export const words: SessionWords = {
   loading: "Cargando",
-  backTo: "Volver a {title}",
   close: "Cerrar",
   done: "Listo",
   optional: "opcional",

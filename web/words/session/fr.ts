@@ -2,7 +2,6 @@ import type { SessionWords } from "./en.js"
 
 export const words: SessionWords = {
   loading: "Chargement",
-  backTo: "Retour à {title}",
   close: "Fermer",
   done: "Terminé",
   optional: "facultatif",

@@ -2,7 +2,6 @@ import type { SessionWords } from "./en.js"
 
 export const words: SessionWords = {
   loading: "読み込み中",
-  backTo: "{title}に戻る",
   close: "閉じる",
   done: "完了",
   optional: "任意",

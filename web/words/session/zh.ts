@@ -2,7 +2,6 @@ import type { SessionWords } from "./en.js"
 
 export const words: SessionWords = {
   loading: "正在加载",
-  backTo: "返回{title}",
   close: "关闭",
   done: "完成",
   optional: "可选",

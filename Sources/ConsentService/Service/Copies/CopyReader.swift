@@ -72,7 +72,7 @@ enum CopyReader {
     for index in signatures.indices {
       let id = signatures[index].signatureID
       let secret = secrets.signatures.first { $0.signatureID == id }
-      signatures[index].printedName = secret?.printedName ?? ""
+      signatures[index].open(secrets)
       if !signatures[index].fieldID.isEmpty {
         images[id] = .saved(signatures[index].savedSignatureID, hash: signatures[index].strokesHash)
       } else if let typed = secret?.typed {

@@ -25,9 +25,9 @@ enum RecordFiling {
     }
     try decide(&record, seenBefore: seenBefore, settings, transaction, by: caller.actor)
     if !attention.isEmpty, record.stands {
-      record.attention = attention
       record.neverCameIntoForce()
-      record.append(RecordEntry(kind: .needsAttention, at: Timestamp(transaction.now), actor: "system"))
+      record.append(
+        RecordEntry(kind: .needsAttention, at: Timestamp(transaction.now), actor: "system", attention: attention))
     }
     try giveWay(&record, known: 0, transaction)
     if made.secrets != RecordSecrets() { try RecordStore.saveSecrets(made.secrets, of: record, transaction) }
@@ -116,7 +116,7 @@ enum RecordFiling {
   static func update(_ record: ConsentRecord, known: Int, _ transaction: Transaction, by actor: String) throws {
     try RecordStore.save(record, known: known, transaction)
     // Nobody signs a record that has ended, or that staff has to look at first.
-    if [.withdrawn, .superseded, .expired, .reconsentDue, .needsAttention].contains(record.state) {
+    if !record.stands {
       try RecordStore.replaceTasks(record, [], transaction)
     }
     try transaction.noteEntries(of: record, known: known, by: actor)

@@ -36,10 +36,11 @@ extension RecordHandlers {
         // The response does not reveal the month, either.
         record.majorityMonth = ""
         record.append(entry.of(.attentionConfirmed))
+        record.awaitSignatures(settings, from: transaction.now)
         record.enterForceIfComplete(settings, entry: entry)
         try RecordFiling.giveWay(&record, known: known, transaction)
       case .reject:
-        record.append(entry.of(.attentionRejected))
+        record.append(entry.of(.rejected))
       case .unspecified, .unrecognized:
         let message = "decision is \(request.decision.number); it must be to confirm or to reject"
         throw Refusal(.invalid, "not_stated", field: "decision", message)

@@ -32,8 +32,8 @@ extension RecordHandlers {
         let decided = try DecisionStore.decisions(around: record, transaction)
         // Saying no again adds nothing, unless a walk may be under way that has not heard of it.
         let isWalking = try Self.isWalking(record.subjectID, in: record.studyID, transaction)
-        let open = purposes.filter { purpose in
-          isWalking || decided.last { $0.purpose == purpose }?.yes != false
+        let open = try purposes.filter { purpose in
+          try isWalking || !Self.isWithdrawn(decided.last { $0.purpose == purpose }, transaction)
         }
         let decision = ConsentDecision(
           studyID: record.studyID, decidedAt: entry.at, actor: caller.actor, recordID: record.recordID, test: isTest)
@@ -55,6 +55,13 @@ extension RecordHandlers {
       guard Set(concerned.map(\.subjectID)).count == 1 else { return WithdrawConsentResponse(records: answered) }
       return WithdrawConsentResponse(records: try answered.map { try $0.withAttemptsAsFarAsKnown(transaction) })
     }
+  }
+
+  /// Whether the newest decision about a purpose is a withdrawal. A record by which somebody declined may be voided:
+  /// what they withdraw after it counts by itself.
+  private static func isWithdrawn(_ last: ConsentDecision?, _ snapshot: Snapshot) throws -> Bool {
+    guard let last, !last.yes else { return false }
+    return try RecordStore.head(last.recordID, snapshot).filedBefore != last.filedBefore
   }
 
   /// Whether a session of the person has not ended: what it decides may come on record late.
@@ -85,7 +92,7 @@ extension RecordHandlers {
   private static func purposes(
     of request: WithdrawConsentRequest, _ records: [ConsentRecord]
   ) throws(Refusal) -> [String] {
-    let given = records.filter { $0.state != .declined }
+    let given = records.filter { $0.state != .declined && $0.state != .voided }
     guard !given.isEmpty else {
       let message =
         request.recordID.isEmpty
@@ -173,6 +180,32 @@ extension RecordHandlers {
     }
   }
 
+  /// Who signed on the paper, as staff states.
+  private static func signatures(
+    on request: CreatePaperRecordRequest, _ version: DocumentVersion, into secrets: inout RecordSecrets,
+    salts: Randomness
+  ) throws -> [RecordSignature] {
+    let content = version.content ?? DocumentContent()
+    let locale = LocaleTag(request.locale) ?? .english
+    let text = content.text(for: locale) ?? DocumentText()
+    let words = SignerWords(
+      text, ScreenTexts(locale: locale, standIn: LocaleTag(content.defaultLocale) ?? locale, own: TextsVersion()))
+    return try request.signers.map { signer in
+      guard let definition = content.settings?.signature(signer.signatureID) else {
+        throw Refusal.notFound("signature", signer.signatureID, field: "signers")
+      }
+      let given = GivenSignature(
+        documentID: request.documentID, signatureID: signer.signatureID, name: try SigningRules.name(signer.name),
+        signedAt: request.signedAt, personID: definition.role == .participant ? request.subjectID : "")
+      let facts = RecordMaker.SignerFacts(
+        locale: locale, meaning: words.meaning(of: definition), authority: words.authority(of: definition), signer: "")
+      var (signature, secret) = RecordMaker.signature(given, facts, salts: salts)
+      signature.role = definition.role
+      secrets.signatures.append(secret)
+      return signature
+    }
+  }
+
   private func register(
     _ request: CreatePaperRecordRequest, _ subjectID: String, _ recordID: String, _ context: CallContext,
     of find: @escaping ServiceDatabase.Lookup<[AccessTarget]>
@@ -190,7 +223,8 @@ extension RecordHandlers {
       var record = try PaperRules.record(request, version, id: recordID, subjectID: subjectID, at: transaction.now)
       let scan = try transaction.commit(request.scan, as: "scan", PaperRules.item(recordID), of: subject)
       record.scanHash = scan.digest.hex
-      let secrets = RecordSecrets(scanCommitment: scan.id, majorityStated: !record.majorityMonth.isEmpty)
+      var secrets = RecordSecrets(scanCommitment: scan.id, majorityStated: !record.majorityMonth.isEmpty)
+      record.signatures = try Self.signatures(on: request, version, into: &secrets, salts: randomness)
       try RecordStore.saveSecrets(secrets, of: record, transaction)
       // A birth date on paper is stored as a statement like any other, if the document has a rule about age.
       if let given = request.birthDate, version.content?.settings?.age != nil {
@@ -200,13 +234,13 @@ extension RecordHandlers {
       entry.sharing = request.sharing
       record.append(entry)
       let seen = try DecisionStore.place(of: record.decidedAt.orEpoch, by: subjectID, in: record.studyID, transaction)
-      record.attention = try RecordFiling.overtaken(
+      let attention = try RecordFiling.overtaken(
         record.purposes, of: subjectID, in: record.studyID, isTest: false, seenBefore: seen, transaction)
       try RecordFiling.decide(
         &record, seenBefore: seen, version.content?.settings ?? DocumentSettings(), transaction, by: caller.actor)
-      let isOvertaken = !record.attention.isEmpty
-      record.append(
-        try RecordFiling.entry(nil, "", transaction, caller).of(isOvertaken ? .needsAttention : .inForce))
+      entry = try RecordFiling.entry(nil, "", transaction, caller).of(attention.isEmpty ? .inForce : .needsAttention)
+      entry.attention = attention
+      record.append(entry)
       try RecordFiling.giveWay(&record, known: 0, transaction)
       try RecordFiling.update(record, known: 0, transaction, by: caller.actor)
       try Settlement.settle(after: record, transaction, caller)

@@ -53,6 +53,19 @@ extension RecordHandlers {
   private static func wanted(
     _ request: GetSignedCopyRequest, _ whole: StoredCopy, _ record: ConsentRecord, _ snapshot: Snapshot
   ) throws -> Wanted {
+    guard request.beforeCorrection == 0 else {
+      let part: CopyName.Part = request.participantCopy ? .participant : .whole
+      let stored = request.participantCopy ? try CopyStore.copy(of: CopyName(record.recordID, part), snapshot) : whole
+      guard !request.withEvidence, let stored,
+        let file = try CopyStore.file(
+          of: stored, beforeCorrection: request.beforeCorrection, part, record, snapshot)
+      else {
+        throw Refusal(
+          .precondition, "no_earlier_copy", field: "before_correction",
+          "record '\(record.recordID)' has no file that was sealed before correction \(request.beforeCorrection)")
+      }
+      return Wanted(stored: stored, part: part, file: file)
+    }
     if !request.participantCopy, let file = try CopyStore.file(of: whole, .whole, record, snapshot) {
       return Wanted(stored: whole, part: .whole, file: file)
     }

@@ -46,7 +46,7 @@ extension RecordHandlers {
     guard [.newVersion, .notify].contains(due.reason) else { return false }
     return try RecordStore.heads(ofPerson: record.subjectID, snapshot).contains { other in
       other.documentID == record.documentID && other.documentVersion > record.documentVersion
-        && other.test == record.test && other.state != .rejected
+        && other.test == record.test && ![.rejected, .voided].contains(other.state)
     }
   }
 

@@ -55,6 +55,33 @@ enum Settlement {
     }
   }
 
+  /// After a record was voided: what it had ended counts again, unless something else has ended it since.
+  static func reinstate(after voided: ConsentRecord, _ transaction: Transaction, _ caller: Caller) throws {
+    let decisions = try DecisionStore.decisions(around: voided, transaction)
+    let heads = try RecordStore.heads(ofPerson: voided.subjectID, transaction).filter {
+      $0.studyID == voided.studyID && $0.test == voided.test && $0.state != .voided
+    }
+    for head in heads {
+      let purposes = Decisions.reinstated(on: head, decisions, among: heads)
+      if purposes.isEmpty { continue }
+      var record = try RecordStore.locked(head.recordID, transaction)
+      let known = record.history.count
+      let version =
+        try record.kind == .form
+        ? DocumentVersion() : DocumentStore.existing(record.documentID, record.documentVersion, transaction)
+      let settings = version.content?.settings ?? DocumentSettings()
+      let entry = RecordEntry(
+        kind: .reinstated, at: Timestamp(transaction.now), actor: caller.actor, purposes: purposes,
+        supersededBy: voided.recordID)
+      record.append(entry)
+      record.enterForceIfComplete(settings, entry: entry)
+      try RecordFiling.update(record, known: known, transaction, by: caller.actor)
+      let due = record.kind == .document ? Signing.due(record, settings) : []
+      let words = due.isEmpty ? nil : try SignerWords(of: record, version, transaction)
+      try RecordStore.replaceTasks(record, due, in: words, transaction)
+    }
+  }
+
   /// After two accounts of one person were merged: what was decided under one identifier counts under the other.
   static func settle(merged personID: String, _ transaction: Transaction) throws {
     let records = try RecordStore.heads(ofPerson: personID, transaction)

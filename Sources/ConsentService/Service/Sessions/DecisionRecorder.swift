@@ -67,6 +67,17 @@ struct DecisionRecorder: Sendable {
     }
   }
 
+  /// Takes a session up again that was quit, if it may be: it runs as if it had not been, and counts so.
+  func takeUp(_ session: inout StoredSession, _ engine: FlowEngine, _ transaction: Transaction) throws {
+    guard session.mayBeTakenUp(engine, at: transaction.now) else { return }
+    session.state = engine.takingUp(session.state, at: transaction.now)
+    for place in session.places {
+      try CountStore.add(-1, .stopped(step: engine.stepID(of: session.state)), place, of: session.id, transaction)
+    }
+    try DeadlineStore.set(.session, session.id, at: session.expiresAt, transaction)
+    try Retention.keepFromErasure(try session.subject(), in: session.studyID, transaction)
+  }
+
   /// Ends a session without its script: a test session on drafts of which no script can be made any more.
   func end(
     _ session: inout StoredSession, as outcome: SessionOutcome, _ transaction: Transaction, _ caller: Caller

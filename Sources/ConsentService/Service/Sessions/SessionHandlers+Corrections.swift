@@ -91,8 +91,10 @@ extension SessionHandlers {
       guard AgeRule.check(settings, documentID: head.documentID, birthDate: day, standing) != checked else { continue }
       var record = try RecordStore.locked(head.recordID, transaction)
       let known = record.history.count
-      record.attention = "birth_date_corrected: by the corrected birth date the check of the age comes out differently"
-      record.append(RecordEntry(kind: .needsAttention, at: Timestamp(transaction.now), actor: caller.actor))
+      record.append(
+        RecordEntry(
+          kind: .needsAttention, at: Timestamp(transaction.now), actor: caller.actor,
+          attention: "birth_date_corrected: by the corrected birth date the check of the age comes out differently"))
       try RecordFiling.update(record, known: known, transaction, by: caller.actor)
       questioned.append(record.recordID)
     }

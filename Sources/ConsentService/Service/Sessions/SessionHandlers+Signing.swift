@@ -62,7 +62,9 @@ extension SessionHandlers {
 
   func signRecord(_ request: SignRecordRequest, context: CallContext) async throws -> SignRecordResponse {
     let input = request.signature ?? SignatureInput()
-    let find: ServiceDatabase.Lookup<Found<Signable>> = { snapshot, _ in try Signable.found(by: request, snapshot) }
+    let find: ServiceDatabase.Lookup<Found<Signable>> = { snapshot, _ in
+      try Signable.found(request.signatureID, on: request.recordID, snapshot)
+    }
     let image = try await image(of: request.signature, context, toSign: find)
     let nameProblem = try await nameProblem(request.name, context, toSign: find)
     let answer: SignRecordResponse = try await data.once(request, context, of: find) { transaction, caller, found in
@@ -114,6 +116,24 @@ extension SessionHandlers {
     await closer.closeNow(input, context)
     return answer
   }
+
+  func declineToSign(_ request: DeclineToSignRequest, context: CallContext) async throws -> DeclineToSignResponse {
+    let find: ServiceDatabase.Lookup<Found<Signable>> = { snapshot, _ in
+      try Signable.found(request.signatureID, on: request.recordID, snapshot)
+    }
+    return try await data.once(request, context, of: find) { transaction, caller, found in
+      let record = try RecordStore.locked(request.recordID, transaction)
+      try caller.requireOtherPerson(than: record.subjectID, field: "record_id", transaction)
+      try Refusal.requireReason(request.reason, for: "a refusal to sign says why")
+      let entry = try RecordFiling.entry(request.deviceTime, request.reason, transaction, caller)
+      let settings = found.value.settings
+      let declined = try Signing.declining(request.signatureID, on: record, settings, entry: entry)
+      try RecordFiling.update(declined, known: record.history.count, transaction, by: caller.actor)
+      let words = try SignerWords(of: declined, found.value.version, transaction)
+      try RecordStore.replaceTasks(declined, Signing.due(declined, settings), in: words, transaction)
+      return DeclineToSignResponse(record: try declined.withCopies(transaction).withAttempts(transaction))
+    }
+  }
 }
 
 extension SignerWords {
@@ -138,17 +158,19 @@ private struct Signable: Sendable {
   let settings: DocumentSettings
   let definition: SignatureDefinition
 
-  static func found(by request: SignRecordRequest, _ snapshot: Snapshot) throws -> Found<Signable> {
-    let record = try RecordStore.head(request.recordID, snapshot)
+  static func found(
+    _ signatureID: String, on recordID: String, _ snapshot: Snapshot
+  ) throws -> Found<Signable> {
+    let record = try RecordStore.head(recordID, snapshot)
     // A form has no document, and nobody signs it.
     let version =
       try record.documentID.isEmpty
       ? DocumentVersion()
       : DocumentStore.existing(record.documentID, record.documentVersion, snapshot)
     let settings = version.content?.settings ?? DocumentSettings()
-    guard let definition = settings.signature(request.signatureID) else {
+    guard let definition = settings.signature(signatureID) else {
       let known = settings.signatures.map(\.id).joined(separator: ", ")
-      let message = "signature_id is '\(request.signatureID.shortened)'; the document asks for: \(known)"
+      let message = "signature_id is '\(signatureID.shortened)'; the document asks for: \(known)"
       throw Refusal(.notFound, "unknown_signature", field: "signature_id", message)
     }
     let signable = Signable(version: version, settings: settings, definition: definition)

@@ -149,7 +149,8 @@ struct SessionHandlers: SessionServiceProtocol {
     return answer
   }
 
-  /// Hands a session to the caller's device. A session that has ended is returned unchanged.
+  /// Hands a session to the caller's device. One that was quit after something was signed goes on; any other that has
+  /// ended is returned unchanged.
   func resumeSession(_ request: ResumeSessionRequest, context: CallContext) async throws -> ResumeSessionResponse {
     let find: ServiceDatabase.Lookup<Found<StoredSession>> = { snapshot, gate in
       let session = try SessionStore.session(request.sessionID, snapshot)
@@ -163,6 +164,9 @@ struct SessionHandlers: SessionServiceProtocol {
     return try await data.once(request, context, of: find) { transaction, caller, found in
       var session = found.value
       try PlainIdentifier.check(request.deviceID, field: "device_id")
+      if session.state.outcome == .quit {
+        try recorder.takeUp(&session, FlowEngine(try scripts.script(for: session, transaction)), transaction)
+      }
       guard session.state.outcome == .unspecified else {
         let engine = FlowEngine(try scripts.script(for: session, transaction))
         return ResumeSessionResponse(session: try session.view(engine, schema: request.clientSchema, transaction))

@@ -58,7 +58,7 @@ extension StoredSession {
   /// The session as its client sees it.
   func view(_ engine: FlowEngine, schema: Int32, _ snapshot: Snapshot) throws -> SessionView {
     let recordIDs = try RecordStore.ids(ofSession: id, snapshot)
-    var full = engine.screen(of: state, try aftermath(recordIDs, snapshot))
+    var full = engine.screen(of: state, try aftermath(recordIDs, engine, snapshot))
     full.bind(to: self, engine.script)
     var view = viewWithoutScreen(recordIDs)
     view.screen = ScreenSchema.screen(full, for: schema, texts: engine.script.texts)
@@ -75,9 +75,19 @@ extension StoredSession {
       recordIDs: recordIDs, test: isTest, assistedBy: assistant, assistance: assistance, assistants: state.assistants)
   }
 
-  private func aftermath(_ recordIDs: [String], _ snapshot: Snapshot) throws -> Aftermath {
+  /// Whether the session was quit after something was signed in it, and has not expired since.
+  func mayBeTakenUp(_ engine: FlowEngine, at now: Instant) -> Bool {
+    state.outcome == .quit && engine.hasSigned(in: state) && now < expiresAt
+  }
+
+  private func aftermath(
+    _ recordIDs: [String], _ engine: FlowEngine, _ snapshot: Snapshot
+  ) throws -> Aftermath {
     var aftermath = Aftermath()
     switch state.outcome {
+    case .completed:
+      aftermath.isAwaitingOthers = try recordIDs.contains { try !RecordStore.tasks(ofRecord: $0, snapshot).isEmpty }
+    case .quit: aftermath.mayGoOn = mayBeTakenUp(engine, at: snapshot.now)
     case .stopped: aftermath.hasSuccessor = try canBeginAnew(snapshot)
     case .needsAttention:
       aftermath.isAttentionResolved = try !recordIDs.contains {

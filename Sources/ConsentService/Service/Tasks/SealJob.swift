@@ -37,7 +37,7 @@ struct SealJob: Sendable {
         try RecordStore.verify([record], snapshot)
         let signed = record.signed(on: stored)
         let paper = maker.sealable(try CopyReader.paper(of: signed, snapshot), copy.verificationID)
-        return (paper, signed.signatures.count)
+        return (paper, signed.nameCount)
       }
       guard let work else { return }
       let sealed = try await maker.sealed(work.paper, job.scope.tenant)
@@ -59,15 +59,15 @@ struct SealJob: Sendable {
     refusal.rule == "subject_erased" ? "the subject's data were erased" : "the record cannot be read"
   }
 
-  /// - Parameter signatures: how many signatures are on the file. If the record has more by now, the file is dropped,
-  ///   and another job makes a new one.
+  /// - Parameter signatures: how many signatures, and corrections of their names, are on the file. If the record has
+  ///   more by now, the file is dropped, and another job makes a new one.
   private static func store(
     _ sealed: CopyMaker.Sealed, of signatures: Int, _ name: CopyName, _ transaction: Transaction
   ) throws {
     let record = try RecordStore.head(name.recordID, transaction)
     let subject = try Subject.stored(record.subjectID)
     guard var stored = try CopyStore.locked(name, transaction), stored.copy?.isPending == true,
-      record.signed(on: stored).signatures.count == signatures, try !transaction.vault.isErased(subject)
+      record.signed(on: stored).nameCount == signatures, try !transaction.vault.isErased(subject)
     else { return }
     let commitment = try transaction.commit(sealed.bytes, as: "signed copy", CopyStore.item(name), of: subject)
     stored.files.append(SealedFile(hash: commitment.digest.hex, commitment: commitment.id))

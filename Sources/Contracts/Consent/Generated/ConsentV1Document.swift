@@ -966,6 +966,8 @@ public struct DocumentSettings: Message {
   public var controller: ConsentParty?
   /// Where consent is withdrawn, as https URL; receipts name it. Empty: not stated.
   public var withdrawalURL: String
+  /// A consent that waits for signatures expires this many days after it was given; 0: it waits without end.
+  public var signaturesWithinDays: Int32
 
   public init() { self.init(sections: []) }
 
@@ -987,7 +989,8 @@ public struct DocumentSettings: Message {
     declineEffect: DeclineEffect = .unspecified,
     namesOnPages: Bool = false,
     controller: ConsentParty? = nil,
-    withdrawalURL: String = ""
+    withdrawalURL: String = "",
+    signaturesWithinDays: Int32 = 0
   ) {
     self.sections = sections
     self.signatures = signatures
@@ -1007,6 +1010,7 @@ public struct DocumentSettings: Message {
     self.namesOnPages = namesOnPages
     self.controller = controller
     self.withdrawalURL = withdrawalURL
+    self.signaturesWithinDays = signaturesWithinDays
   }
 }
 

@@ -935,7 +935,7 @@ public enum DocumentServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.consent.v1.DocumentService",
     methods: [createDocument, getDocument, listDocuments, createDocumentDraft, updateDocumentDraft, publishDocumentDraft, discardDocumentDraft, setDocumentTranslation, retireDocumentVersion, reinstateDocumentVersion, stopDocumentVersion, listDocumentVersions, diffDocumentVersions, validateDocument, previewDocument, importDocument, exportDocument, createAsset, getAsset],
-    fingerprint: "e1f397c9d59c99941cd1445187215e8d200ec9cf0db3d93889874779c982651c"
+    fingerprint: "0426b505d24484736b18fb6f1cd5bc406d851cc28ca7c646eca21f1bdc8a2f2d"
   )
 }
 

@@ -205,7 +205,7 @@ public struct ConsentEvent: Message {
   public var fileHash: String
   /// For SIGNED_COPY_CHANGED: true for the participant's copy, on which others have still to sign.
   public var participantCopy: Bool
-  /// The purposes, for entries WITHDRAWN and SUPERSEDED, and for SAID_NO.
+  /// The purposes, for entries WITHDRAWN, SUPERSEDED and REINSTATED, and for SAID_NO.
   public var purposes: [String]
 
   public init() { self.init(sequence: 0) }

@@ -53,22 +53,23 @@ public enum RecordState: MessageEnum {
   case withdrawn
   /// Later decisions stand in the place of all that it permitted.
   case superseded
-  /// Its validity period is over, or its version was stopped before all had signed.
+  /// Its validity period is over, the date of a required re-consent has passed, or not all had signed when its version
+  /// was stopped or the time for signatures was over.
   case expired
   /// A walk without a connection that failed the server's checks, a consent that came on record after the person had
   /// said no, or one whose age check comes out differently by a corrected birth date; permits nothing until somebody
   /// has looked at it.
   case needsAttention
-  /// Staff has looked at a record that needed attention, and it does not hold; permits nothing and never will.
+  /// Staff has looked at a record that needed attention, and it does not hold; or a witness or an investigator refused
+  /// to sign, without whom it is not complete. It permits nothing and never will.
   case rejected
-  /// The date has passed by which a later version demands another consent.
-  case reconsentDue
-  /// The personal data of its subject were erased. Lists of records find it by the state that it had.
-  case erased
+  /// Two people of the staff found that it was entered in error: what it documents does not count, as if it had never
+  /// been decided. All that it says can still be read.
+  case voided
   /// A number that this version of the contract has no name for.
   case unrecognized(Int32)
 
-  public static let allCases: [Self] = [.unspecified, .awaitingSignatures, .inForce, .declined, .withdrawn, .superseded, .expired, .needsAttention, .rejected, .reconsentDue, .erased]
+  public static let allCases: [Self] = [.unspecified, .awaitingSignatures, .inForce, .declined, .withdrawn, .superseded, .expired, .needsAttention, .rejected, .voided]
 
   public init(number: Int32) {
     switch number {
@@ -81,8 +82,7 @@ public enum RecordState: MessageEnum {
     case 6: self = .expired
     case 7: self = .needsAttention
     case 8: self = .rejected
-    case 9: self = .reconsentDue
-    case 10: self = .erased
+    case 9: self = .voided
     default: self = .unrecognized(number)
     }
   }
@@ -98,8 +98,7 @@ public enum RecordState: MessageEnum {
     case .expired: 6
     case .needsAttention: 7
     case .rejected: 8
-    case .reconsentDue: 9
-    case .erased: 10
+    case .voided: 9
     case .unrecognized(let number): number
     }
   }
@@ -123,7 +122,7 @@ public enum EntryKind: MessageEnum {
   case sharingChanged
   /// Some or all purposes were decided anew: a later record took its place for them.
   case superseded
-  /// Its validity period is over, or its version was stopped before all had signed.
+  /// It expired.
   case expired
   /// A consent on paper was registered.
   case paperRegistered
@@ -133,14 +132,22 @@ public enum EntryKind: MessageEnum {
   case rendered
   /// Staff has looked at a record that needed attention, and it holds.
   case attentionConfirmed
-  /// Staff has looked at a record that needed attention, and it does not hold.
-  case attentionRejected
-  /// The date has passed by which a later version demands another consent.
-  case reconsentDue
+  /// It does not hold: staff has looked at a record that needed attention, or somebody refused to sign.
+  case rejected
+  /// A witness or an investigator refused to sign.
+  case signingDeclined
+  /// A member of staff says that it was entered in error; a second one has yet to say the same.
+  case voidRequested
+  /// A second member of staff says so, too: it does not count any more.
+  case voided
+  /// Purposes count again, since the record was voided that had ended them.
+  case reinstated
+  /// Staff corrected a signer's printed name; the name as it was signed stays on record.
+  case nameCorrected
   /// A number that this version of the contract has no name for.
   case unrecognized(Int32)
 
-  public static let allCases: [Self] = [.unspecified, .given, .declined, .signed, .inForce, .withdrawn, .sharingChanged, .superseded, .expired, .paperRegistered, .needsAttention, .rendered, .attentionConfirmed, .attentionRejected, .reconsentDue]
+  public static let allCases: [Self] = [.unspecified, .given, .declined, .signed, .inForce, .withdrawn, .sharingChanged, .superseded, .expired, .paperRegistered, .needsAttention, .rendered, .attentionConfirmed, .rejected, .signingDeclined, .voidRequested, .voided, .reinstated, .nameCorrected]
 
   public init(number: Int32) {
     switch number {
@@ -157,8 +164,12 @@ public enum EntryKind: MessageEnum {
     case 10: self = .needsAttention
     case 11: self = .rendered
     case 12: self = .attentionConfirmed
-    case 13: self = .attentionRejected
-    case 14: self = .reconsentDue
+    case 13: self = .rejected
+    case 20: self = .signingDeclined
+    case 21: self = .voidRequested
+    case 22: self = .voided
+    case 23: self = .reinstated
+    case 24: self = .nameCorrected
     default: self = .unrecognized(number)
     }
   }
@@ -178,8 +189,12 @@ public enum EntryKind: MessageEnum {
     case .needsAttention: 10
     case .rendered: 11
     case .attentionConfirmed: 12
-    case .attentionRejected: 13
-    case .reconsentDue: 14
+    case .rejected: 13
+    case .signingDeclined: 20
+    case .voidRequested: 21
+    case .voided: 22
+    case .reinstated: 23
+    case .nameCorrected: 24
     case .unrecognized(let number): number
     }
   }
@@ -283,13 +298,14 @@ public struct RecordEntry: Message {
   public var actor: String
   /// Why, where a reason was given. Kept in the vault; empty once the subject is erased.
   public var reason: String
-  /// The purposes concerned, for WITHDRAWN and SUPERSEDED; empty: all.
+  /// The purposes concerned, for WITHDRAWN, SUPERSEDED and REINSTATED; empty: all.
   public var purposes: [String]
   /// The sharing choice from here on, for GIVEN and SHARING_CHANGED.
   public var sharing: SharingChoice
-  /// Which signature, for SIGNED.
+  /// Which signature, for SIGNED, SIGNING_DECLINED and NAME_CORRECTED.
   public var signatureID: String
-  /// The record that took its place, for SUPERSEDED; the one by which the person declined, for WITHDRAWN.
+  /// The record that took its place, for SUPERSEDED; the one by which the person declined, for WITHDRAWN; the voided
+  /// one, for REINSTATED.
   public var supersededBy: String
   /// True: staff entered it on the instruction of the person, who was not present.
   public var onBehalf: Bool
@@ -297,6 +313,8 @@ public struct RecordEntry: Message {
   public var merged: Bool
   /// For SHARING_CHANGED: the device from whose queue it came; empty: it was made with a connection.
   public var queuedBy: String
+  /// For NEEDS_ATTENTION: why.
+  public var attention: String
 
   public init() { self.init(sequence: 0) }
 
@@ -313,7 +331,8 @@ public struct RecordEntry: Message {
     supersededBy: String = "",
     onBehalf: Bool = false,
     merged: Bool = false,
-    queuedBy: String = ""
+    queuedBy: String = "",
+    attention: String = ""
   ) {
     self.sequence = sequence
     self.kind = kind
@@ -328,6 +347,7 @@ public struct RecordEntry: Message {
     self.onBehalf = onBehalf
     self.merged = merged
     self.queuedBy = queuedBy
+    self.attention = attention
   }
 }
 
@@ -339,7 +359,7 @@ public struct RecordSignature: Message {
   public var signatureID: String
   /// Who signed, in which role.
   public var role: SignerRole
-  /// The printed name, as it stands on the document; opened from the vault, empty once the subject is erased.
+  /// The printed name, as it was signed; opened from the vault, empty once the subject is erased.
   public var printedName: String
   /// Salted commitment to the printed name, as lower-case hexadecimal digits; stays for ever.
   public var nameCommitment: String
@@ -372,8 +392,8 @@ public struct RecordSignature: Message {
   public var personID: String
   /// How it came to be, when saved in a field; absent: drawn or typed for this record.
   public var origin: SignatureOrigin?
-  /// True: typed, neither the printed name nor initials of it, and confirmed by the signer as how they sign.
-  public var otherThanName: Bool
+  /// What staff corrected of the printed name since, in order; the last one stands on copies and in exports.
+  public var corrections: [NameCorrection]
 
   public init() { self.init(signatureID: "") }
 
@@ -396,7 +416,7 @@ public struct RecordSignature: Message {
     savedSignatureID: String = "",
     personID: String = "",
     origin: SignatureOrigin? = nil,
-    otherThanName: Bool = false
+    corrections: [NameCorrection] = []
   ) {
     self.signatureID = signatureID
     self.role = role
@@ -416,7 +436,27 @@ public struct RecordSignature: Message {
     self.savedSignatureID = savedSignatureID
     self.personID = personID
     self.origin = origin
-    self.otherThanName = otherThanName
+    self.corrections = corrections
+  }
+}
+
+/// A printed name as staff corrected it.
+public struct NameCorrection: Message {
+  public static var messageName: String { "assent.consent.v1.NameCorrection" }
+
+  /// The corrected name; opened from the vault, empty once the subject is erased.
+  public var printedName: String
+  /// Salted commitment to it, as to the printed name.
+  public var nameCommitment: String
+
+  public init() { self.init(printedName: "") }
+
+  public init(
+    printedName: String = "",
+    nameCommitment: String = ""
+  ) {
+    self.printedName = printedName
+    self.nameCommitment = nameCommitment
   }
 }
 
@@ -486,7 +526,7 @@ public struct ConsentRecord: Message {
   public var attestedBy: String
   /// For PAPER: salted commitment to the SHA-256 of the scan, label "scan".
   public var scanHash: String
-  /// Why it needs attention.
+  /// Why it needs attention now; empty: it needs none.
   public var attention: String
   /// First day of the month in which the subject comes of age, when the consent was a guardian's and the birth date was
   /// stated with it; opened from the vault, empty once a correction has changed it or the subject is erased.
@@ -517,6 +557,12 @@ public struct ConsentRecord: Message {
   public var filedBefore: Int64
   /// The optional purposes of its document to which the person said no when agreeing to the rest.
   public var declinedPurposes: [String]
+  /// Until when it waits for signatures; absent: without end.
+  public var signaturesDueBy: Timestamp?
+  /// The signatures that a witness or an investigator refused to give.
+  public var declinedSignatures: [String]
+  /// Who says that it was entered in error, until a second person says the same; empty: nobody.
+  public var voidRequestedBy: String
 
   public init() { self.init(recordID: "") }
 
@@ -564,7 +610,10 @@ public struct ConsentRecord: Message {
     participantCopy: SignedCopy? = nil,
     supersededPurposes: [String] = [],
     filedBefore: Int64 = 0,
-    declinedPurposes: [String] = []
+    declinedPurposes: [String] = [],
+    signaturesDueBy: Timestamp? = nil,
+    declinedSignatures: [String] = [],
+    voidRequestedBy: String = ""
   ) {
     self.recordID = recordID
     self.studyID = studyID
@@ -610,6 +659,9 @@ public struct ConsentRecord: Message {
     self.supersededPurposes = supersededPurposes
     self.filedBefore = filedBefore
     self.declinedPurposes = declinedPurposes
+    self.signaturesDueBy = signaturesDueBy
+    self.declinedSignatures = declinedSignatures
+    self.voidRequestedBy = voidRequestedBy
   }
 }
 
@@ -641,8 +693,8 @@ public struct ConsentDecision: Message {
   public var seenBefore: Int64
   /// True: a test participant's.
   public var test: Bool
-  /// The identifier under which the person decided.
-  public var subjectID: String
+  /// No decision, if not 0: the record was voided, and its decisions with this filed_before count no longer.
+  public var voids: Int64
 
   public init() { self.init(number: 0) }
 
@@ -659,7 +711,7 @@ public struct ConsentDecision: Message {
     filedBefore: Int64 = 0,
     seenBefore: Int64 = 0,
     test: Bool = false,
-    subjectID: String = ""
+    voids: Int64 = 0
   ) {
     self.number = number
     self.studyID = studyID
@@ -673,7 +725,7 @@ public struct ConsentDecision: Message {
     self.filedBefore = filedBefore
     self.seenBefore = seenBefore
     self.test = test
-    self.subjectID = subjectID
+    self.voids = voids
   }
 }
 
@@ -759,6 +811,8 @@ public struct StoredCopy: Message {
   public var recordID: String
   /// The signatures that stand on it, for the participant's copy. Empty: all of the record.
   public var signatureIDs: [String]
+  /// Which of the files are kept as they were before a printed name was corrected, by their places in `files`.
+  public var kept: [Int32]
 
   public init() { self.init(copy: nil) }
 
@@ -766,12 +820,14 @@ public struct StoredCopy: Message {
     copy: SignedCopy? = nil,
     files: [SealedFile] = [],
     recordID: String = "",
-    signatureIDs: [String] = []
+    signatureIDs: [String] = [],
+    kept: [Int32] = []
   ) {
     self.copy = copy
     self.files = files
     self.recordID = recordID
     self.signatureIDs = signatureIDs
+    self.kept = kept
   }
 }
 
@@ -839,6 +895,8 @@ public struct SignatureSecret: Message {
   public var typedSalt: [UInt8]
   /// The vault's identifier of the commitment to the rendered image.
   public var imageCommitment: String
+  /// Corrections of the printed name, in order.
+  public var corrections: [CorrectedName]
 
   public init() { self.init(signatureID: "") }
 
@@ -848,7 +906,8 @@ public struct SignatureSecret: Message {
     nameSalt: [UInt8] = [],
     typed: TypedSignature? = nil,
     typedSalt: [UInt8] = [],
-    imageCommitment: String = ""
+    imageCommitment: String = "",
+    corrections: [CorrectedName] = []
   ) {
     self.signatureID = signatureID
     self.printedName = printedName
@@ -856,6 +915,27 @@ public struct SignatureSecret: Message {
     self.typed = typed
     self.typedSalt = typedSalt
     self.imageCommitment = imageCommitment
+    self.corrections = corrections
+  }
+}
+
+/// A corrected name in the vault.
+public struct CorrectedName: Message {
+  public static var messageName: String { "assent.consent.v1.CorrectedName" }
+
+  /// The printed name.
+  public var printedName: String
+  /// The salt of its commitment.
+  public var nameSalt: [UInt8]
+
+  public init() { self.init(printedName: "") }
+
+  public init(
+    printedName: String = "",
+    nameSalt: [UInt8] = []
+  ) {
+    self.printedName = printedName
+    self.nameSalt = nameSalt
   }
 }
 

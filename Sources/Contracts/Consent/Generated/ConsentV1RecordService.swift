@@ -259,54 +259,6 @@ public struct GetSubjectHistoryResponse: Message {
   }
 }
 
-/// The request of ListDecisions.
-public struct ListDecisionsRequest: Message {
-  public static var messageName: String { "assent.consent.v1.ListDecisionsRequest" }
-
-  /// The subject.
-  public var subjectID: String
-  /// The study; empty: all.
-  public var studyID: String
-  /// How many at most, 1 to 1,000; 0: 100.
-  public var pageSize: Int32
-  /// The next_page_token of the previous page; empty: the first page.
-  public var pageToken: String
-
-  public init() { self.init(subjectID: "") }
-
-  public init(
-    subjectID: String = "",
-    studyID: String = "",
-    pageSize: Int32 = 0,
-    pageToken: String = ""
-  ) {
-    self.subjectID = subjectID
-    self.studyID = studyID
-    self.pageSize = pageSize
-    self.pageToken = pageToken
-  }
-}
-
-/// The response of ListDecisions.
-public struct ListDecisionsResponse: Message {
-  public static var messageName: String { "assent.consent.v1.ListDecisionsResponse" }
-
-  /// The decisions, in the order of their places in the log.
-  public var decisions: [ConsentDecision]
-  /// The page_token of the next page; empty: this is the last page.
-  public var nextPageToken: String
-
-  public init() { self.init(decisions: []) }
-
-  public init(
-    decisions: [ConsentDecision] = [],
-    nextPageToken: String = ""
-  ) {
-    self.decisions = decisions
-    self.nextPageToken = nextPageToken
-  }
-}
-
 /// The request of GetShownContent.
 public struct GetShownContentRequest: Message {
   public static var messageName: String { "assent.consent.v1.GetShownContentRequest" }
@@ -538,6 +490,86 @@ public struct ResolveAttentionResponse: Message {
   }
 }
 
+/// The request of VoidRecord.
+public struct VoidRecordRequest: Message {
+  public static var messageName: String { "assent.consent.v1.VoidRecordRequest" }
+
+  /// The record.
+  public var recordID: String
+  /// Why, in at most 4,000 bytes; required. Kept in the vault.
+  public var reason: String
+
+  public init() { self.init(recordID: "") }
+
+  public init(
+    recordID: String = "",
+    reason: String = ""
+  ) {
+    self.recordID = recordID
+    self.reason = reason
+  }
+}
+
+/// The response of VoidRecord.
+public struct VoidRecordResponse: Message {
+  public static var messageName: String { "assent.consent.v1.VoidRecordResponse" }
+
+  /// The record: its state says whether it was voided, or void_requested_by who asked for it.
+  public var record: ConsentRecord?
+
+  public init() { self.init(record: nil) }
+
+  public init(
+    record: ConsentRecord? = nil
+  ) {
+    self.record = record
+  }
+}
+
+/// The request of CorrectPrintedName.
+public struct CorrectPrintedNameRequest: Message {
+  public static var messageName: String { "assent.consent.v1.CorrectPrintedNameRequest" }
+
+  /// The record.
+  public var recordID: String
+  /// Which signature on it.
+  public var signatureID: String
+  /// The right name.
+  public var name: PersonName?
+  /// Why, in at most 4,000 bytes; required. Kept in the vault.
+  public var reason: String
+
+  public init() { self.init(recordID: "") }
+
+  public init(
+    recordID: String = "",
+    signatureID: String = "",
+    name: PersonName? = nil,
+    reason: String = ""
+  ) {
+    self.recordID = recordID
+    self.signatureID = signatureID
+    self.name = name
+    self.reason = reason
+  }
+}
+
+/// The response of CorrectPrintedName.
+public struct CorrectPrintedNameResponse: Message {
+  public static var messageName: String { "assent.consent.v1.CorrectPrintedNameResponse" }
+
+  /// The record.
+  public var record: ConsentRecord?
+
+  public init() { self.init(record: nil) }
+
+  public init(
+    record: ConsentRecord? = nil
+  ) {
+    self.record = record
+  }
+}
+
 /// The request of CreatePaperRecord.
 public struct CreatePaperRecordRequest: Message {
   public static var messageName: String { "assent.consent.v1.CreatePaperRecordRequest" }
@@ -567,6 +599,9 @@ public struct CreatePaperRecordRequest: Message {
   public var attestedBy: String
   /// What the paper says about each optional purpose of the document.
   public var purposes: [PurposeDecision]
+  /// Who signed on the paper. For a minor, whoever has to sign as guardian, and the minor who has to assent; for others
+  /// it may be left out.
+  public var signers: [PaperSigner]
 
   public init() { self.init(studyID: "") }
 
@@ -582,7 +617,8 @@ public struct CreatePaperRecordRequest: Message {
     signedAt: Timestamp? = nil,
     scan: [UInt8] = [],
     attestedBy: String = "",
-    purposes: [PurposeDecision] = []
+    purposes: [PurposeDecision] = [],
+    signers: [PaperSigner] = []
   ) {
     self.studyID = studyID
     self.siteID = siteID
@@ -596,6 +632,27 @@ public struct CreatePaperRecordRequest: Message {
     self.scan = scan
     self.attestedBy = attestedBy
     self.purposes = purposes
+    self.signers = signers
+  }
+}
+
+/// Somebody who signed on paper.
+public struct PaperSigner: Message {
+  public static var messageName: String { "assent.consent.v1.PaperSigner" }
+
+  /// Which signature of the document.
+  public var signatureID: String
+  /// The printed name; kept in the vault.
+  public var name: PersonName?
+
+  public init() { self.init(signatureID: "") }
+
+  public init(
+    signatureID: String = "",
+    name: PersonName? = nil
+  ) {
+    self.signatureID = signatureID
+    self.name = name
   }
 }
 
@@ -1249,17 +1306,21 @@ public struct GetSignedCopyRequest: Message {
   /// True: the file that was sealed when the participant had signed, although others have signed since. False: the
   /// newest.
   public var participantCopy: Bool
+  /// The sealed file as it was before a printed name was corrected: 1 for the first time, and so on. 0: as it is now.
+  public var beforeCorrection: Int32
 
   public init() { self.init(recordID: "") }
 
   public init(
     recordID: String = "",
     withEvidence: Bool = false,
-    participantCopy: Bool = false
+    participantCopy: Bool = false,
+    beforeCorrection: Int32 = 0
   ) {
     self.recordID = recordID
     self.withEvidence = withEvidence
     self.participantCopy = participantCopy
+    self.beforeCorrection = beforeCorrection
   }
 }
 
@@ -1428,11 +1489,6 @@ public enum RecordServiceMethods {
     idempotency: .idempotent,
     permissions: [MethodPermission([.participant], as: .itself), MethodPermission([.guardian], as: .guardianOf), MethodPermission([.device], at: .site, as: .deviceOf), MethodPermission([.investigator, .coordinator, .inspector], at: .site)]
   )
-  public static let listDecisions = MethodDescriptor(
-    service: "assent.consent.v1.RecordService", name: "ListDecisions", kind: .unary,
-    idempotency: .noSideEffects,
-    permissions: [MethodPermission([.participant], as: .itself), MethodPermission([.guardian], as: .guardianOf), MethodPermission([.device], at: .site, as: .deviceOf), MethodPermission([.investigator, .coordinator, .inspector], at: .site)]
-  )
   public static let getShownContent = MethodDescriptor(
     service: "assent.consent.v1.RecordService", name: "GetShownContent", kind: .unary,
     idempotency: .idempotent,
@@ -1455,6 +1511,16 @@ public enum RecordServiceMethods {
   )
   public static let resolveAttention = MethodDescriptor(
     service: "assent.consent.v1.RecordService", name: "ResolveAttention", kind: .unary,
+    idempotency: .unknown,
+    permissions: [MethodPermission([.investigator, .coordinator], at: .site)]
+  )
+  public static let voidRecord = MethodDescriptor(
+    service: "assent.consent.v1.RecordService", name: "VoidRecord", kind: .unary,
+    idempotency: .unknown,
+    permissions: [MethodPermission([.investigator, .coordinator], at: .site)]
+  )
+  public static let correctPrintedName = MethodDescriptor(
+    service: "assent.consent.v1.RecordService", name: "CorrectPrintedName", kind: .unary,
     idempotency: .unknown,
     permissions: [MethodPermission([.investigator, .coordinator], at: .site)]
   )
@@ -1561,8 +1627,8 @@ public enum RecordServiceMethods {
 
   public static let service = ServiceDescriptor(
     name: "assent.consent.v1.RecordService",
-    methods: [getRecord, listRecords, getSubjectHistory, listDecisions, getShownContent, getSignatureImage, withdrawConsent, updateSharing, resolveAttention, createPaperRecord, listDueConsents, getVersionCounts, checkConsent, batchCheckConsents, issueStatement, listEvents, listTrail, watchEvents, getSignedCopy, retrySignedCopy, checkSignedCopy, exportRecord, exportSubject, getEvidence, listConsentHeads, eraseSubject, getLegalHold, setLegalHold, noteMergedSubject],
-    fingerprint: "18710432e4b585e2c185024e019e2bcd706579ccd0aedc727f0d09aee9cd114c"
+    methods: [getRecord, listRecords, getSubjectHistory, getShownContent, getSignatureImage, withdrawConsent, updateSharing, resolveAttention, voidRecord, correctPrintedName, createPaperRecord, listDueConsents, getVersionCounts, checkConsent, batchCheckConsents, issueStatement, listEvents, listTrail, watchEvents, getSignedCopy, retrySignedCopy, checkSignedCopy, exportRecord, exportSubject, getEvidence, listConsentHeads, eraseSubject, getLegalHold, setLegalHold, noteMergedSubject],
+    fingerprint: "671ce138011d476dadd12cb5e196067d738091ffa04ce645bc19d7242a8c67ab"
   )
 }
 
@@ -1575,9 +1641,6 @@ public protocol RecordServiceProtocol: RPCService {
   func listRecords(_ request: ListRecordsRequest, context: CallContext) async throws -> ListRecordsResponse
   /// Gets everything a subject ever decided, in order. When staff reads it, that is on record.
   func getSubjectHistory(_ request: GetSubjectHistoryRequest, context: CallContext) async throws -> GetSubjectHistoryResponse
-  /// Lists what a subject decided, purpose by purpose, in the order that counts: under all identifiers of the person.
-  /// The lists are verified, so that no decision is missing or was altered. When staff reads it, that is on record.
-  func listDecisions(_ request: ListDecisionsRequest, context: CallContext) async throws -> ListDecisionsResponse
   /// Gets the bytes that were shown when a consent was given. When staff reads a scan, or a text that an app showed on
   /// screens of its own, that is on record.
   func getShownContent(_ request: GetShownContentRequest, context: CallContext) async throws -> GetShownContentResponse
@@ -1593,13 +1656,20 @@ public protocol RecordServiceProtocol: RPCService {
   /// a consent on paper are), or it does not. It is confirmed only if what was wrong has been put right: the questions
   /// were passed since, or the birth date was corrected. The decision stands, with its reason.
   func resolveAttention(_ request: ResolveAttentionRequest, context: CallContext) async throws -> ResolveAttentionResponse
+  /// Voids a record that was entered in error, such as one of another person. Two people call it: nothing changes before
+  /// the second one does. Its decisions count no longer, and what they had ended counts again; the record stays, as
+  /// voided.
+  func voidRecord(_ request: VoidRecordRequest, context: CallContext) async throws -> VoidRecordResponse
+  /// Corrects a signer's printed name. Another sealed copy is made with it; the name as it was signed and the copy
+  /// before stay on record.
+  func correctPrintedName(_ request: CorrectPrintedNameRequest, context: CallContext) async throws -> CorrectPrintedNameResponse
   /// Creates the record of a consent that was given on paper.
   func createPaperRecord(_ request: CreatePaperRecordRequest, context: CallContext) async throws -> CreatePaperRecordResponse
   /// Lists who is due for consent: a new version, coming of age, or expiry.
   func listDueConsents(_ request: ListDueConsentsRequest, context: CallContext) async throws -> ListDueConsentsResponse
   /// Gets how many sessions and consents a version of a document has had, and what became of them.
   func getVersionCounts(_ request: GetVersionCountsRequest, context: CallContext) async throws -> GetVersionCountsResponse
-  /// May this purpose of this subject be processed now? A purpose for which nothing in the study asks is refused.
+  /// May this purpose of this subject be processed now?
   func checkConsent(_ request: CheckConsentRequest, context: CallContext) async throws -> CheckConsentResponse
   /// The same for up to 1,000 pairs of subject and purpose.
   func batchCheckConsents(_ request: BatchCheckConsentsRequest, context: CallContext) async throws -> BatchCheckConsentsResponse
@@ -1656,12 +1726,13 @@ extension RecordServiceProtocol {
       .unaryInBytes(RecordServiceMethods.getRecord) { bytes, context in try await self.getRecord(GetRecordRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(RecordServiceMethods.listRecords) { bytes, context in try await self.listRecords(ListRecordsRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(RecordServiceMethods.getSubjectHistory) { bytes, context in try await self.getSubjectHistory(GetSubjectHistoryRequest(requestIn: bytes), context: context).encoded() },
-      .unaryInBytes(RecordServiceMethods.listDecisions) { bytes, context in try await self.listDecisions(ListDecisionsRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(RecordServiceMethods.getShownContent) { bytes, context in try await self.getShownContent(GetShownContentRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(RecordServiceMethods.getSignatureImage) { bytes, context in try await self.getSignatureImage(GetSignatureImageRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(RecordServiceMethods.withdrawConsent) { bytes, context in try await self.withdrawConsent(WithdrawConsentRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(RecordServiceMethods.updateSharing) { bytes, context in try await self.updateSharing(UpdateSharingRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(RecordServiceMethods.resolveAttention) { bytes, context in try await self.resolveAttention(ResolveAttentionRequest(requestIn: bytes), context: context).encoded() },
+      .unaryInBytes(RecordServiceMethods.voidRecord) { bytes, context in try await self.voidRecord(VoidRecordRequest(requestIn: bytes), context: context).encoded() },
+      .unaryInBytes(RecordServiceMethods.correctPrintedName) { bytes, context in try await self.correctPrintedName(CorrectPrintedNameRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(RecordServiceMethods.createPaperRecord) { bytes, context in try await self.createPaperRecord(CreatePaperRecordRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(RecordServiceMethods.listDueConsents) { bytes, context in try await self.listDueConsents(ListDueConsentsRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(RecordServiceMethods.getVersionCounts) { bytes, context in try await self.getVersionCounts(GetVersionCountsRequest(requestIn: bytes), context: context).encoded() },
@@ -1711,12 +1782,6 @@ public struct RecordServiceClient: Sendable {
     try await channel.unary(RecordServiceMethods.getSubjectHistory, request, as: GetSubjectHistoryResponse.self, options: options.with(deadline: deadline)).message
   }
 
-  /// Lists what a subject decided, purpose by purpose, in the order that counts: under all identifiers of the person.
-  /// The lists are verified, so that no decision is missing or was altered. When staff reads it, that is on record.
-  public func listDecisions(_ request: ListDecisionsRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> ListDecisionsResponse {
-    try await channel.unary(RecordServiceMethods.listDecisions, request, as: ListDecisionsResponse.self, options: options.with(deadline: deadline)).message
-  }
-
   /// Gets the bytes that were shown when a consent was given. When staff reads a scan, or a text that an app showed on
   /// screens of its own, that is on record.
   public func getShownContent(_ request: GetShownContentRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> GetShownContentResponse {
@@ -1747,6 +1812,19 @@ public struct RecordServiceClient: Sendable {
     try await channel.unary(RecordServiceMethods.resolveAttention, request, as: ResolveAttentionResponse.self, options: options.with(deadline: deadline)).message
   }
 
+  /// Voids a record that was entered in error, such as one of another person. Two people call it: nothing changes before
+  /// the second one does. Its decisions count no longer, and what they had ended counts again; the record stays, as
+  /// voided.
+  public func voidRecord(_ request: VoidRecordRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> VoidRecordResponse {
+    try await channel.unary(RecordServiceMethods.voidRecord, request, as: VoidRecordResponse.self, options: options.with(deadline: deadline)).message
+  }
+
+  /// Corrects a signer's printed name. Another sealed copy is made with it; the name as it was signed and the copy
+  /// before stay on record.
+  public func correctPrintedName(_ request: CorrectPrintedNameRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> CorrectPrintedNameResponse {
+    try await channel.unary(RecordServiceMethods.correctPrintedName, request, as: CorrectPrintedNameResponse.self, options: options.with(deadline: deadline)).message
+  }
+
   /// Creates the record of a consent that was given on paper.
   public func createPaperRecord(_ request: CreatePaperRecordRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> CreatePaperRecordResponse {
     try await channel.unary(RecordServiceMethods.createPaperRecord, request, as: CreatePaperRecordResponse.self, options: options.with(deadline: deadline)).message
@@ -1762,7 +1840,7 @@ public struct RecordServiceClient: Sendable {
     try await channel.unary(RecordServiceMethods.getVersionCounts, request, as: GetVersionCountsResponse.self, options: options.with(deadline: deadline)).message
   }
 
-  /// May this purpose of this subject be processed now? A purpose for which nothing in the study asks is refused.
+  /// May this purpose of this subject be processed now?
   public func checkConsent(_ request: CheckConsentRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> CheckConsentResponse {
     try await channel.unary(RecordServiceMethods.checkConsent, request, as: CheckConsentResponse.self, options: options.with(deadline: deadline)).message
   }

@@ -297,10 +297,12 @@ public enum ScreenWayKind: MessageEnum {
   case contact
   /// Leave the screen; nothing follows.
   case close
+  /// Go on with what is left of this session, of which a part was signed: ResumeSession.
+  case goOn
   /// A number that this version of the contract has no name for.
   case unrecognized(Int32)
 
-  public static let allCases: [Self] = [.unspecified, .startAgain, .contact, .close]
+  public static let allCases: [Self] = [.unspecified, .startAgain, .contact, .close, .goOn]
 
   public init(number: Int32) {
     switch number {
@@ -308,6 +310,7 @@ public enum ScreenWayKind: MessageEnum {
     case 1: self = .startAgain
     case 2: self = .contact
     case 3: self = .close
+    case 10: self = .goOn
     default: self = .unrecognized(number)
     }
   }
@@ -318,6 +321,7 @@ public enum ScreenWayKind: MessageEnum {
     case .startAgain: 1
     case .contact: 2
     case .close: 3
+    case .goOn: 10
     case .unrecognized(let number): number
     }
   }

@@ -49,6 +49,13 @@ extension Row {
       try await clients.records.resolveAttention(
         ResolveAttentionRequest(recordID: target.record, decision: .reject, reason: "asked for"))
     },
+    Row("RecordService/VoidRecord", person) { clients, target in
+      try await clients.records.voidRecord(VoidRecordRequest(recordID: target.record))
+    },
+    Row("RecordService/CorrectPrintedName", person) { clients, target in
+      try await clients.records.correctPrintedName(
+        CorrectPrintedNameRequest(recordID: target.record, signatureID: "none", reason: "asked for"))
+    },
     Row("RecordService/CreatePaperRecord", person) { clients, target in
       try await clients.records.createPaperRecord(
         CreatePaperRecordRequest(

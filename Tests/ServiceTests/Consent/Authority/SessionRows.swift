@@ -69,6 +69,14 @@ extension Row {
     Row("SessionService/SignRecord", signing("INVESTIGATOR")) { clients, target in
       try await clients.sessions.signRecord(SignRecordRequest(recordID: target.record, signatureID: "investigator"))
     },
+    Row("SessionService/DeclineToSign", signing("WITNESS")) { clients, target in
+      try await clients.sessions.declineToSign(
+        DeclineToSignRequest(recordID: target.record, signatureID: "witness"))
+    },
+    Row("SessionService/DeclineToSign", signing("INVESTIGATOR")) { clients, target in
+      try await clients.sessions.declineToSign(
+        DeclineToSignRequest(recordID: target.record, signatureID: "investigator"))
+    },
     Row("SessionService/SignRecord", signing("PARTICIPANT")) { clients, target in
       try await clients.sessions.signRecord(SignRecordRequest(recordID: target.record, signatureID: "participant"))
     },

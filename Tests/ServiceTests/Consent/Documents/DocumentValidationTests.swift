@@ -16,7 +16,7 @@ struct DocumentValidationTests {
   @Test("a complete document has no problem")
   func complete() {
     let found = problems { _ in }
-    #expect(found.isEmpty)
+    #expect(found.errors.isEmpty)
   }
 
   typealias Change = @Sendable (inout DocumentContent) -> Void
@@ -240,9 +240,9 @@ struct DocumentValidationTests {
   @Test("a version after the first says what it asks of earlier consents")
   func reconsent() {
     let unstated = problems(version: 2) { _ in }
-    #expect(unstated.map(\.rule) == ["missing_reconsent_policy"])
+    #expect(unstated.errors.map(\.rule) == ["missing_reconsent_policy"])
     let stated = problems(version: 2) { $0.settings?.reconsent = .noAction }
-    #expect(stated.isEmpty)
+    #expect(stated.errors.isEmpty)
   }
 
   @Test("HTML and Markdown are cleaned before they are stored, and what is removed is reported with its field")

@@ -117,7 +117,8 @@ import Wire
     #expect(resumed.screen?.kind == .page && resumed.screen?.text == "Erste")
     let next = try await goOn(world, resumed) { $0.text == "Letzte" }
     let bar = next.last?.navigationBar
-    #expect(bar?.leading?.title == "1 von 2" && bar?.leading?.action == .back && next.last?.fileHash == hashes["de"])
+    #expect(bar?.leading?.title == "Zurück zu „1 von 2“" && bar?.leading?.action == .back)
+    #expect(next.last?.fileHash == hashes["de"])
     await world.end()
   }
 

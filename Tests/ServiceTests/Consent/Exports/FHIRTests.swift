@@ -111,7 +111,7 @@ import Wire
     ("in force", [.given, .inForce], nil),
     ("withdrawn in part", [.given, .inForce, .withdrawn], nil),
     ("in need of attention after that", [.given, .inForce, .withdrawn, .needsAttention], 3),
-    ("rejected after that", [.given, .inForce, .withdrawn, .needsAttention, .attentionRejected], 3),
+    ("rejected after that", [.given, .inForce, .withdrawn, .needsAttention, .rejected], 3),
     ("confirmed", [.given, .inForce, .needsAttention, .attentionConfirmed, .inForce], nil),
     ("superseded, and rendered after that", [.given, .inForce, .superseded, .rendered], 2),
     ("expired", [.given, .inForce, .expired], 2),

@@ -64,4 +64,17 @@ struct EndingTests {
     try declined.goOn { $0.kind == .review }
     #expect(try declined.act(.disagree).ways.map(\.kind) == [.startAgain, .contact])
   }
+
+  @Test("who denied is told of what they allowed before only if they allowed something, also in a table")
+  func allowedBefore() throws {
+    let allowed = try #require(Catalog.text(.endedAllowed, language: "en"))
+    for hasAllowed in [true, false] {
+      let engine = try Example.engine(Example.forms(Example.form("contact"), Example.form("terms", .mandatory)))
+      var walker = Walker(engine)
+      let table = try OfflineCompiler.table(of: engine, from: walker.state)
+      try walker.act(hasAllowed ? .allow : .notNow, .deny, .confirm)
+      #expect(walker.screen.text.hasSuffix(allowed) == hasAllowed)
+      #expect(table.contains { $0.outcome == .denied && $0.screen?.text == walker.screen.text })
+    }
+  }
 }

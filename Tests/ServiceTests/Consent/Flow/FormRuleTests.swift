@@ -68,12 +68,12 @@ struct FormRuleTests {
     let second = try walker.act(.next)
     #expect(second.transition == .push)
     #expect(second.navigationBar?.page == 2)
-    #expect(second.navigationBar?.leading == ScreenButton(action: .back, title: "terms title 1", enabled: true))
+    #expect(second.navigationBar?.leading == ScreenButton(action: .back, title: "Back to terms title 1", enabled: true))
     #expect(second.toolbar == nil)
     #expect(second.offered == [.back, .next])
 
     let third = try walker.act(.next)
-    #expect(third.navigationBar?.leading?.title == "terms title 2")
+    #expect(third.navigationBar?.leading?.title == "Back to terms title 2")
     #expect(third.navigationBar?.trailing == nil)
     #expect(third.toolbar?.buttons.map(\.action) == [.deny, .allow])
 

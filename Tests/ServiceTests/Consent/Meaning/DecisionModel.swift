@@ -33,6 +33,9 @@ struct DecisionModel {
     if [.inForce, .superseded].contains(record.state) { complete.insert(record.recordID) }
   }
 
+  /// A record was voided: its decisions were never made.
+  mutating func void(_ record: String) { decisions.removeAll { $0.record == record } }
+
   /// The record by which a purpose is permitted; nil if it is not.
   func answer(_ subject: String, _ purpose: String) -> String? {
     guard !isErased.contains(subject) else { return nil }

@@ -35,7 +35,7 @@ import Wire
       model.step += 1
       let subject = Self.subjects.randomElement(using: &generator) ?? ""
       world.clock.move(by: .seconds(Int64.random(in: -90...100, using: &generator)))
-      let step = Int.random(in: 0..<17, using: &generator)
+      let step = Int.random(in: 0..<18, using: &generator)
       story += " \(step)\(subject)"
       switch step {
       case 0, 1:
@@ -120,6 +120,12 @@ import Wire
         let erased = model.isMerged ? "s1" : subject
         _ = try await world.admin.records.eraseSubject(EraseSubjectRequest(subjectID: erased, reason: "asked for"))
         model.isErased = model.isMerged ? Set(Self.subjects) : [subject]
+      case 16:
+        let reader = model.isMerged ? "s1" : subject
+        let record = try await place.records(subject, to: reader).randomElement(using: &generator)
+        guard let record, record.state != .voided else { continue }
+        try await place.void(record)
+        model.void(record.recordID)
       default:
         guard let walk = bundles.popLast() else { continue }
         let answer = try await world.submit(walk.bundle, walk.bundle.walked())

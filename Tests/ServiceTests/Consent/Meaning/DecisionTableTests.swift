@@ -77,6 +77,21 @@ import Testing
     case "withdraws":
       try await place.withdraw("s1")
       return nil
+    case "is voided":
+      try await place.void(try #require(first))
+      return nil
+    case "agrees again, which is voided":
+      let second = try await place.decide("s1", first?.documentID ?? "", agreed: true)
+      try await place.void(second)
+      return second
+    case "declines, which is voided":
+      let second = try await place.decide("s1", first?.documentID ?? "", agreed: false)
+      try await place.void(second)
+      return second
+    case "denies it elsewhere, which is voided":
+      let second = try await place.decideForm("s1", allowed: false)
+      try await place.void(second)
+      return second
     case "withdrew":
       let record = try await place.decide("s1", complete, agreed: true)
       try await place.withdraw("s1")

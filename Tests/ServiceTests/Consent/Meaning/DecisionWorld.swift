@@ -116,6 +116,13 @@ struct DecisionWorld {
         studyID: World.study, subjectID: subject, guardianID: guardian, authority: .attorney))
   }
 
+  /// Two people of the staff void a record.
+  func void(_ record: ConsentRecord) async throws {
+    for clients in [world.coordinator, world.investigator] {
+      _ = try await clients.records.voidRecord(VoidRecordRequest(recordID: record.recordID, reason: "another person's"))
+    }
+  }
+
   /// The records of a person, as they see them.
   ///
   /// - Parameter reader: the account that they have by now.

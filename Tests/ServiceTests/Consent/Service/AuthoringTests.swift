@@ -17,12 +17,12 @@ struct AuthoringTests {
     content.settings?.comprehension?.passMark = 9
     let before = try await world.events().count
     let given = try await world.publisher.documents.validateDocument(ValidateDocumentRequest(content: content))
-    #expect(given.problems.map(\.rule).sorted() == ["missing_translation", "pass_mark_out_of_bounds"])
+    #expect(given.problems.errors.map(\.rule).sorted() == ["missing_translation", "pass_mark_out_of_bounds"])
     #expect(given.removed.map(\.what) == ["onclick on <p>"])
     #expect(try await world.events().count == before)
     let stored = try await world.publisher.documents.validateDocument(
       ValidateDocumentRequest(documentID: Example.documentID))
-    #expect(stored.problems.isEmpty)
+    #expect(stored.problems.errors.isEmpty)
     let flow = try await world.publisher.flows.validateFlow(
       ValidateFlowRequest(studyID: World.study, definition: FlowDefinition(defaultLocale: "en")))
     #expect(flow.problems.map(\.rule) == ["completion_not_last"])
@@ -40,7 +40,7 @@ struct AuthoringTests {
     let flow = FlowDefinition(defaultLocale: "en", steps: steps)
     let (documents, flows) = (world.publisher.documents, world.publisher.flows)
     let given = try await documents.validateDocument(ValidateDocumentRequest(content: content))
-    #expect(given.problems.map(\.field) == ["settings.sections"])
+    #expect(given.problems.errors.map(\.field) == ["settings.sections"])
     let validated = try await flows.validateFlow(ValidateFlowRequest(studyID: World.study, definition: flow))
     #expect(validated.problems.map(\.field) == ["steps"])
     await expectRefusal(.invalidArgument, "too_many") {
@@ -78,7 +78,7 @@ struct AuthoringTests {
     #expect(preview.screens.map(\.kind) == Array(repeating: .visual, count: 9) + [.review, .review])
     #expect(preview.screens.first?.text == "Neue Worte")
     #expect(preview.screens.allSatisfy { $0.navigationBar?.title.contains("TEST") == true })
-    #expect(preview.review?.signaturePage?.blocks.count == 2 && preview.problems.isEmpty)
+    #expect(preview.review?.signaturePage?.blocks.count == 2 && preview.problems.errors.isEmpty)
     await expectRefusal(.permissionDenied, "not_admitted") {
       try await world.client("s1").documents.previewDocument(PreviewDocumentRequest(documentID: Example.documentID))
     }
@@ -133,7 +133,7 @@ struct AuthoringTests {
     copy.documentID = "copy"
     let imported = try await world.client("lou", ["publisher@*"]).documents.importDocument(
       ImportDocumentRequest(studyID: "lung", file: copy))
-    #expect(imported.version?.content == file.content && imported.problems.isEmpty && imported.removed.isEmpty)
+    #expect(imported.version?.content == file.content && imported.problems.errors.isEmpty && imported.removed.isEmpty)
     await expectRefusal(.permissionDenied, "not_admitted") {
       try await world.app.documents.exportDocument(ExportDocumentRequest(documentID: Example.documentID))
     }

@@ -70,4 +70,46 @@ import Wire
     #expect(String(decoding: export.content, as: UTF8.self).contains("2013-01-09"))
     await world.end()
   }
+
+  @Test("paper of a minor says who signed for them, and the record names them with their authority")
+  func minor() async throws {
+    let world = try await World()
+    var content = Example.content()
+    content.settings?.age = AgePolicy(minimumAge: 6, majorityAge: 18, assentAge: 12)
+    content.settings?.signatures.append(
+      SignatureDefinition(id: "guardian", role: .guardian, order: 1, requiresName: true))
+    for index in content.texts.indices {
+      content.texts[index].signatures.append(
+        SignatureText(signatureID: "guardian", title: "Parent", meaning: "I permit it."))
+    }
+    try await world.open(content: content)
+    let guardian = PaperSigner(signatureID: "guardian", name: PersonName(given: "Gil", family: "Gray"))
+    let child = PaperSigner(signatureID: "participant", name: PersonName(given: "Ada", family: "Gray"))
+    for signers in [[], [guardian], [child]] {
+      await expectRefusal(.failedPrecondition, "signer_missing") {
+        try await register(world) { ($0.birthDate, $0.signers) = (Self.child, signers) }
+      }
+    }
+    await expectRefusal(.invalidArgument, "unknown_signature") {
+      try await register(world) { ($0.birthDate, $0.signers) = (Self.child, [PaperSigner(signatureID: "nobody")]) }
+    }
+    await expectRefusal(.invalidArgument, "name_missing") {
+      try await register(world) {
+        ($0.birthDate, $0.signers) = (Self.child, [child, PaperSigner(signatureID: "guardian")])
+      }
+    }
+    let paper = try await register(world) { ($0.birthDate, $0.signers) = (Self.child, [child, guardian]) }
+    #expect(paper.state == .inForce && paper.signatures.map(\.role) == [.participant, .guardian])
+    let read = try await world.coordinator.records.getRecord(GetRecordRequest(recordID: paper.recordID)).record
+    let signature = try #require(read?.signatures.last)
+    #expect(signature.printedName == "Gil\u{A0}Gray" && signature.meaning == "I permit it.")
+    #expect(!signature.authority.isEmpty && signature.nameCommitment.count == 64)
+    let fhir = try await world.coordinator.records.exportRecord(
+      ExportRecordRequest(recordID: paper.recordID, format: .fhirR5))
+    #expect(String(decoding: fhir.content, as: UTF8.self).contains("Gil\u{A0}Gray"))
+    // An adult's paper may go without.
+    let adult = try await register(world) { ($0.subjectID, $0.birthDate) = ("s2", Self.adult) }
+    #expect(adult.signatures.isEmpty)
+    await world.end()
+  }
 }

@@ -27,7 +27,7 @@ struct RefusalTests {
     let draft = try await world.publisher.documents.importDocument(
       ImportDocumentRequest(
         studyID: World.study, file: DocumentFile(format: 1, documentID: Example.documentID, content: content)))
-    #expect(Set(draft.problems.map(\.rule)) == ["missing_translation", "missing_reconsent_policy"])
+    #expect(Set(draft.problems.errors.map(\.rule)) == ["missing_translation", "missing_reconsent_policy"])
     await expectRefusal(.failedPrecondition, "missing_reconsent_policy") {
       try await world.publisher.documents.publishDocumentDraft(
         PublishDocumentDraftRequest(documentID: Example.documentID, expectedRevision: draft.version?.revision ?? 0))

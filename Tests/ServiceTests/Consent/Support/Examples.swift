@@ -153,3 +153,8 @@ extension LocaleTag {
 extension String {
   var inEnglish: LocalizedText { LocalizedText(translations: [Translation(locale: "en", text: self)]) }
 }
+
+extension [Problem] {
+  /// What stands in the way of publishing.
+  var errors: [Problem] { filter { $0.severity == .error } }
+}

@@ -21,7 +21,7 @@ export interface ConsentAnswer {
   permitted?: boolean
   /**
    * Why not, as a stable name: no_consent, declined, awaiting_signatures, withdrawn, expired, reconsent_due,
-   * needs_attention, rejected, erased. Records, receipts and FHIR use the same names.
+   * needs_attention, rejected, subject_erased.
    */
   reason?: string
   /** The record that justifies the answer; empty: there is none. */
@@ -386,6 +386,8 @@ export interface DocumentSettings {
   controller?: ConsentParty
   /** Where consent is withdrawn, as https URL; receipts name it. Empty: not stated. */
   withdrawalUrl?: string
+  /** A consent that waits for signatures expires this many days after it was given; 0: it waits without end. */
+  signaturesWithinDays?: number
 }
 
 /** The texts of one section in one locale. */
@@ -1113,7 +1115,7 @@ export interface ConsentEvent {
   fileHash?: string
   /** For SIGNED_COPY_CHANGED: true for the participant's copy, on which others have still to sign. */
   participantCopy?: boolean
-  /** The purposes, for entries WITHDRAWN and SUPERSEDED, and for SAID_NO. */
+  /** The purposes, for entries WITHDRAWN, SUPERSEDED and REINSTATED, and for SAID_NO. */
   purposes?: string[]
 }
 
@@ -1589,8 +1591,7 @@ export type RecordState =
   | "RECORD_STATE_EXPIRED"
   | "RECORD_STATE_NEEDS_ATTENTION"
   | "RECORD_STATE_REJECTED"
-  | "RECORD_STATE_RECONSENT_DUE"
-  | "RECORD_STATE_ERASED"
+  | "RECORD_STATE_VOIDED"
 
 /** What happened to a record. */
 export type EntryKind =
@@ -1607,8 +1608,12 @@ export type EntryKind =
   | "ENTRY_KIND_NEEDS_ATTENTION"
   | "ENTRY_KIND_RENDERED"
   | "ENTRY_KIND_ATTENTION_CONFIRMED"
-  | "ENTRY_KIND_ATTENTION_REJECTED"
-  | "ENTRY_KIND_RECONSENT_DUE"
+  | "ENTRY_KIND_REJECTED"
+  | "ENTRY_KIND_SIGNING_DECLINED"
+  | "ENTRY_KIND_VOID_REQUESTED"
+  | "ENTRY_KIND_VOIDED"
+  | "ENTRY_KIND_REINSTATED"
+  | "ENTRY_KIND_NAME_CORRECTED"
 
 /** How far the file of a consent is that was given. */
 export type SignedCopyState =
@@ -1640,13 +1645,16 @@ export interface RecordEntry {
   actor?: string
   /** Why, where a reason was given. Kept in the vault; empty once the subject is erased. */
   reason?: string
-  /** The purposes concerned, for WITHDRAWN and SUPERSEDED; empty: all. */
+  /** The purposes concerned, for WITHDRAWN, SUPERSEDED and REINSTATED; empty: all. */
   purposes?: string[]
   /** The sharing choice from here on, for GIVEN and SHARING_CHANGED. */
   sharing?: SharingChoice
-  /** Which signature, for SIGNED. */
+  /** Which signature, for SIGNED, SIGNING_DECLINED and NAME_CORRECTED. */
   signatureId?: string
-  /** The record that took its place, for SUPERSEDED; the one by which the person declined, for WITHDRAWN. */
+  /**
+   * The record that took its place, for SUPERSEDED; the one by which the person declined, for WITHDRAWN; the voided
+   * one, for REINSTATED.
+   */
   supersededBy?: string
   /** True: staff entered it on the instruction of the person, who was not present. */
   onBehalf?: boolean
@@ -1654,6 +1662,8 @@ export interface RecordEntry {
   merged?: boolean
   /** For SHARING_CHANGED: the device from whose queue it came; empty: it was made with a connection. */
   queuedBy?: string
+  /** For NEEDS_ATTENTION: why. */
+  attention?: string
 }
 
 /** A signature on a record: who, what, when. */
@@ -1662,7 +1672,7 @@ export interface RecordSignature {
   signatureId?: string
   /** Who signed, in which role. */
   role?: SignerRole
-  /** The printed name, as it stands on the document; opened from the vault, empty once the subject is erased. */
+  /** The printed name, as it was signed; opened from the vault, empty once the subject is erased. */
   printedName?: string
   /** Salted commitment to the printed name, as lower-case hexadecimal digits; stays for ever. */
   nameCommitment?: string
@@ -1697,8 +1707,16 @@ export interface RecordSignature {
   personId?: string
   /** How it came to be, when saved in a field; absent: drawn or typed for this record. */
   origin?: SignatureOrigin
-  /** True: typed, neither the printed name nor initials of it, and confirmed by the signer as how they sign. */
-  otherThanName?: boolean
+  /** What staff corrected of the printed name since, in order; the last one stands on copies and in exports. */
+  corrections?: NameCorrection[]
+}
+
+/** A printed name as staff corrected it. */
+export interface NameCorrection {
+  /** The corrected name; opened from the vault, empty once the subject is erased. */
+  printedName?: string
+  /** Salted commitment to it, as to the printed name. */
+  nameCommitment?: string
 }
 
 /** Who agreed to what, exactly. */
@@ -1767,7 +1785,7 @@ export interface ConsentRecord {
   attestedBy?: string
   /** For PAPER: salted commitment to the SHA-256 of the scan, label "scan". */
   scanHash?: string
-  /** Why it needs attention. */
+  /** Why it needs attention now; empty: it needs none. */
   attention?: string
   /**
    * First day of the month in which the subject comes of age, when the consent was a guardian's and the birth date was
@@ -1804,6 +1822,12 @@ export interface ConsentRecord {
   filedBefore?: string
   /** The optional purposes of its document to which the person said no when agreeing to the rest. */
   declinedPurposes?: string[]
+  /** Until when it waits for signatures; absent: without end. */
+  signaturesDueBy?: string
+  /** The signatures that a witness or an investigator refused to give. */
+  declinedSignatures?: string[]
+  /** Who says that it was entered in error, until a second person says the same; empty: nobody. */
+  voidRequestedBy?: string
 }
 
 /** What a person decided about one purpose. Every answer follows from the list of these; their records are the evidence. */
@@ -1832,8 +1856,8 @@ export interface ConsentDecision {
   seenBefore?: string
   /** True: a test participant's. */
   test?: boolean
-  /** The identifier under which the person decided. */
-  subjectId?: string
+  /** No decision, if not 0: the record was voided, and its decisions with this filed_before count no longer. */
+  voids?: string
 }
 
 /** The file of a consent: what was shown, who signed it as what and when, under a seal. It has no personal data. */
@@ -1882,6 +1906,8 @@ export interface StoredCopy {
   recordId?: string
   /** The signatures that stand on it, for the participant's copy. Empty: all of the record. */
   signatureIds?: string[]
+  /** Which of the files are kept as they were before a printed name was corrected, by their places in `files`. */
+  kept?: number[]
 }
 
 /** What the vault holds for one record, sealed under the subject's key. Stored, never sent. */
@@ -1920,6 +1946,16 @@ export interface SignatureSecret {
   typedSalt?: string
   /** The vault's identifier of the commitment to the rendered image. */
   imageCommitment?: string
+  /** Corrections of the printed name, in order. */
+  corrections?: CorrectedName[]
+}
+
+/** A corrected name in the vault. */
+export interface CorrectedName {
+  /** The printed name. */
+  printedName?: string
+  /** The salt of its commitment. */
+  nameSalt?: string
 }
 
 /** A reason given for an entry of a history. */
@@ -2080,26 +2116,6 @@ export interface GetSubjectHistoryResponse {
   records?: ConsentRecord[]
 }
 
-/** The request of ListDecisions. */
-export interface ListDecisionsRequest {
-  /** The subject. */
-  subjectId?: string
-  /** The study; empty: all. */
-  studyId?: string
-  /** How many at most, 1 to 1,000; 0: 100. */
-  pageSize?: number
-  /** The next_page_token of the previous page; empty: the first page. */
-  pageToken?: string
-}
-
-/** The response of ListDecisions. */
-export interface ListDecisionsResponse {
-  /** The decisions, in the order of their places in the log. */
-  decisions?: ConsentDecision[]
-  /** The page_token of the next page; empty: this is the last page. */
-  nextPageToken?: string
-}
-
 /** The request of GetShownContent. */
 export interface GetShownContentRequest {
   /** The record. */
@@ -2203,6 +2219,38 @@ export interface ResolveAttentionResponse {
   record?: ConsentRecord
 }
 
+/** The request of VoidRecord. */
+export interface VoidRecordRequest {
+  /** The record. */
+  recordId?: string
+  /** Why, in at most 4,000 bytes; required. Kept in the vault. */
+  reason?: string
+}
+
+/** The response of VoidRecord. */
+export interface VoidRecordResponse {
+  /** The record: its state says whether it was voided, or void_requested_by who asked for it. */
+  record?: ConsentRecord
+}
+
+/** The request of CorrectPrintedName. */
+export interface CorrectPrintedNameRequest {
+  /** The record. */
+  recordId?: string
+  /** Which signature on it. */
+  signatureId?: string
+  /** The right name. */
+  name?: PersonName
+  /** Why, in at most 4,000 bytes; required. Kept in the vault. */
+  reason?: string
+}
+
+/** The response of CorrectPrintedName. */
+export interface CorrectPrintedNameResponse {
+  /** The record. */
+  record?: ConsentRecord
+}
+
 /** The request of CreatePaperRecord. */
 export interface CreatePaperRecordRequest {
   /** The study. */
@@ -2232,6 +2280,19 @@ export interface CreatePaperRecordRequest {
   attestedBy?: string
   /** What the paper says about each optional purpose of the document. */
   purposes?: PurposeDecision[]
+  /**
+   * Who signed on the paper. For a minor, whoever has to sign as guardian, and the minor who has to assent; for others
+   * it may be left out.
+   */
+  signers?: PaperSigner[]
+}
+
+/** Somebody who signed on paper. */
+export interface PaperSigner {
+  /** Which signature of the document. */
+  signatureId?: string
+  /** The printed name; kept in the vault. */
+  name?: PersonName
 }
 
 /** The response of CreatePaperRecord. */
@@ -2518,6 +2579,8 @@ export interface GetSignedCopyRequest {
    * newest.
    */
   participantCopy?: boolean
+  /** The sealed file as it was before a printed name was corrected: 1 for the first time, and so on. 0: as it is now. */
+  beforeCorrection?: number
 }
 
 /** The response of GetSignedCopy. */
@@ -2726,7 +2789,6 @@ export type AlertKind =
   | "ALERT_KIND_QUIT"
   | "ALERT_KIND_CONSENT_NEEDED"
   | "ALERT_KIND_CONFIRM_AGREEMENT"
-  | "ALERT_KIND_EARLIER_CONSENT"
 
 /** A way on after the end of a session. */
 export type ScreenWayKind =
@@ -2734,6 +2796,7 @@ export type ScreenWayKind =
   | "SCREEN_WAY_KIND_START_AGAIN"
   | "SCREEN_WAY_KIND_CONTACT"
   | "SCREEN_WAY_KIND_CLOSE"
+  | "SCREEN_WAY_KIND_GO_ON"
 
 /** A button. */
 export interface ScreenButton {
@@ -2912,10 +2975,6 @@ export interface SignatureForm {
   reuseAllowed?: boolean
   /** True: initials are asked for. */
   initials?: boolean
-  /** Where a name was entered and a typed signature will do: that it is the name or its initials. */
-  typedRule?: string
-  /** What a signer confirms who types something else: SignatureInput.other_than_name. */
-  otherThanName?: string
 }
 
 /** The bar at the bottom. */
@@ -3180,11 +3239,6 @@ export interface SignatureInput {
   typed?: TypedSignature
   /** Proof of a fresh authentication, where the definition asks for it. */
   reauthentication?: Reauthentication
-  /**
-   * True: the signer has confirmed that what is typed is how they sign, though it is neither the printed name nor
-   * initials of it. Without that, such a text is refused (typed_other_name).
-   */
-  otherThanName?: boolean
 }
 
 /** Something that a person did on a screen. */
@@ -3440,18 +3494,6 @@ export interface SessionTexts {
   filled?: FilledPlaceholder[]
 }
 
-/** A consent that the person gave before, in another session or on paper, and that stands. */
-export interface EarlierConsent {
-  /** The purposes for which it stands. */
-  purposes?: string[]
-  /** The document; empty: a form. */
-  documentId?: string
-  /** The document's version. */
-  documentVersion?: number
-  /** When the person agreed. */
-  agreedAt?: string
-}
-
 /** Everything that a session knows: stored sealed, for it holds personal data; never sent. */
 export interface SessionState {
   /** Where it stands. */
@@ -3492,8 +3534,6 @@ export interface SessionState {
   reviewHash?: string
   /** What the person knew when they last acted with a connection, as in ConsentDecision. */
   seenBefore?: string
-  /** The person's other consents in the study, as they stood when the session last looked. */
-  earlierConsents?: EarlierConsent[]
 }
 
 /** A session as its client sees it. */
@@ -3972,6 +4012,24 @@ export interface SignRecordResponse {
   record?: ConsentRecord
 }
 
+/** The request of DeclineToSign. */
+export interface DeclineToSignRequest {
+  /** The record. */
+  recordId?: string
+  /** Which signature of the document. */
+  signatureId?: string
+  /** Why, in at most 4,000 bytes; required. Kept in the vault. */
+  reason?: string
+  /** When, by the device. */
+  deviceTime?: DeviceTime
+}
+
+/** The response of DeclineToSign. */
+export interface DeclineToSignResponse {
+  /** The record. */
+  record?: ConsentRecord
+}
+
 /** The request of CorrectBirthDate. */
 export interface CorrectBirthDateRequest {
   /** The study in which the caller looks after the subject. */
@@ -4401,7 +4459,6 @@ export type ProblemSeverity =
   | "PROBLEM_SEVERITY_UNSPECIFIED"
   | "PROBLEM_SEVERITY_ERROR"
   | "PROBLEM_SEVERITY_WARNING"
-  | "PROBLEM_SEVERITY_INFORMATION"
 
 /** A text in one locale. */
 export interface Translation {
@@ -4440,7 +4497,7 @@ export interface PersonName {
   mononym?: string
 }
 
-/** One thing that an author should know of a document or a flow. */
+/** One thing that is wrong with a document or a flow. */
 export interface Problem {
   /** How bad it is. */
   severity?: ProblemSeverity
@@ -4796,12 +4853,6 @@ export const RecordService = {
   getSubjectHistory: unary<GetSubjectHistoryRequest, GetSubjectHistoryResponse>(
     "assent.consent.v1.RecordService/GetSubjectHistory", "idempotent"),
   /**
-   * Lists what a subject decided, purpose by purpose, in the order that counts: under all identifiers of the person.
-   * The lists are verified, so that no decision is missing or was altered. When staff reads it, that is on record.
-   */
-  listDecisions: unary<ListDecisionsRequest, ListDecisionsResponse>(
-    "assent.consent.v1.RecordService/ListDecisions", "no_side_effects"),
-  /**
    * Gets the bytes that were shown when a consent was given. When staff reads a scan, or a text that an app showed on
    * screens of its own, that is on record.
    */
@@ -4829,6 +4880,19 @@ export const RecordService = {
    */
   resolveAttention: unary<ResolveAttentionRequest, ResolveAttentionResponse>(
     "assent.consent.v1.RecordService/ResolveAttention", "none"),
+  /**
+   * Voids a record that was entered in error, such as one of another person. Two people call it: nothing changes before
+   * the second one does. Its decisions count no longer, and what they had ended counts again; the record stays, as
+   * voided.
+   */
+  voidRecord: unary<VoidRecordRequest, VoidRecordResponse>(
+    "assent.consent.v1.RecordService/VoidRecord", "none"),
+  /**
+   * Corrects a signer's printed name. Another sealed copy is made with it; the name as it was signed and the copy
+   * before stay on record.
+   */
+  correctPrintedName: unary<CorrectPrintedNameRequest, CorrectPrintedNameResponse>(
+    "assent.consent.v1.RecordService/CorrectPrintedName", "none"),
   /** Creates the record of a consent that was given on paper. */
   createPaperRecord: unary<CreatePaperRecordRequest, CreatePaperRecordResponse>(
     "assent.consent.v1.RecordService/CreatePaperRecord", "none"),
@@ -4838,7 +4902,7 @@ export const RecordService = {
   /** Gets how many sessions and consents a version of a document has had, and what became of them. */
   getVersionCounts: unary<GetVersionCountsRequest, GetVersionCountsResponse>(
     "assent.consent.v1.RecordService/GetVersionCounts", "no_side_effects"),
-  /** May this purpose of this subject be processed now? A purpose for which nothing in the study asks is refused. */
+  /** May this purpose of this subject be processed now? */
   checkConsent: unary<CheckConsentRequest, CheckConsentResponse>(
     "assent.consent.v1.RecordService/CheckConsent", "no_side_effects"),
   /** The same for up to 1,000 pairs of subject and purpose. */
@@ -4957,8 +5021,9 @@ export const SessionService = {
   recordConsent: unary<RecordConsentRequest, RecordConsentResponse>(
     "assent.consent.v1.SessionService/RecordConsent", "none"),
   /**
-   * Takes a session over on another device; from then on, the earlier device can only read it. One that has ended is
-   * shown, and stays as it is.
+   * Takes a session over on another device; from then on, the earlier device can only read it. One that was quit after
+   * something was signed in it goes on where it was quit, until it expires. Any other that has ended is shown, and
+   * stays as it is.
    */
   resumeSession: unary<ResumeSessionRequest, ResumeSessionResponse>(
     "assent.consent.v1.SessionService/ResumeSession", "none"),
@@ -4977,6 +5042,12 @@ export const SessionService = {
   /** Gives a signature that a record still waits for, in its order. */
   signRecord: unary<SignRecordRequest, SignRecordResponse>(
     "assent.consent.v1.SessionService/SignRecord", "none"),
+  /**
+   * Refuses to give a signature that is due, as its witness or investigator and with a reason. Nobody is asked for it
+   * again, and a consent that is not complete without it never comes into force.
+   */
+  declineToSign: unary<DeclineToSignRequest, DeclineToSignResponse>(
+    "assent.consent.v1.SessionService/DeclineToSign", "none"),
   /**
    * Corrects the birth date that was stated for a subject; the first statement and every correction stay on record. The
    * subject's running sessions end, and records whose age check comes out differently need attention, also those of

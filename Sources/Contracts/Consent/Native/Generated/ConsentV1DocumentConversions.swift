@@ -324,6 +324,7 @@ extension DocumentSettings: @unsafe GeneratedMessage {
     unsafe target.pointer(to: \.namesOnPages)!.initialize(to: native.pointee.names_on_pages != 0)
     unsafe target.pointer(to: \.controller)!.initialize(to: FromNative.message(native.pointee.controller, as: ConsentParty.self))
     unsafe target.pointer(to: \.withdrawalURL)!.initialize(to: FromNative.text(native.pointee.withdrawal_url))
+    unsafe target.pointer(to: \.signaturesWithinDays)!.initialize(to: native.pointee.signatures_within_days)
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -348,6 +349,7 @@ extension DocumentSettings: @unsafe GeneratedMessage {
     unsafe native.pointee.names_on_pages = self.namesOnPages ? 1 : 0
     unsafe native.pointee.controller = arena.message(self.controller)
     unsafe native.pointee.withdrawal_url = arena.text(self.withdrawalURL)
+    unsafe native.pointee.signatures_within_days = self.signaturesWithinDays
   }
 }
 

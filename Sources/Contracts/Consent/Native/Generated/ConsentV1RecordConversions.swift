@@ -24,6 +24,7 @@ extension RecordEntry: @unsafe GeneratedMessage {
     unsafe target.pointer(to: \.onBehalf)!.initialize(to: native.pointee.on_behalf != 0)
     unsafe target.pointer(to: \.merged)!.initialize(to: native.pointee.merged != 0)
     unsafe target.pointer(to: \.queuedBy)!.initialize(to: FromNative.text(native.pointee.queued_by))
+    unsafe target.pointer(to: \.attention)!.initialize(to: FromNative.text(native.pointee.attention))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -41,6 +42,7 @@ extension RecordEntry: @unsafe GeneratedMessage {
     unsafe native.pointee.on_behalf = self.onBehalf ? 1 : 0
     unsafe native.pointee.merged = self.merged ? 1 : 0
     unsafe native.pointee.queued_by = arena.text(self.queuedBy)
+    unsafe native.pointee.attention = arena.text(self.attention)
   }
 }
 
@@ -68,7 +70,7 @@ extension RecordSignature: @unsafe GeneratedMessage {
     unsafe target.pointer(to: \.savedSignatureID)!.initialize(to: FromNative.text(native.pointee.saved_signature_id))
     unsafe target.pointer(to: \.personID)!.initialize(to: FromNative.text(native.pointee.person_id))
     unsafe target.pointer(to: \.origin)!.initialize(to: FromNative.message(native.pointee.origin, as: SignatureOrigin.self))
-    unsafe target.pointer(to: \.otherThanName)!.initialize(to: native.pointee.other_than_name != 0)
+    unsafe target.pointer(to: \.corrections)!.initialize(to: FromNative.messages(native.pointee.corrections, native.pointee.n_corrections, as: NameCorrection.self))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -90,7 +92,24 @@ extension RecordSignature: @unsafe GeneratedMessage {
     unsafe native.pointee.saved_signature_id = arena.text(self.savedSignatureID)
     unsafe native.pointee.person_id = arena.text(self.personID)
     unsafe native.pointee.origin = arena.message(self.origin)
-    unsafe native.pointee.other_than_name = self.otherThanName ? 1 : 0
+    unsafe native.pointee.n_corrections = self.corrections.count
+    unsafe native.pointee.corrections = arena.messages(self.corrections)
+  }
+}
+
+extension NameCorrection: @unsafe GeneratedMessage {
+  public typealias Native = Assent__Consent__V1__NameCorrection
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__name_correction__init)
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.printedName)!.initialize(to: FromNative.text(native.pointee.printed_name))
+    unsafe target.pointer(to: \.nameCommitment)!.initialize(to: FromNative.text(native.pointee.name_commitment))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.printed_name = arena.text(self.printedName)
+    unsafe native.pointee.name_commitment = arena.text(self.nameCommitment)
   }
 }
 
@@ -144,6 +163,9 @@ extension ConsentRecord: @unsafe GeneratedMessage {
     unsafe target.pointer(to: \.supersededPurposes)!.initialize(to: FromNative.texts(native.pointee.superseded_purposes, native.pointee.n_superseded_purposes))
     unsafe target.pointer(to: \.filedBefore)!.initialize(to: native.pointee.filed_before)
     unsafe target.pointer(to: \.declinedPurposes)!.initialize(to: FromNative.texts(native.pointee.declined_purposes, native.pointee.n_declined_purposes))
+    unsafe target.pointer(to: \.signaturesDueBy)!.initialize(to: FromNative.message(native.pointee.signatures_due_by, as: Timestamp.self))
+    unsafe target.pointer(to: \.declinedSignatures)!.initialize(to: FromNative.texts(native.pointee.declined_signatures, native.pointee.n_declined_signatures))
+    unsafe target.pointer(to: \.voidRequestedBy)!.initialize(to: FromNative.text(native.pointee.void_requested_by))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -199,6 +221,10 @@ extension ConsentRecord: @unsafe GeneratedMessage {
     unsafe native.pointee.filed_before = self.filedBefore
     unsafe native.pointee.n_declined_purposes = self.declinedPurposes.count
     unsafe native.pointee.declined_purposes = arena.texts(self.declinedPurposes)
+    unsafe native.pointee.signatures_due_by = arena.message(self.signaturesDueBy)
+    unsafe native.pointee.n_declined_signatures = self.declinedSignatures.count
+    unsafe native.pointee.declined_signatures = arena.texts(self.declinedSignatures)
+    unsafe native.pointee.void_requested_by = arena.text(self.voidRequestedBy)
   }
 }
 
@@ -220,7 +246,7 @@ extension ConsentDecision: @unsafe GeneratedMessage {
     unsafe target.pointer(to: \.filedBefore)!.initialize(to: native.pointee.filed_before)
     unsafe target.pointer(to: \.seenBefore)!.initialize(to: native.pointee.seen_before)
     unsafe target.pointer(to: \.test)!.initialize(to: native.pointee.test != 0)
-    unsafe target.pointer(to: \.subjectID)!.initialize(to: FromNative.text(native.pointee.subject_id))
+    unsafe target.pointer(to: \.voids)!.initialize(to: native.pointee.voids)
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -236,7 +262,7 @@ extension ConsentDecision: @unsafe GeneratedMessage {
     unsafe native.pointee.filed_before = self.filedBefore
     unsafe native.pointee.seen_before = self.seenBefore
     unsafe native.pointee.test = self.test ? 1 : 0
-    unsafe native.pointee.subject_id = arena.text(self.subjectID)
+    unsafe native.pointee.voids = self.voids
   }
 }
 
@@ -296,6 +322,7 @@ extension StoredCopy: @unsafe GeneratedMessage {
     unsafe target.pointer(to: \.files)!.initialize(to: FromNative.messages(native.pointee.files, native.pointee.n_files, as: SealedFile.self))
     unsafe target.pointer(to: \.recordID)!.initialize(to: FromNative.text(native.pointee.record_id))
     unsafe target.pointer(to: \.signatureIDs)!.initialize(to: FromNative.texts(native.pointee.signature_ids, native.pointee.n_signature_ids))
+    unsafe target.pointer(to: \.kept)!.initialize(to: FromNative.numbers(native.pointee.kept, native.pointee.n_kept))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -305,6 +332,8 @@ extension StoredCopy: @unsafe GeneratedMessage {
     unsafe native.pointee.record_id = arena.text(self.recordID)
     unsafe native.pointee.n_signature_ids = self.signatureIDs.count
     unsafe native.pointee.signature_ids = arena.texts(self.signatureIDs)
+    unsafe native.pointee.n_kept = self.kept.count
+    unsafe native.pointee.kept = arena.numbers(self.kept)
   }
 }
 
@@ -354,6 +383,7 @@ extension SignatureSecret: @unsafe GeneratedMessage {
     unsafe target.pointer(to: \.typed)!.initialize(to: FromNative.message(native.pointee.typed, as: TypedSignature.self))
     unsafe target.pointer(to: \.typedSalt)!.initialize(to: FromNative.bytes(native.pointee.typed_salt))
     unsafe target.pointer(to: \.imageCommitment)!.initialize(to: FromNative.text(native.pointee.image_commitment))
+    unsafe target.pointer(to: \.corrections)!.initialize(to: FromNative.messages(native.pointee.corrections, native.pointee.n_corrections, as: CorrectedName.self))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -363,6 +393,24 @@ extension SignatureSecret: @unsafe GeneratedMessage {
     unsafe native.pointee.typed = arena.message(self.typed)
     unsafe native.pointee.typed_salt = arena.bytes(self.typedSalt)
     unsafe native.pointee.image_commitment = arena.text(self.imageCommitment)
+    unsafe native.pointee.n_corrections = self.corrections.count
+    unsafe native.pointee.corrections = arena.messages(self.corrections)
+  }
+}
+
+extension CorrectedName: @unsafe GeneratedMessage {
+  public typealias Native = Assent__Consent__V1__CorrectedName
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__corrected_name__init)
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.printedName)!.initialize(to: FromNative.text(native.pointee.printed_name))
+    unsafe target.pointer(to: \.nameSalt)!.initialize(to: FromNative.bytes(native.pointee.name_salt))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.printed_name = arena.text(self.printedName)
+    unsafe native.pointee.name_salt = arena.bytes(self.nameSalt)
   }
 }
 

@@ -329,6 +329,70 @@ extension ResolveAttentionResponse: @unsafe GeneratedMessage {
   }
 }
 
+extension VoidRecordRequest: @unsafe GeneratedMessage {
+  public typealias Native = Assent__Consent__V1__VoidRecordRequest
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__void_record_request__init)
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.recordID)!.initialize(to: FromNative.text(native.pointee.record_id))
+    unsafe target.pointer(to: \.reason)!.initialize(to: FromNative.text(native.pointee.reason))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.record_id = arena.text(self.recordID)
+    unsafe native.pointee.reason = arena.text(self.reason)
+  }
+}
+
+extension VoidRecordResponse: @unsafe GeneratedMessage {
+  public typealias Native = Assent__Consent__V1__VoidRecordResponse
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__void_record_response__init)
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.record)!.initialize(to: FromNative.message(native.pointee.record, as: ConsentRecord.self))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.record = arena.message(self.record)
+  }
+}
+
+extension CorrectPrintedNameRequest: @unsafe GeneratedMessage {
+  public typealias Native = Assent__Consent__V1__CorrectPrintedNameRequest
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__correct_printed_name_request__init)
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.recordID)!.initialize(to: FromNative.text(native.pointee.record_id))
+    unsafe target.pointer(to: \.signatureID)!.initialize(to: FromNative.text(native.pointee.signature_id))
+    unsafe target.pointer(to: \.name)!.initialize(to: FromNative.message(native.pointee.name, as: PersonName.self))
+    unsafe target.pointer(to: \.reason)!.initialize(to: FromNative.text(native.pointee.reason))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.record_id = arena.text(self.recordID)
+    unsafe native.pointee.signature_id = arena.text(self.signatureID)
+    unsafe native.pointee.name = arena.message(self.name)
+    unsafe native.pointee.reason = arena.text(self.reason)
+  }
+}
+
+extension CorrectPrintedNameResponse: @unsafe GeneratedMessage {
+  public typealias Native = Assent__Consent__V1__CorrectPrintedNameResponse
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__correct_printed_name_response__init)
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.record)!.initialize(to: FromNative.message(native.pointee.record, as: ConsentRecord.self))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.record = arena.message(self.record)
+  }
+}
+
 extension CreatePaperRecordRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__CreatePaperRecordRequest
 
@@ -347,6 +411,7 @@ extension CreatePaperRecordRequest: @unsafe GeneratedMessage {
     unsafe target.pointer(to: \.scan)!.initialize(to: FromNative.bytes(native.pointee.scan))
     unsafe target.pointer(to: \.attestedBy)!.initialize(to: FromNative.text(native.pointee.attested_by))
     unsafe target.pointer(to: \.purposes)!.initialize(to: FromNative.messages(native.pointee.purposes, native.pointee.n_purposes, as: PurposeDecision.self))
+    unsafe target.pointer(to: \.signers)!.initialize(to: FromNative.messages(native.pointee.signers, native.pointee.n_signers, as: PaperSigner.self))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -363,6 +428,24 @@ extension CreatePaperRecordRequest: @unsafe GeneratedMessage {
     unsafe native.pointee.attested_by = arena.text(self.attestedBy)
     unsafe native.pointee.n_purposes = self.purposes.count
     unsafe native.pointee.purposes = arena.messages(self.purposes)
+    unsafe native.pointee.n_signers = self.signers.count
+    unsafe native.pointee.signers = arena.messages(self.signers)
+  }
+}
+
+extension PaperSigner: @unsafe GeneratedMessage {
+  public typealias Native = Assent__Consent__V1__PaperSigner
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__paper_signer__init)
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.signatureID)!.initialize(to: FromNative.text(native.pointee.signature_id))
+    unsafe target.pointer(to: \.name)!.initialize(to: FromNative.message(native.pointee.name, as: PersonName.self))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.signature_id = arena.text(self.signatureID)
+    unsafe native.pointee.name = arena.message(self.name)
   }
 }
 
@@ -898,12 +981,14 @@ extension GetSignedCopyRequest: @unsafe GeneratedMessage {
     unsafe target.pointer(to: \.recordID)!.initialize(to: FromNative.text(native.pointee.record_id))
     unsafe target.pointer(to: \.withEvidence)!.initialize(to: native.pointee.with_evidence != 0)
     unsafe target.pointer(to: \.participantCopy)!.initialize(to: native.pointee.participant_copy != 0)
+    unsafe target.pointer(to: \.beforeCorrection)!.initialize(to: native.pointee.before_correction)
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
     unsafe native.pointee.record_id = arena.text(self.recordID)
     unsafe native.pointee.with_evidence = self.withEvidence ? 1 : 0
     unsafe native.pointee.participant_copy = self.participantCopy ? 1 : 0
+    unsafe native.pointee.before_correction = self.beforeCorrection
   }
 }
 

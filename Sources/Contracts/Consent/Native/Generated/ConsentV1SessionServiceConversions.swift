@@ -550,6 +550,40 @@ extension SignRecordResponse: @unsafe GeneratedMessage {
   }
 }
 
+extension DeclineToSignRequest: @unsafe GeneratedMessage {
+  public typealias Native = Assent__Consent__V1__DeclineToSignRequest
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__decline_to_sign_request__init)
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.recordID)!.initialize(to: FromNative.text(native.pointee.record_id))
+    unsafe target.pointer(to: \.signatureID)!.initialize(to: FromNative.text(native.pointee.signature_id))
+    unsafe target.pointer(to: \.reason)!.initialize(to: FromNative.text(native.pointee.reason))
+    unsafe target.pointer(to: \.deviceTime)!.initialize(to: FromNative.message(native.pointee.device_time, as: DeviceTime.self))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.record_id = arena.text(self.recordID)
+    unsafe native.pointee.signature_id = arena.text(self.signatureID)
+    unsafe native.pointee.reason = arena.text(self.reason)
+    unsafe native.pointee.device_time = arena.message(self.deviceTime)
+  }
+}
+
+extension DeclineToSignResponse: @unsafe GeneratedMessage {
+  public typealias Native = Assent__Consent__V1__DeclineToSignResponse
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__decline_to_sign_response__init)
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.record)!.initialize(to: FromNative.message(native.pointee.record, as: ConsentRecord.self))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.record = arena.message(self.record)
+  }
+}
+
 extension CorrectBirthDateRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__CorrectBirthDateRequest
 

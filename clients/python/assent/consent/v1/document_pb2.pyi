@@ -214,7 +214,7 @@ class DocumentSection(_message.Message):
     def __init__(self, id: _Optional[str] = ..., type: _Optional[_Union[SectionType, str]] = ..., omit_from_document: bool = ..., image_asset: _Optional[str] = ..., animation_asset: _Optional[str] = ..., still_asset: _Optional[str] = ...) -> None: ...
 
 class DocumentSettings(_message.Message):
-    __slots__ = ["age", "comprehension", "controller", "decline_effect", "ethics", "in_force_from", "names_on_pages", "offers_sharing", "purposes", "recap", "reconsent", "reconsent_by", "sections", "signatures", "signers_may_coincide", "validity", "withdrawal_url", "without_scroll_gate"]
+    __slots__ = ["age", "comprehension", "controller", "decline_effect", "ethics", "in_force_from", "names_on_pages", "offers_sharing", "purposes", "recap", "reconsent", "reconsent_by", "sections", "signatures", "signatures_within_days", "signers_may_coincide", "validity", "withdrawal_url", "without_scroll_gate"]
     AGE_FIELD_NUMBER: _ClassVar[int]
     COMPREHENSION_FIELD_NUMBER: _ClassVar[int]
     CONTROLLER_FIELD_NUMBER: _ClassVar[int]
@@ -229,6 +229,7 @@ class DocumentSettings(_message.Message):
     RECONSENT_FIELD_NUMBER: _ClassVar[int]
     SECTIONS_FIELD_NUMBER: _ClassVar[int]
     SIGNATURES_FIELD_NUMBER: _ClassVar[int]
+    SIGNATURES_WITHIN_DAYS_FIELD_NUMBER: _ClassVar[int]
     SIGNERS_MAY_COINCIDE_FIELD_NUMBER: _ClassVar[int]
     VALIDITY_FIELD_NUMBER: _ClassVar[int]
     WITHDRAWAL_URL_FIELD_NUMBER: _ClassVar[int]
@@ -247,11 +248,12 @@ class DocumentSettings(_message.Message):
     reconsent_by: _timestamp_pb2.Timestamp
     sections: _containers.RepeatedCompositeFieldContainer[DocumentSection]
     signatures: _containers.RepeatedCompositeFieldContainer[SignatureDefinition]
+    signatures_within_days: int
     signers_may_coincide: bool
     validity: ValidityPeriod
     withdrawal_url: str
     without_scroll_gate: bool
-    def __init__(self, sections: _Optional[_Iterable[_Union[DocumentSection, _Mapping]]] = ..., signatures: _Optional[_Iterable[_Union[SignatureDefinition, _Mapping]]] = ..., purposes: _Optional[_Iterable[_Union[ConsentPurpose, _Mapping]]] = ..., comprehension: _Optional[_Union[ComprehensionTest, _Mapping]] = ..., age: _Optional[_Union[AgePolicy, _Mapping]] = ..., ethics: _Optional[_Union[EthicsApproval, _Mapping]] = ..., validity: _Optional[_Union[ValidityPeriod, _Mapping]] = ..., reconsent: _Optional[_Union[ReconsentPolicy, str]] = ..., reconsent_by: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., in_force_from: _Optional[_Union[InForceFrom, str]] = ..., without_scroll_gate: bool = ..., offers_sharing: bool = ..., signers_may_coincide: bool = ..., recap: bool = ..., decline_effect: _Optional[_Union[DeclineEffect, str]] = ..., names_on_pages: bool = ..., controller: _Optional[_Union[ConsentParty, _Mapping]] = ..., withdrawal_url: _Optional[str] = ...) -> None: ...
+    def __init__(self, sections: _Optional[_Iterable[_Union[DocumentSection, _Mapping]]] = ..., signatures: _Optional[_Iterable[_Union[SignatureDefinition, _Mapping]]] = ..., purposes: _Optional[_Iterable[_Union[ConsentPurpose, _Mapping]]] = ..., comprehension: _Optional[_Union[ComprehensionTest, _Mapping]] = ..., age: _Optional[_Union[AgePolicy, _Mapping]] = ..., ethics: _Optional[_Union[EthicsApproval, _Mapping]] = ..., validity: _Optional[_Union[ValidityPeriod, _Mapping]] = ..., reconsent: _Optional[_Union[ReconsentPolicy, str]] = ..., reconsent_by: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., in_force_from: _Optional[_Union[InForceFrom, str]] = ..., without_scroll_gate: bool = ..., offers_sharing: bool = ..., signers_may_coincide: bool = ..., recap: bool = ..., decline_effect: _Optional[_Union[DeclineEffect, str]] = ..., names_on_pages: bool = ..., controller: _Optional[_Union[ConsentParty, _Mapping]] = ..., withdrawal_url: _Optional[str] = ..., signatures_within_days: _Optional[int] = ...) -> None: ...
 
 class DocumentText(_message.Message):
     __slots__ = ["failed_text", "file", "guardian_authority", "html_review_content", "locale", "purposes", "questions", "reason_for_consent", "review_text", "rights", "sections", "sharing", "signature_page_content", "signature_page_title", "signatures", "title", "withdrawal"]

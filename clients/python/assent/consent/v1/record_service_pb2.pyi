@@ -78,8 +78,26 @@ class CheckSignedCopyResponse(_message.Message):
     participant_copy: bool
     def __init__(self, copy: _Optional[_Union[_record_pb2.SignedCopy, _Mapping]] = ..., erased: bool = ..., comparison: _Optional[_Union[CopyComparison, str]] = ..., participant_copy: bool = ...) -> None: ...
 
+class CorrectPrintedNameRequest(_message.Message):
+    __slots__ = ["name", "reason", "record_id", "signature_id"]
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    REASON_FIELD_NUMBER: _ClassVar[int]
+    RECORD_ID_FIELD_NUMBER: _ClassVar[int]
+    SIGNATURE_ID_FIELD_NUMBER: _ClassVar[int]
+    name: _text_pb2.PersonName
+    reason: str
+    record_id: str
+    signature_id: str
+    def __init__(self, record_id: _Optional[str] = ..., signature_id: _Optional[str] = ..., name: _Optional[_Union[_text_pb2.PersonName, _Mapping]] = ..., reason: _Optional[str] = ...) -> None: ...
+
+class CorrectPrintedNameResponse(_message.Message):
+    __slots__ = ["record"]
+    RECORD_FIELD_NUMBER: _ClassVar[int]
+    record: _record_pb2.ConsentRecord
+    def __init__(self, record: _Optional[_Union[_record_pb2.ConsentRecord, _Mapping]] = ...) -> None: ...
+
 class CreatePaperRecordRequest(_message.Message):
-    __slots__ = ["attested_by", "birth_date", "document_id", "document_version", "locale", "purposes", "scan", "sharing", "signed_at", "site_id", "study_id", "subject_id"]
+    __slots__ = ["attested_by", "birth_date", "document_id", "document_version", "locale", "purposes", "scan", "sharing", "signed_at", "signers", "site_id", "study_id", "subject_id"]
     ATTESTED_BY_FIELD_NUMBER: _ClassVar[int]
     BIRTH_DATE_FIELD_NUMBER: _ClassVar[int]
     DOCUMENT_ID_FIELD_NUMBER: _ClassVar[int]
@@ -89,6 +107,7 @@ class CreatePaperRecordRequest(_message.Message):
     SCAN_FIELD_NUMBER: _ClassVar[int]
     SHARING_FIELD_NUMBER: _ClassVar[int]
     SIGNED_AT_FIELD_NUMBER: _ClassVar[int]
+    SIGNERS_FIELD_NUMBER: _ClassVar[int]
     SITE_ID_FIELD_NUMBER: _ClassVar[int]
     STUDY_ID_FIELD_NUMBER: _ClassVar[int]
     SUBJECT_ID_FIELD_NUMBER: _ClassVar[int]
@@ -101,10 +120,11 @@ class CreatePaperRecordRequest(_message.Message):
     scan: bytes
     sharing: _screen_pb2.SharingChoice
     signed_at: _timestamp_pb2.Timestamp
+    signers: _containers.RepeatedCompositeFieldContainer[PaperSigner]
     site_id: str
     study_id: str
     subject_id: str
-    def __init__(self, study_id: _Optional[str] = ..., site_id: _Optional[str] = ..., subject_id: _Optional[str] = ..., document_id: _Optional[str] = ..., document_version: _Optional[int] = ..., locale: _Optional[str] = ..., sharing: _Optional[_Union[_screen_pb2.SharingChoice, str]] = ..., birth_date: _Optional[_Union[_text_pb2.CalendarDate, _Mapping]] = ..., signed_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., scan: _Optional[bytes] = ..., attested_by: _Optional[str] = ..., purposes: _Optional[_Iterable[_Union[_session_pb2.PurposeDecision, _Mapping]]] = ...) -> None: ...
+    def __init__(self, study_id: _Optional[str] = ..., site_id: _Optional[str] = ..., subject_id: _Optional[str] = ..., document_id: _Optional[str] = ..., document_version: _Optional[int] = ..., locale: _Optional[str] = ..., sharing: _Optional[_Union[_screen_pb2.SharingChoice, str]] = ..., birth_date: _Optional[_Union[_text_pb2.CalendarDate, _Mapping]] = ..., signed_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., scan: _Optional[bytes] = ..., attested_by: _Optional[str] = ..., purposes: _Optional[_Iterable[_Union[_session_pb2.PurposeDecision, _Mapping]]] = ..., signers: _Optional[_Iterable[_Union[PaperSigner, _Mapping]]] = ...) -> None: ...
 
 class CreatePaperRecordResponse(_message.Message):
     __slots__ = ["record"]
@@ -235,14 +255,16 @@ class GetSignatureImageResponse(_message.Message):
     def __init__(self, content_type: _Optional[str] = ..., content: _Optional[bytes] = ..., hash: _Optional[str] = ..., salt: _Optional[bytes] = ...) -> None: ...
 
 class GetSignedCopyRequest(_message.Message):
-    __slots__ = ["participant_copy", "record_id", "with_evidence"]
+    __slots__ = ["before_correction", "participant_copy", "record_id", "with_evidence"]
+    BEFORE_CORRECTION_FIELD_NUMBER: _ClassVar[int]
     PARTICIPANT_COPY_FIELD_NUMBER: _ClassVar[int]
     RECORD_ID_FIELD_NUMBER: _ClassVar[int]
     WITH_EVIDENCE_FIELD_NUMBER: _ClassVar[int]
+    before_correction: int
     participant_copy: bool
     record_id: str
     with_evidence: bool
-    def __init__(self, record_id: _Optional[str] = ..., with_evidence: bool = ..., participant_copy: bool = ...) -> None: ...
+    def __init__(self, record_id: _Optional[str] = ..., with_evidence: bool = ..., participant_copy: bool = ..., before_correction: _Optional[int] = ...) -> None: ...
 
 class GetSignedCopyResponse(_message.Message):
     __slots__ = ["content", "content_type", "copy", "participant_copy", "salt", "sealed"]
@@ -454,6 +476,14 @@ class NoteMergedSubjectResponse(_message.Message):
     __slots__ = []
     def __init__(self) -> None: ...
 
+class PaperSigner(_message.Message):
+    __slots__ = ["name", "signature_id"]
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    SIGNATURE_ID_FIELD_NUMBER: _ClassVar[int]
+    name: _text_pb2.PersonName
+    signature_id: str
+    def __init__(self, signature_id: _Optional[str] = ..., name: _Optional[_Union[_text_pb2.PersonName, _Mapping]] = ...) -> None: ...
+
 class ResolveAttentionRequest(_message.Message):
     __slots__ = ["decision", "reason", "record_id"]
     DECISION_FIELD_NUMBER: _ClassVar[int]
@@ -519,6 +549,20 @@ class UpdateSharingRequest(_message.Message):
     def __init__(self, record_id: _Optional[str] = ..., sharing: _Optional[_Union[_screen_pb2.SharingChoice, str]] = ..., device_time: _Optional[_Union[_session_pb2.DeviceTime, _Mapping]] = ...) -> None: ...
 
 class UpdateSharingResponse(_message.Message):
+    __slots__ = ["record"]
+    RECORD_FIELD_NUMBER: _ClassVar[int]
+    record: _record_pb2.ConsentRecord
+    def __init__(self, record: _Optional[_Union[_record_pb2.ConsentRecord, _Mapping]] = ...) -> None: ...
+
+class VoidRecordRequest(_message.Message):
+    __slots__ = ["reason", "record_id"]
+    REASON_FIELD_NUMBER: _ClassVar[int]
+    RECORD_ID_FIELD_NUMBER: _ClassVar[int]
+    reason: str
+    record_id: str
+    def __init__(self, record_id: _Optional[str] = ..., reason: _Optional[str] = ...) -> None: ...
+
+class VoidRecordResponse(_message.Message):
     __slots__ = ["record"]
     RECORD_FIELD_NUMBER: _ClassVar[int]
     record: _record_pb2.ConsentRecord

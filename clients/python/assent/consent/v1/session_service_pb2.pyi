@@ -62,6 +62,24 @@ class CorrectBirthDateResponse(_message.Message):
     ended_session_ids: _containers.RepeatedScalarFieldContainer[str]
     def __init__(self, ended_session_ids: _Optional[_Iterable[str]] = ..., attention_record_ids: _Optional[_Iterable[str]] = ...) -> None: ...
 
+class DeclineToSignRequest(_message.Message):
+    __slots__ = ["device_time", "reason", "record_id", "signature_id"]
+    DEVICE_TIME_FIELD_NUMBER: _ClassVar[int]
+    REASON_FIELD_NUMBER: _ClassVar[int]
+    RECORD_ID_FIELD_NUMBER: _ClassVar[int]
+    SIGNATURE_ID_FIELD_NUMBER: _ClassVar[int]
+    device_time: _session_pb2.DeviceTime
+    reason: str
+    record_id: str
+    signature_id: str
+    def __init__(self, record_id: _Optional[str] = ..., signature_id: _Optional[str] = ..., reason: _Optional[str] = ..., device_time: _Optional[_Union[_session_pb2.DeviceTime, _Mapping]] = ...) -> None: ...
+
+class DeclineToSignResponse(_message.Message):
+    __slots__ = ["record"]
+    RECORD_FIELD_NUMBER: _ClassVar[int]
+    record: _record_pb2.ConsentRecord
+    def __init__(self, record: _Optional[_Union[_record_pb2.ConsentRecord, _Mapping]] = ...) -> None: ...
+
 class DocumentDecision(_message.Message):
     __slots__ = ["agreed", "document_id", "document_version", "locale", "purposes", "sharing", "shown_text", "signatures"]
     AGREED_FIELD_NUMBER: _ClassVar[int]

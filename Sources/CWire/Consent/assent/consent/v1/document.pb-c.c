@@ -1265,7 +1265,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__consent_party__descriptor 
   (ProtobufCMessageInit) assent__consent__v1__consent_party__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__document_settings__field_descriptors[18] =
+static const ProtobufCFieldDescriptor assent__consent__v1__document_settings__field_descriptors[19] =
 {
   {
     "sections",
@@ -1483,11 +1483,24 @@ static const ProtobufCFieldDescriptor assent__consent__v1__document_settings__fi
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "signatures_within_days",
+    22,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__DocumentSettings, signatures_within_days),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
-static const ProtobufCIntRange assent__consent__v1__document_settings__number_ranges[1 + 1] =
+static const ProtobufCIntRange assent__consent__v1__document_settings__number_ranges[2 + 1] =
 {
   { 1, 0 },
-  { 0, 18 }
+  { 22, 18 },
+  { 0, 19 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__document_settings__descriptor =
 {
@@ -1497,10 +1510,10 @@ const ProtobufCMessageDescriptor assent__consent__v1__document_settings__descrip
   "Assent__Consent__V1__DocumentSettings",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__DocumentSettings),
-  18,
+  19,
   assent__consent__v1__document_settings__field_descriptors,
   NULL,
-  1,  assent__consent__v1__document_settings__number_ranges,
+  2,  assent__consent__v1__document_settings__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__document_settings__init,
   NULL,NULL,NULL    /* reserved[123] */
 };

@@ -19,6 +19,12 @@ void   assent__consent__v1__record_signature__init
   static const Assent__Consent__V1__RecordSignature init_value = ASSENT__CONSENT__V1__RECORD_SIGNATURE__INIT;
   *message = init_value;
 }
+void   assent__consent__v1__name_correction__init
+                     (Assent__Consent__V1__NameCorrection         *message)
+{
+  static const Assent__Consent__V1__NameCorrection init_value = ASSENT__CONSENT__V1__NAME_CORRECTION__INIT;
+  *message = init_value;
+}
 void   assent__consent__v1__consent_record__init
                      (Assent__Consent__V1__ConsentRecord         *message)
 {
@@ -61,6 +67,12 @@ void   assent__consent__v1__signature_secret__init
   static const Assent__Consent__V1__SignatureSecret init_value = ASSENT__CONSENT__V1__SIGNATURE_SECRET__INIT;
   *message = init_value;
 }
+void   assent__consent__v1__corrected_name__init
+                     (Assent__Consent__V1__CorrectedName         *message)
+{
+  static const Assent__Consent__V1__CorrectedName init_value = ASSENT__CONSENT__V1__CORRECTED_NAME__INIT;
+  *message = init_value;
+}
 void   assent__consent__v1__entry_reason__init
                      (Assent__Consent__V1__EntryReason         *message)
 {
@@ -91,7 +103,7 @@ void   assent__consent__v1__version_counts__init
   static const Assent__Consent__V1__VersionCounts init_value = ASSENT__CONSENT__V1__VERSION_COUNTS__INIT;
   *message = init_value;
 }
-static const ProtobufCFieldDescriptor assent__consent__v1__record_entry__field_descriptors[13] =
+static const ProtobufCFieldDescriptor assent__consent__v1__record_entry__field_descriptors[14] =
 {
   {
     "sequence",
@@ -249,11 +261,24 @@ static const ProtobufCFieldDescriptor assent__consent__v1__record_entry__field_d
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "attention",
+    20,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__RecordEntry, attention),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
-static const ProtobufCIntRange assent__consent__v1__record_entry__number_ranges[1 + 1] =
+static const ProtobufCIntRange assent__consent__v1__record_entry__number_ranges[2 + 1] =
 {
   { 1, 0 },
-  { 0, 13 }
+  { 20, 13 },
+  { 0, 14 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__record_entry__descriptor =
 {
@@ -263,10 +288,10 @@ const ProtobufCMessageDescriptor assent__consent__v1__record_entry__descriptor =
   "Assent__Consent__V1__RecordEntry",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__RecordEntry),
-  13,
+  14,
   assent__consent__v1__record_entry__field_descriptors,
   NULL,
-  1,  assent__consent__v1__record_entry__number_ranges,
+  2,  assent__consent__v1__record_entry__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__record_entry__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
@@ -489,21 +514,22 @@ static const ProtobufCFieldDescriptor assent__consent__v1__record_signature__fie
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "other_than_name",
-    19,
-    PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_BOOL,
-    0,   /* quantifier_offset */
-    offsetof(Assent__Consent__V1__RecordSignature, other_than_name),
-    NULL,
+    "corrections",
+    25,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Assent__Consent__V1__RecordSignature, n_corrections),
+    offsetof(Assent__Consent__V1__RecordSignature, corrections),
+    &assent__consent__v1__name_correction__descriptor,
     NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const ProtobufCIntRange assent__consent__v1__record_signature__number_ranges[1 + 1] =
+static const ProtobufCIntRange assent__consent__v1__record_signature__number_ranges[2 + 1] =
 {
   { 1, 0 },
+  { 25, 18 },
   { 0, 19 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__record_signature__descriptor =
@@ -517,11 +543,58 @@ const ProtobufCMessageDescriptor assent__consent__v1__record_signature__descript
   19,
   assent__consent__v1__record_signature__field_descriptors,
   NULL,
-  1,  assent__consent__v1__record_signature__number_ranges,
+  2,  assent__consent__v1__record_signature__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__record_signature__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__consent_record__field_descriptors[44] =
+static const ProtobufCFieldDescriptor assent__consent__v1__name_correction__field_descriptors[2] =
+{
+  {
+    "printed_name",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__NameCorrection, printed_name),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "name_commitment",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__NameCorrection, name_commitment),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const ProtobufCIntRange assent__consent__v1__name_correction__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__name_correction__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.NameCorrection",
+  "NameCorrection",
+  "Assent__Consent__V1__NameCorrection",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__NameCorrection),
+  2,
+  assent__consent__v1__name_correction__field_descriptors,
+  NULL,
+  1,  assent__consent__v1__name_correction__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__name_correction__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__consent_record__field_descriptors[47] =
 {
   {
     "record_id",
@@ -1051,11 +1124,48 @@ static const ProtobufCFieldDescriptor assent__consent__v1__consent_record__field
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "signatures_due_by",
+    50,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ConsentRecord, signatures_due_by),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "declined_signatures",
+    51,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_STRING,
+    offsetof(Assent__Consent__V1__ConsentRecord, n_declined_signatures),
+    offsetof(Assent__Consent__V1__ConsentRecord, declined_signatures),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "void_requested_by",
+    52,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ConsentRecord, void_requested_by),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
-static const ProtobufCIntRange assent__consent__v1__consent_record__number_ranges[1 + 1] =
+static const ProtobufCIntRange assent__consent__v1__consent_record__number_ranges[2 + 1] =
 {
   { 1, 0 },
-  { 0, 44 }
+  { 50, 44 },
+  { 0, 47 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__consent_record__descriptor =
 {
@@ -1065,10 +1175,10 @@ const ProtobufCMessageDescriptor assent__consent__v1__consent_record__descriptor
   "Assent__Consent__V1__ConsentRecord",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__ConsentRecord),
-  44,
+  47,
   assent__consent__v1__consent_record__field_descriptors,
   NULL,
-  1,  assent__consent__v1__consent_record__number_ranges,
+  2,  assent__consent__v1__consent_record__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__consent_record__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
@@ -1219,21 +1329,22 @@ static const ProtobufCFieldDescriptor assent__consent__v1__consent_decision__fie
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "subject_id",
-    13,
+    "voids",
+    15,
     PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_STRING,
+    PROTOBUF_C_TYPE_INT64,
     0,   /* quantifier_offset */
-    offsetof(Assent__Consent__V1__ConsentDecision, subject_id),
+    offsetof(Assent__Consent__V1__ConsentDecision, voids),
     NULL,
-    &protobuf_c_empty_string,
+    NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const ProtobufCIntRange assent__consent__v1__consent_decision__number_ranges[1 + 1] =
+static const ProtobufCIntRange assent__consent__v1__consent_decision__number_ranges[2 + 1] =
 {
   { 1, 0 },
+  { 15, 12 },
   { 0, 13 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__consent_decision__descriptor =
@@ -1247,7 +1358,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__consent_decision__descript
   13,
   assent__consent__v1__consent_decision__field_descriptors,
   NULL,
-  1,  assent__consent__v1__consent_decision__number_ranges,
+  2,  assent__consent__v1__consent_decision__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__consent_decision__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
@@ -1429,7 +1540,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__sealed_file__descriptor =
   (ProtobufCMessageInit) assent__consent__v1__sealed_file__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__stored_copy__field_descriptors[4] =
+static const ProtobufCFieldDescriptor assent__consent__v1__stored_copy__field_descriptors[5] =
 {
   {
     "copy",
@@ -1479,11 +1590,23 @@ static const ProtobufCFieldDescriptor assent__consent__v1__stored_copy__field_de
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "kept",
+    5,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_INT32,
+    offsetof(Assent__Consent__V1__StoredCopy, n_kept),
+    offsetof(Assent__Consent__V1__StoredCopy, kept),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_PACKED,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const ProtobufCIntRange assent__consent__v1__stored_copy__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 4 }
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__stored_copy__descriptor =
 {
@@ -1493,7 +1616,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__stored_copy__descriptor =
   "Assent__Consent__V1__StoredCopy",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__StoredCopy),
-  4,
+  5,
   assent__consent__v1__stored_copy__field_descriptors,
   NULL,
   1,  assent__consent__v1__stored_copy__number_ranges,
@@ -1631,7 +1754,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__record_secrets__descriptor
   (ProtobufCMessageInit) assent__consent__v1__record_secrets__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__signature_secret__field_descriptors[6] =
+static const ProtobufCFieldDescriptor assent__consent__v1__signature_secret__field_descriptors[7] =
 {
   {
     "signature_id",
@@ -1705,11 +1828,23 @@ static const ProtobufCFieldDescriptor assent__consent__v1__signature_secret__fie
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "corrections",
+    7,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Assent__Consent__V1__SignatureSecret, n_corrections),
+    offsetof(Assent__Consent__V1__SignatureSecret, corrections),
+    &assent__consent__v1__corrected_name__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const ProtobufCIntRange assent__consent__v1__signature_secret__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 6 }
+  { 0, 7 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__signature_secret__descriptor =
 {
@@ -1719,11 +1854,58 @@ const ProtobufCMessageDescriptor assent__consent__v1__signature_secret__descript
   "Assent__Consent__V1__SignatureSecret",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__SignatureSecret),
-  6,
+  7,
   assent__consent__v1__signature_secret__field_descriptors,
   NULL,
   1,  assent__consent__v1__signature_secret__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__signature_secret__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__corrected_name__field_descriptors[2] =
+{
+  {
+    "printed_name",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__CorrectedName, printed_name),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "name_salt",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__CorrectedName, name_salt),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const ProtobufCIntRange assent__consent__v1__corrected_name__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__corrected_name__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.CorrectedName",
+  "CorrectedName",
+  "Assent__Consent__V1__CorrectedName",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__CorrectedName),
+  2,
+  assent__consent__v1__corrected_name__field_descriptors,
+  NULL,
+  1,  assent__consent__v1__corrected_name__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__corrected_name__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor assent__consent__v1__entry_reason__field_descriptors[2] =
@@ -2197,7 +2379,7 @@ const ProtobufCEnumDescriptor assent__consent__v1__record_kind__descriptor =
   assent__consent__v1__record_kind__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCEnumValue assent__consent__v1__record_state__enum_values_by_number[11] =
+static const ProtobufCEnumValue assent__consent__v1__record_state__enum_values_by_number[10] =
 {
   { "RECORD_STATE_UNSPECIFIED", "ASSENT__CONSENT__V1__RECORD_STATE__RECORD_STATE_UNSPECIFIED", 0 },
   { "RECORD_STATE_AWAITING_SIGNATURES", "ASSENT__CONSENT__V1__RECORD_STATE__RECORD_STATE_AWAITING_SIGNATURES", 1 },
@@ -2208,24 +2390,22 @@ static const ProtobufCEnumValue assent__consent__v1__record_state__enum_values_b
   { "RECORD_STATE_EXPIRED", "ASSENT__CONSENT__V1__RECORD_STATE__RECORD_STATE_EXPIRED", 6 },
   { "RECORD_STATE_NEEDS_ATTENTION", "ASSENT__CONSENT__V1__RECORD_STATE__RECORD_STATE_NEEDS_ATTENTION", 7 },
   { "RECORD_STATE_REJECTED", "ASSENT__CONSENT__V1__RECORD_STATE__RECORD_STATE_REJECTED", 8 },
-  { "RECORD_STATE_RECONSENT_DUE", "ASSENT__CONSENT__V1__RECORD_STATE__RECORD_STATE_RECONSENT_DUE", 9 },
-  { "RECORD_STATE_ERASED", "ASSENT__CONSENT__V1__RECORD_STATE__RECORD_STATE_ERASED", 10 },
+  { "RECORD_STATE_VOIDED", "ASSENT__CONSENT__V1__RECORD_STATE__RECORD_STATE_VOIDED", 9 },
 };
 static const ProtobufCIntRange assent__consent__v1__record_state__value_ranges[] = {
-{0, 0},{0, 11}
+{0, 0},{0, 10}
 };
-static const ProtobufCEnumValueIndex assent__consent__v1__record_state__enum_values_by_name[11] =
+static const ProtobufCEnumValueIndex assent__consent__v1__record_state__enum_values_by_name[10] =
 {
   { "RECORD_STATE_AWAITING_SIGNATURES", 1 },
   { "RECORD_STATE_DECLINED", 3 },
-  { "RECORD_STATE_ERASED", 10 },
   { "RECORD_STATE_EXPIRED", 6 },
   { "RECORD_STATE_IN_FORCE", 2 },
   { "RECORD_STATE_NEEDS_ATTENTION", 7 },
-  { "RECORD_STATE_RECONSENT_DUE", 9 },
   { "RECORD_STATE_REJECTED", 8 },
   { "RECORD_STATE_SUPERSEDED", 5 },
   { "RECORD_STATE_UNSPECIFIED", 0 },
+  { "RECORD_STATE_VOIDED", 9 },
   { "RECORD_STATE_WITHDRAWN", 4 },
 };
 const ProtobufCEnumDescriptor assent__consent__v1__record_state__descriptor =
@@ -2235,15 +2415,15 @@ const ProtobufCEnumDescriptor assent__consent__v1__record_state__descriptor =
   "RecordState",
   "Assent__Consent__V1__RecordState",
   "assent.consent.v1",
-  11,
+  10,
   assent__consent__v1__record_state__enum_values_by_number,
-  11,
+  10,
   assent__consent__v1__record_state__enum_values_by_name,
   1,
   assent__consent__v1__record_state__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCEnumValue assent__consent__v1__entry_kind__enum_values_by_number[15] =
+static const ProtobufCEnumValue assent__consent__v1__entry_kind__enum_values_by_number[19] =
 {
   { "ENTRY_KIND_UNSPECIFIED", "ASSENT__CONSENT__V1__ENTRY_KIND__ENTRY_KIND_UNSPECIFIED", 0 },
   { "ENTRY_KIND_GIVEN", "ASSENT__CONSENT__V1__ENTRY_KIND__ENTRY_KIND_GIVEN", 1 },
@@ -2258,28 +2438,36 @@ static const ProtobufCEnumValue assent__consent__v1__entry_kind__enum_values_by_
   { "ENTRY_KIND_NEEDS_ATTENTION", "ASSENT__CONSENT__V1__ENTRY_KIND__ENTRY_KIND_NEEDS_ATTENTION", 10 },
   { "ENTRY_KIND_RENDERED", "ASSENT__CONSENT__V1__ENTRY_KIND__ENTRY_KIND_RENDERED", 11 },
   { "ENTRY_KIND_ATTENTION_CONFIRMED", "ASSENT__CONSENT__V1__ENTRY_KIND__ENTRY_KIND_ATTENTION_CONFIRMED", 12 },
-  { "ENTRY_KIND_ATTENTION_REJECTED", "ASSENT__CONSENT__V1__ENTRY_KIND__ENTRY_KIND_ATTENTION_REJECTED", 13 },
-  { "ENTRY_KIND_RECONSENT_DUE", "ASSENT__CONSENT__V1__ENTRY_KIND__ENTRY_KIND_RECONSENT_DUE", 14 },
+  { "ENTRY_KIND_REJECTED", "ASSENT__CONSENT__V1__ENTRY_KIND__ENTRY_KIND_REJECTED", 13 },
+  { "ENTRY_KIND_SIGNING_DECLINED", "ASSENT__CONSENT__V1__ENTRY_KIND__ENTRY_KIND_SIGNING_DECLINED", 20 },
+  { "ENTRY_KIND_VOID_REQUESTED", "ASSENT__CONSENT__V1__ENTRY_KIND__ENTRY_KIND_VOID_REQUESTED", 21 },
+  { "ENTRY_KIND_VOIDED", "ASSENT__CONSENT__V1__ENTRY_KIND__ENTRY_KIND_VOIDED", 22 },
+  { "ENTRY_KIND_REINSTATED", "ASSENT__CONSENT__V1__ENTRY_KIND__ENTRY_KIND_REINSTATED", 23 },
+  { "ENTRY_KIND_NAME_CORRECTED", "ASSENT__CONSENT__V1__ENTRY_KIND__ENTRY_KIND_NAME_CORRECTED", 24 },
 };
 static const ProtobufCIntRange assent__consent__v1__entry_kind__value_ranges[] = {
-{0, 0},{0, 15}
+{0, 0},{20, 14},{0, 19}
 };
-static const ProtobufCEnumValueIndex assent__consent__v1__entry_kind__enum_values_by_name[15] =
+static const ProtobufCEnumValueIndex assent__consent__v1__entry_kind__enum_values_by_name[19] =
 {
   { "ENTRY_KIND_ATTENTION_CONFIRMED", 12 },
-  { "ENTRY_KIND_ATTENTION_REJECTED", 13 },
   { "ENTRY_KIND_DECLINED", 2 },
   { "ENTRY_KIND_EXPIRED", 8 },
   { "ENTRY_KIND_GIVEN", 1 },
   { "ENTRY_KIND_IN_FORCE", 4 },
+  { "ENTRY_KIND_NAME_CORRECTED", 18 },
   { "ENTRY_KIND_NEEDS_ATTENTION", 10 },
   { "ENTRY_KIND_PAPER_REGISTERED", 9 },
-  { "ENTRY_KIND_RECONSENT_DUE", 14 },
+  { "ENTRY_KIND_REINSTATED", 17 },
+  { "ENTRY_KIND_REJECTED", 13 },
   { "ENTRY_KIND_RENDERED", 11 },
   { "ENTRY_KIND_SHARING_CHANGED", 6 },
   { "ENTRY_KIND_SIGNED", 3 },
+  { "ENTRY_KIND_SIGNING_DECLINED", 14 },
   { "ENTRY_KIND_SUPERSEDED", 7 },
   { "ENTRY_KIND_UNSPECIFIED", 0 },
+  { "ENTRY_KIND_VOIDED", 16 },
+  { "ENTRY_KIND_VOID_REQUESTED", 15 },
   { "ENTRY_KIND_WITHDRAWN", 5 },
 };
 const ProtobufCEnumDescriptor assent__consent__v1__entry_kind__descriptor =
@@ -2289,11 +2477,11 @@ const ProtobufCEnumDescriptor assent__consent__v1__entry_kind__descriptor =
   "EntryKind",
   "Assent__Consent__V1__EntryKind",
   "assent.consent.v1",
-  15,
+  19,
   assent__consent__v1__entry_kind__enum_values_by_number,
-  15,
+  19,
   assent__consent__v1__entry_kind__enum_values_by_name,
-  1,
+  2,
   assent__consent__v1__entry_kind__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };

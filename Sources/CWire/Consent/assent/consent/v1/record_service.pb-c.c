@@ -115,10 +115,40 @@ void   assent__consent__v1__resolve_attention_response__init
   static const Assent__Consent__V1__ResolveAttentionResponse init_value = ASSENT__CONSENT__V1__RESOLVE_ATTENTION_RESPONSE__INIT;
   *message = init_value;
 }
+void   assent__consent__v1__void_record_request__init
+                     (Assent__Consent__V1__VoidRecordRequest         *message)
+{
+  static const Assent__Consent__V1__VoidRecordRequest init_value = ASSENT__CONSENT__V1__VOID_RECORD_REQUEST__INIT;
+  *message = init_value;
+}
+void   assent__consent__v1__void_record_response__init
+                     (Assent__Consent__V1__VoidRecordResponse         *message)
+{
+  static const Assent__Consent__V1__VoidRecordResponse init_value = ASSENT__CONSENT__V1__VOID_RECORD_RESPONSE__INIT;
+  *message = init_value;
+}
+void   assent__consent__v1__correct_printed_name_request__init
+                     (Assent__Consent__V1__CorrectPrintedNameRequest         *message)
+{
+  static const Assent__Consent__V1__CorrectPrintedNameRequest init_value = ASSENT__CONSENT__V1__CORRECT_PRINTED_NAME_REQUEST__INIT;
+  *message = init_value;
+}
+void   assent__consent__v1__correct_printed_name_response__init
+                     (Assent__Consent__V1__CorrectPrintedNameResponse         *message)
+{
+  static const Assent__Consent__V1__CorrectPrintedNameResponse init_value = ASSENT__CONSENT__V1__CORRECT_PRINTED_NAME_RESPONSE__INIT;
+  *message = init_value;
+}
 void   assent__consent__v1__create_paper_record_request__init
                      (Assent__Consent__V1__CreatePaperRecordRequest         *message)
 {
   static const Assent__Consent__V1__CreatePaperRecordRequest init_value = ASSENT__CONSENT__V1__CREATE_PAPER_RECORD_REQUEST__INIT;
+  *message = init_value;
+}
+void   assent__consent__v1__paper_signer__init
+                     (Assent__Consent__V1__PaperSigner         *message)
+{
+  static const Assent__Consent__V1__PaperSigner init_value = ASSENT__CONSENT__V1__PAPER_SIGNER__INIT;
   *message = init_value;
 }
 void   assent__consent__v1__create_paper_record_response__init
@@ -1387,7 +1417,195 @@ const ProtobufCMessageDescriptor assent__consent__v1__resolve_attention_response
   (ProtobufCMessageInit) assent__consent__v1__resolve_attention_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__create_paper_record_request__field_descriptors[12] =
+static const ProtobufCFieldDescriptor assent__consent__v1__void_record_request__field_descriptors[2] =
+{
+  {
+    "record_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__VoidRecordRequest, record_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "reason",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__VoidRecordRequest, reason),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const ProtobufCIntRange assent__consent__v1__void_record_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__void_record_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.VoidRecordRequest",
+  "VoidRecordRequest",
+  "Assent__Consent__V1__VoidRecordRequest",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__VoidRecordRequest),
+  2,
+  assent__consent__v1__void_record_request__field_descriptors,
+  NULL,
+  1,  assent__consent__v1__void_record_request__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__void_record_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__void_record_response__field_descriptors[1] =
+{
+  {
+    "record",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__VoidRecordResponse, record),
+    &assent__consent__v1__consent_record__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const ProtobufCIntRange assent__consent__v1__void_record_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__void_record_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.VoidRecordResponse",
+  "VoidRecordResponse",
+  "Assent__Consent__V1__VoidRecordResponse",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__VoidRecordResponse),
+  1,
+  assent__consent__v1__void_record_response__field_descriptors,
+  NULL,
+  1,  assent__consent__v1__void_record_response__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__void_record_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__correct_printed_name_request__field_descriptors[4] =
+{
+  {
+    "record_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__CorrectPrintedNameRequest, record_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "signature_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__CorrectPrintedNameRequest, signature_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "name",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__CorrectPrintedNameRequest, name),
+    &assent__consent__v1__person_name__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "reason",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__CorrectPrintedNameRequest, reason),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const ProtobufCIntRange assent__consent__v1__correct_printed_name_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__correct_printed_name_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.CorrectPrintedNameRequest",
+  "CorrectPrintedNameRequest",
+  "Assent__Consent__V1__CorrectPrintedNameRequest",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__CorrectPrintedNameRequest),
+  4,
+  assent__consent__v1__correct_printed_name_request__field_descriptors,
+  NULL,
+  1,  assent__consent__v1__correct_printed_name_request__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__correct_printed_name_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__correct_printed_name_response__field_descriptors[1] =
+{
+  {
+    "record",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__CorrectPrintedNameResponse, record),
+    &assent__consent__v1__consent_record__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const ProtobufCIntRange assent__consent__v1__correct_printed_name_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__correct_printed_name_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.CorrectPrintedNameResponse",
+  "CorrectPrintedNameResponse",
+  "Assent__Consent__V1__CorrectPrintedNameResponse",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__CorrectPrintedNameResponse),
+  1,
+  assent__consent__v1__correct_printed_name_response__field_descriptors,
+  NULL,
+  1,  assent__consent__v1__correct_printed_name_response__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__correct_printed_name_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__create_paper_record_request__field_descriptors[13] =
 {
   {
     "study_id",
@@ -1533,11 +1751,24 @@ static const ProtobufCFieldDescriptor assent__consent__v1__create_paper_record_r
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "signers",
+    20,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Assent__Consent__V1__CreatePaperRecordRequest, n_signers),
+    offsetof(Assent__Consent__V1__CreatePaperRecordRequest, signers),
+    &assent__consent__v1__paper_signer__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
-static const ProtobufCIntRange assent__consent__v1__create_paper_record_request__number_ranges[1 + 1] =
+static const ProtobufCIntRange assent__consent__v1__create_paper_record_request__number_ranges[2 + 1] =
 {
   { 1, 0 },
-  { 0, 12 }
+  { 20, 12 },
+  { 0, 13 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__create_paper_record_request__descriptor =
 {
@@ -1547,11 +1778,58 @@ const ProtobufCMessageDescriptor assent__consent__v1__create_paper_record_reques
   "Assent__Consent__V1__CreatePaperRecordRequest",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__CreatePaperRecordRequest),
-  12,
+  13,
   assent__consent__v1__create_paper_record_request__field_descriptors,
   NULL,
-  1,  assent__consent__v1__create_paper_record_request__number_ranges,
+  2,  assent__consent__v1__create_paper_record_request__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__create_paper_record_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__paper_signer__field_descriptors[2] =
+{
+  {
+    "signature_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__PaperSigner, signature_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "name",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__PaperSigner, name),
+    &assent__consent__v1__person_name__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const ProtobufCIntRange assent__consent__v1__paper_signer__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__paper_signer__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.PaperSigner",
+  "PaperSigner",
+  "Assent__Consent__V1__PaperSigner",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__PaperSigner),
+  2,
+  assent__consent__v1__paper_signer__field_descriptors,
+  NULL,
+  1,  assent__consent__v1__paper_signer__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__paper_signer__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor assent__consent__v1__create_paper_record_response__field_descriptors[1] =
@@ -3060,7 +3338,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__set_legal_hold_response__d
   (ProtobufCMessageInit) assent__consent__v1__set_legal_hold_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__get_signed_copy_request__field_descriptors[3] =
+static const ProtobufCFieldDescriptor assent__consent__v1__get_signed_copy_request__field_descriptors[4] =
 {
   {
     "record_id",
@@ -3098,11 +3376,24 @@ static const ProtobufCFieldDescriptor assent__consent__v1__get_signed_copy_reque
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "before_correction",
+    10,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__GetSignedCopyRequest, before_correction),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
-static const ProtobufCIntRange assent__consent__v1__get_signed_copy_request__number_ranges[1 + 1] =
+static const ProtobufCIntRange assent__consent__v1__get_signed_copy_request__number_ranges[2 + 1] =
 {
   { 1, 0 },
-  { 0, 3 }
+  { 10, 3 },
+  { 0, 4 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__get_signed_copy_request__descriptor =
 {
@@ -3112,10 +3403,10 @@ const ProtobufCMessageDescriptor assent__consent__v1__get_signed_copy_request__d
   "Assent__Consent__V1__GetSignedCopyRequest",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__GetSignedCopyRequest),
-  3,
+  4,
   assent__consent__v1__get_signed_copy_request__field_descriptors,
   NULL,
-  1,  assent__consent__v1__get_signed_copy_request__number_ranges,
+  2,  assent__consent__v1__get_signed_copy_request__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__get_signed_copy_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };

@@ -2335,20 +2335,22 @@ const ProtobufCEnumDescriptor assent__consent__v1__alert_kind__descriptor =
   assent__consent__v1__alert_kind__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCEnumValue assent__consent__v1__screen_way_kind__enum_values_by_number[4] =
+static const ProtobufCEnumValue assent__consent__v1__screen_way_kind__enum_values_by_number[5] =
 {
   { "SCREEN_WAY_KIND_UNSPECIFIED", "ASSENT__CONSENT__V1__SCREEN_WAY_KIND__SCREEN_WAY_KIND_UNSPECIFIED", 0 },
   { "SCREEN_WAY_KIND_START_AGAIN", "ASSENT__CONSENT__V1__SCREEN_WAY_KIND__SCREEN_WAY_KIND_START_AGAIN", 1 },
   { "SCREEN_WAY_KIND_CONTACT", "ASSENT__CONSENT__V1__SCREEN_WAY_KIND__SCREEN_WAY_KIND_CONTACT", 2 },
   { "SCREEN_WAY_KIND_CLOSE", "ASSENT__CONSENT__V1__SCREEN_WAY_KIND__SCREEN_WAY_KIND_CLOSE", 3 },
+  { "SCREEN_WAY_KIND_GO_ON", "ASSENT__CONSENT__V1__SCREEN_WAY_KIND__SCREEN_WAY_KIND_GO_ON", 10 },
 };
 static const ProtobufCIntRange assent__consent__v1__screen_way_kind__value_ranges[] = {
-{0, 0},{0, 4}
+{0, 0},{10, 4},{0, 5}
 };
-static const ProtobufCEnumValueIndex assent__consent__v1__screen_way_kind__enum_values_by_name[4] =
+static const ProtobufCEnumValueIndex assent__consent__v1__screen_way_kind__enum_values_by_name[5] =
 {
   { "SCREEN_WAY_KIND_CLOSE", 3 },
   { "SCREEN_WAY_KIND_CONTACT", 2 },
+  { "SCREEN_WAY_KIND_GO_ON", 4 },
   { "SCREEN_WAY_KIND_START_AGAIN", 1 },
   { "SCREEN_WAY_KIND_UNSPECIFIED", 0 },
 };
@@ -2359,11 +2361,11 @@ const ProtobufCEnumDescriptor assent__consent__v1__screen_way_kind__descriptor =
   "ScreenWayKind",
   "Assent__Consent__V1__ScreenWayKind",
   "assent.consent.v1",
-  4,
+  5,
   assent__consent__v1__screen_way_kind__enum_values_by_number,
-  4,
+  5,
   assent__consent__v1__screen_way_kind__enum_values_by_name,
-  1,
+  2,
   assent__consent__v1__screen_way_kind__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };

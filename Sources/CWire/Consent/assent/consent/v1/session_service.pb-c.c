@@ -181,6 +181,18 @@ void   assent__consent__v1__sign_record_response__init
   static const Assent__Consent__V1__SignRecordResponse init_value = ASSENT__CONSENT__V1__SIGN_RECORD_RESPONSE__INIT;
   *message = init_value;
 }
+void   assent__consent__v1__decline_to_sign_request__init
+                     (Assent__Consent__V1__DeclineToSignRequest         *message)
+{
+  static const Assent__Consent__V1__DeclineToSignRequest init_value = ASSENT__CONSENT__V1__DECLINE_TO_SIGN_REQUEST__INIT;
+  *message = init_value;
+}
+void   assent__consent__v1__decline_to_sign_response__init
+                     (Assent__Consent__V1__DeclineToSignResponse         *message)
+{
+  static const Assent__Consent__V1__DeclineToSignResponse init_value = ASSENT__CONSENT__V1__DECLINE_TO_SIGN_RESPONSE__INIT;
+  *message = init_value;
+}
 void   assent__consent__v1__correct_birth_date_request__init
                      (Assent__Consent__V1__CorrectBirthDateRequest         *message)
 {
@@ -1998,6 +2010,112 @@ const ProtobufCMessageDescriptor assent__consent__v1__sign_record_response__desc
   NULL,
   1,  assent__consent__v1__sign_record_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__sign_record_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__decline_to_sign_request__field_descriptors[4] =
+{
+  {
+    "record_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__DeclineToSignRequest, record_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "signature_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__DeclineToSignRequest, signature_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "reason",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__DeclineToSignRequest, reason),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "device_time",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__DeclineToSignRequest, device_time),
+    &assent__consent__v1__device_time__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const ProtobufCIntRange assent__consent__v1__decline_to_sign_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__decline_to_sign_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.DeclineToSignRequest",
+  "DeclineToSignRequest",
+  "Assent__Consent__V1__DeclineToSignRequest",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__DeclineToSignRequest),
+  4,
+  assent__consent__v1__decline_to_sign_request__field_descriptors,
+  NULL,
+  1,  assent__consent__v1__decline_to_sign_request__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__decline_to_sign_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__decline_to_sign_response__field_descriptors[1] =
+{
+  {
+    "record",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__DeclineToSignResponse, record),
+    &assent__consent__v1__consent_record__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const ProtobufCIntRange assent__consent__v1__decline_to_sign_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__decline_to_sign_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.DeclineToSignResponse",
+  "DeclineToSignResponse",
+  "Assent__Consent__V1__DeclineToSignResponse",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__DeclineToSignResponse),
+  1,
+  assent__consent__v1__decline_to_sign_response__field_descriptors,
+  NULL,
+  1,  assent__consent__v1__decline_to_sign_response__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__decline_to_sign_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor assent__consent__v1__correct_birth_date_request__field_descriptors[4] =

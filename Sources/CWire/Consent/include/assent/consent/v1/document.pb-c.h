@@ -372,10 +372,11 @@ struct  Assent__Consent__V1__DocumentSettings
   protobuf_c_boolean names_on_pages;
   Assent__Consent__V1__ConsentParty *controller;
   char *withdrawal_url;
+  int32_t signatures_within_days;
 };
 #define ASSENT__CONSENT__V1__DOCUMENT_SETTINGS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__document_settings__descriptor) \
-    , 0,NULL, 0,NULL, 0,NULL, NULL, NULL, NULL, NULL, ASSENT__CONSENT__V1__RECONSENT_POLICY__RECONSENT_POLICY_UNSPECIFIED, NULL, ASSENT__CONSENT__V1__IN_FORCE_FROM__IN_FORCE_FROM_UNSPECIFIED, 0, 0, 0, 0, ASSENT__CONSENT__V1__DECLINE_EFFECT__DECLINE_EFFECT_UNSPECIFIED, 0, NULL, (char *)protobuf_c_empty_string }
+    , 0,NULL, 0,NULL, 0,NULL, NULL, NULL, NULL, NULL, ASSENT__CONSENT__V1__RECONSENT_POLICY__RECONSENT_POLICY_UNSPECIFIED, NULL, ASSENT__CONSENT__V1__IN_FORCE_FROM__IN_FORCE_FROM_UNSPECIFIED, 0, 0, 0, 0, ASSENT__CONSENT__V1__DECLINE_EFFECT__DECLINE_EFFECT_UNSPECIFIED, 0, NULL, (char *)protobuf_c_empty_string, 0 }
 
 
 struct  Assent__Consent__V1__SectionText

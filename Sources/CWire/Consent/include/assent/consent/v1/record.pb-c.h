@@ -21,6 +21,7 @@ PROTOBUF_C__BEGIN_DECLS
 
 typedef struct Assent__Consent__V1__RecordEntry Assent__Consent__V1__RecordEntry;
 typedef struct Assent__Consent__V1__RecordSignature Assent__Consent__V1__RecordSignature;
+typedef struct Assent__Consent__V1__NameCorrection Assent__Consent__V1__NameCorrection;
 typedef struct Assent__Consent__V1__ConsentRecord Assent__Consent__V1__ConsentRecord;
 typedef struct Assent__Consent__V1__ConsentDecision Assent__Consent__V1__ConsentDecision;
 typedef struct Assent__Consent__V1__SignedCopy Assent__Consent__V1__SignedCopy;
@@ -28,6 +29,7 @@ typedef struct Assent__Consent__V1__SealedFile Assent__Consent__V1__SealedFile;
 typedef struct Assent__Consent__V1__StoredCopy Assent__Consent__V1__StoredCopy;
 typedef struct Assent__Consent__V1__RecordSecrets Assent__Consent__V1__RecordSecrets;
 typedef struct Assent__Consent__V1__SignatureSecret Assent__Consent__V1__SignatureSecret;
+typedef struct Assent__Consent__V1__CorrectedName Assent__Consent__V1__CorrectedName;
 typedef struct Assent__Consent__V1__EntryReason Assent__Consent__V1__EntryReason;
 typedef struct Assent__Consent__V1__SigningTask Assent__Consent__V1__SigningTask;
 typedef struct Assent__Consent__V1__DueConsent Assent__Consent__V1__DueConsent;
@@ -54,8 +56,7 @@ typedef enum _Assent__Consent__V1__RecordState {
   ASSENT__CONSENT__V1__RECORD_STATE__RECORD_STATE_EXPIRED = 6,
   ASSENT__CONSENT__V1__RECORD_STATE__RECORD_STATE_NEEDS_ATTENTION = 7,
   ASSENT__CONSENT__V1__RECORD_STATE__RECORD_STATE_REJECTED = 8,
-  ASSENT__CONSENT__V1__RECORD_STATE__RECORD_STATE_RECONSENT_DUE = 9,
-  ASSENT__CONSENT__V1__RECORD_STATE__RECORD_STATE_ERASED = 10
+  ASSENT__CONSENT__V1__RECORD_STATE__RECORD_STATE_VOIDED = 9
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ASSENT__CONSENT__V1__RECORD_STATE)
 } Assent__Consent__V1__RecordState;
 typedef enum _Assent__Consent__V1__EntryKind {
@@ -72,8 +73,12 @@ typedef enum _Assent__Consent__V1__EntryKind {
   ASSENT__CONSENT__V1__ENTRY_KIND__ENTRY_KIND_NEEDS_ATTENTION = 10,
   ASSENT__CONSENT__V1__ENTRY_KIND__ENTRY_KIND_RENDERED = 11,
   ASSENT__CONSENT__V1__ENTRY_KIND__ENTRY_KIND_ATTENTION_CONFIRMED = 12,
-  ASSENT__CONSENT__V1__ENTRY_KIND__ENTRY_KIND_ATTENTION_REJECTED = 13,
-  ASSENT__CONSENT__V1__ENTRY_KIND__ENTRY_KIND_RECONSENT_DUE = 14
+  ASSENT__CONSENT__V1__ENTRY_KIND__ENTRY_KIND_REJECTED = 13,
+  ASSENT__CONSENT__V1__ENTRY_KIND__ENTRY_KIND_SIGNING_DECLINED = 20,
+  ASSENT__CONSENT__V1__ENTRY_KIND__ENTRY_KIND_VOID_REQUESTED = 21,
+  ASSENT__CONSENT__V1__ENTRY_KIND__ENTRY_KIND_VOIDED = 22,
+  ASSENT__CONSENT__V1__ENTRY_KIND__ENTRY_KIND_REINSTATED = 23,
+  ASSENT__CONSENT__V1__ENTRY_KIND__ENTRY_KIND_NAME_CORRECTED = 24
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ASSENT__CONSENT__V1__ENTRY_KIND)
 } Assent__Consent__V1__EntryKind;
 typedef enum _Assent__Consent__V1__SignedCopyState {
@@ -112,10 +117,11 @@ struct  Assent__Consent__V1__RecordEntry
   protobuf_c_boolean on_behalf;
   protobuf_c_boolean merged;
   char *queued_by;
+  char *attention;
 };
 #define ASSENT__CONSENT__V1__RECORD_ENTRY__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__record_entry__descriptor) \
-    , 0, ASSENT__CONSENT__V1__ENTRY_KIND__ENTRY_KIND_UNSPECIFIED, NULL, NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0,NULL, ASSENT__CONSENT__V1__SHARING_CHOICE__SHARING_CHOICE_UNSPECIFIED, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, 0, (char *)protobuf_c_empty_string }
+    , 0, ASSENT__CONSENT__V1__ENTRY_KIND__ENTRY_KIND_UNSPECIFIED, NULL, NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0,NULL, ASSENT__CONSENT__V1__SHARING_CHOICE__SHARING_CHOICE_UNSPECIFIED, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
 
 
 struct  Assent__Consent__V1__RecordSignature
@@ -139,11 +145,23 @@ struct  Assent__Consent__V1__RecordSignature
   char *saved_signature_id;
   char *person_id;
   Assent__Consent__V1__SignatureOrigin *origin;
-  protobuf_c_boolean other_than_name;
+  size_t n_corrections;
+  Assent__Consent__V1__NameCorrection **corrections;
 };
 #define ASSENT__CONSENT__V1__RECORD_SIGNATURE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__record_signature__descriptor) \
-    , (char *)protobuf_c_empty_string, ASSENT__CONSENT__V1__SIGNER_ROLE__SIGNER_ROLE_UNSPECIFIED, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, NULL, NULL, (char *)protobuf_c_empty_string, NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL, 0 }
+    , (char *)protobuf_c_empty_string, ASSENT__CONSENT__V1__SIGNER_ROLE__SIGNER_ROLE_UNSPECIFIED, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, NULL, NULL, (char *)protobuf_c_empty_string, NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL, 0,NULL }
+
+
+struct  Assent__Consent__V1__NameCorrection
+{
+  ProtobufCMessage base;
+  char *printed_name;
+  char *name_commitment;
+};
+#define ASSENT__CONSENT__V1__NAME_CORRECTION__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__name_correction__descriptor) \
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
 
 
 struct  Assent__Consent__V1__ConsentRecord
@@ -201,10 +219,14 @@ struct  Assent__Consent__V1__ConsentRecord
   int64_t filed_before;
   size_t n_declined_purposes;
   char **declined_purposes;
+  Google__Protobuf__Timestamp *signatures_due_by;
+  size_t n_declined_signatures;
+  char **declined_signatures;
+  char *void_requested_by;
 };
 #define ASSENT__CONSENT__V1__CONSENT_RECORD__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__consent_record__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, ASSENT__CONSENT__V1__RECORD_KIND__RECORD_KIND_UNSPECIFIED, ASSENT__CONSENT__V1__RECORD_STATE__RECORD_STATE_UNSPECIFIED, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, 0,NULL, 0,NULL, ASSENT__CONSENT__V1__SHARING_CHOICE__SHARING_CHOICE_UNSPECIFIED, 0,NULL, NULL, 0,NULL, 0,NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL, NULL, NULL, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, ASSENT__CONSENT__V1__ASSISTANCE__ASSISTANCE_UNSPECIFIED, NULL, 0, (char *)protobuf_c_empty_string, 0,NULL, NULL, 0,NULL, 0, 0,NULL }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, ASSENT__CONSENT__V1__RECORD_KIND__RECORD_KIND_UNSPECIFIED, ASSENT__CONSENT__V1__RECORD_STATE__RECORD_STATE_UNSPECIFIED, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, 0,NULL, 0,NULL, ASSENT__CONSENT__V1__SHARING_CHOICE__SHARING_CHOICE_UNSPECIFIED, 0,NULL, NULL, 0,NULL, 0,NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL, NULL, NULL, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, ASSENT__CONSENT__V1__ASSISTANCE__ASSISTANCE_UNSPECIFIED, NULL, 0, (char *)protobuf_c_empty_string, 0,NULL, NULL, 0,NULL, 0, 0,NULL, NULL, 0,NULL, (char *)protobuf_c_empty_string }
 
 
 struct  Assent__Consent__V1__ConsentDecision
@@ -222,11 +244,11 @@ struct  Assent__Consent__V1__ConsentDecision
   int64_t filed_before;
   int64_t seen_before;
   protobuf_c_boolean test;
-  char *subject_id;
+  int64_t voids;
 };
 #define ASSENT__CONSENT__V1__CONSENT_DECISION__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__consent_decision__descriptor) \
-    , 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, NULL, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, 0, 0, (char *)protobuf_c_empty_string }
+    , 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, NULL, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, 0, 0, 0 }
 
 
 struct  Assent__Consent__V1__SignedCopy
@@ -267,10 +289,12 @@ struct  Assent__Consent__V1__StoredCopy
   char *record_id;
   size_t n_signature_ids;
   char **signature_ids;
+  size_t n_kept;
+  int32_t *kept;
 };
 #define ASSENT__CONSENT__V1__STORED_COPY__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__stored_copy__descriptor) \
-    , NULL, 0,NULL, (char *)protobuf_c_empty_string, 0,NULL }
+    , NULL, 0,NULL, (char *)protobuf_c_empty_string, 0,NULL, 0,NULL }
 
 
 struct  Assent__Consent__V1__RecordSecrets
@@ -304,10 +328,23 @@ struct  Assent__Consent__V1__SignatureSecret
   Assent__Consent__V1__TypedSignature *typed;
   ProtobufCBinaryData typed_salt;
   char *image_commitment;
+  size_t n_corrections;
+  Assent__Consent__V1__CorrectedName **corrections;
 };
 #define ASSENT__CONSENT__V1__SIGNATURE_SECRET__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__signature_secret__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, {0,NULL}, NULL, {0,NULL}, (char *)protobuf_c_empty_string }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, {0,NULL}, NULL, {0,NULL}, (char *)protobuf_c_empty_string, 0,NULL }
+
+
+struct  Assent__Consent__V1__CorrectedName
+{
+  ProtobufCMessage base;
+  char *printed_name;
+  ProtobufCBinaryData name_salt;
+};
+#define ASSENT__CONSENT__V1__CORRECTED_NAME__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__corrected_name__descriptor) \
+    , (char *)protobuf_c_empty_string, {0,NULL} }
 
 
 struct  Assent__Consent__V1__EntryReason
@@ -389,6 +426,9 @@ void   assent__consent__v1__record_entry__init
 /* Assent__Consent__V1__RecordSignature methods */
 void   assent__consent__v1__record_signature__init
                      (Assent__Consent__V1__RecordSignature         *message);
+/* Assent__Consent__V1__NameCorrection methods */
+void   assent__consent__v1__name_correction__init
+                     (Assent__Consent__V1__NameCorrection         *message);
 /* Assent__Consent__V1__ConsentRecord methods */
 void   assent__consent__v1__consent_record__init
                      (Assent__Consent__V1__ConsentRecord         *message);
@@ -410,6 +450,9 @@ void   assent__consent__v1__record_secrets__init
 /* Assent__Consent__V1__SignatureSecret methods */
 void   assent__consent__v1__signature_secret__init
                      (Assent__Consent__V1__SignatureSecret         *message);
+/* Assent__Consent__V1__CorrectedName methods */
+void   assent__consent__v1__corrected_name__init
+                     (Assent__Consent__V1__CorrectedName         *message);
 /* Assent__Consent__V1__EntryReason methods */
 void   assent__consent__v1__entry_reason__init
                      (Assent__Consent__V1__EntryReason         *message);
@@ -436,6 +479,7 @@ extern const ProtobufCEnumDescriptor    assent__consent__v1__signed_copy_state__
 extern const ProtobufCEnumDescriptor    assent__consent__v1__due_reason__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__record_entry__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__record_signature__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__name_correction__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__consent_record__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__consent_decision__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__signed_copy__descriptor;
@@ -443,6 +487,7 @@ extern const ProtobufCMessageDescriptor assent__consent__v1__sealed_file__descri
 extern const ProtobufCMessageDescriptor assent__consent__v1__stored_copy__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__record_secrets__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__signature_secret__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__corrected_name__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__entry_reason__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__signing_task__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__due_consent__descriptor;

@@ -42,7 +42,12 @@ typedef struct Assent__Consent__V1__UpdateSharingRequest Assent__Consent__V1__Up
 typedef struct Assent__Consent__V1__UpdateSharingResponse Assent__Consent__V1__UpdateSharingResponse;
 typedef struct Assent__Consent__V1__ResolveAttentionRequest Assent__Consent__V1__ResolveAttentionRequest;
 typedef struct Assent__Consent__V1__ResolveAttentionResponse Assent__Consent__V1__ResolveAttentionResponse;
+typedef struct Assent__Consent__V1__VoidRecordRequest Assent__Consent__V1__VoidRecordRequest;
+typedef struct Assent__Consent__V1__VoidRecordResponse Assent__Consent__V1__VoidRecordResponse;
+typedef struct Assent__Consent__V1__CorrectPrintedNameRequest Assent__Consent__V1__CorrectPrintedNameRequest;
+typedef struct Assent__Consent__V1__CorrectPrintedNameResponse Assent__Consent__V1__CorrectPrintedNameResponse;
 typedef struct Assent__Consent__V1__CreatePaperRecordRequest Assent__Consent__V1__CreatePaperRecordRequest;
+typedef struct Assent__Consent__V1__PaperSigner Assent__Consent__V1__PaperSigner;
 typedef struct Assent__Consent__V1__CreatePaperRecordResponse Assent__Consent__V1__CreatePaperRecordResponse;
 typedef struct Assent__Consent__V1__ListDueConsentsRequest Assent__Consent__V1__ListDueConsentsRequest;
 typedef struct Assent__Consent__V1__ListDueConsentsResponse Assent__Consent__V1__ListDueConsentsResponse;
@@ -329,6 +334,50 @@ struct  Assent__Consent__V1__ResolveAttentionResponse
     , NULL }
 
 
+struct  Assent__Consent__V1__VoidRecordRequest
+{
+  ProtobufCMessage base;
+  char *record_id;
+  char *reason;
+};
+#define ASSENT__CONSENT__V1__VOID_RECORD_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__void_record_request__descriptor) \
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
+
+
+struct  Assent__Consent__V1__VoidRecordResponse
+{
+  ProtobufCMessage base;
+  Assent__Consent__V1__ConsentRecord *record;
+};
+#define ASSENT__CONSENT__V1__VOID_RECORD_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__void_record_response__descriptor) \
+    , NULL }
+
+
+struct  Assent__Consent__V1__CorrectPrintedNameRequest
+{
+  ProtobufCMessage base;
+  char *record_id;
+  char *signature_id;
+  Assent__Consent__V1__PersonName *name;
+  char *reason;
+};
+#define ASSENT__CONSENT__V1__CORRECT_PRINTED_NAME_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__correct_printed_name_request__descriptor) \
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL, (char *)protobuf_c_empty_string }
+
+
+struct  Assent__Consent__V1__CorrectPrintedNameResponse
+{
+  ProtobufCMessage base;
+  Assent__Consent__V1__ConsentRecord *record;
+};
+#define ASSENT__CONSENT__V1__CORRECT_PRINTED_NAME_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__correct_printed_name_response__descriptor) \
+    , NULL }
+
+
 struct  Assent__Consent__V1__CreatePaperRecordRequest
 {
   ProtobufCMessage base;
@@ -345,10 +394,23 @@ struct  Assent__Consent__V1__CreatePaperRecordRequest
   char *attested_by;
   size_t n_purposes;
   Assent__Consent__V1__PurposeDecision **purposes;
+  size_t n_signers;
+  Assent__Consent__V1__PaperSigner **signers;
 };
 #define ASSENT__CONSENT__V1__CREATE_PAPER_RECORD_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__create_paper_record_request__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, ASSENT__CONSENT__V1__SHARING_CHOICE__SHARING_CHOICE_UNSPECIFIED, NULL, NULL, {0,NULL}, (char *)protobuf_c_empty_string, 0,NULL }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, ASSENT__CONSENT__V1__SHARING_CHOICE__SHARING_CHOICE_UNSPECIFIED, NULL, NULL, {0,NULL}, (char *)protobuf_c_empty_string, 0,NULL, 0,NULL }
+
+
+struct  Assent__Consent__V1__PaperSigner
+{
+  ProtobufCMessage base;
+  char *signature_id;
+  Assent__Consent__V1__PersonName *name;
+};
+#define ASSENT__CONSENT__V1__PAPER_SIGNER__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__paper_signer__descriptor) \
+    , (char *)protobuf_c_empty_string, NULL }
 
 
 struct  Assent__Consent__V1__CreatePaperRecordResponse
@@ -719,10 +781,11 @@ struct  Assent__Consent__V1__GetSignedCopyRequest
   char *record_id;
   protobuf_c_boolean with_evidence;
   protobuf_c_boolean participant_copy;
+  int32_t before_correction;
 };
 #define ASSENT__CONSENT__V1__GET_SIGNED_COPY_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__get_signed_copy_request__descriptor) \
-    , (char *)protobuf_c_empty_string, 0, 0 }
+    , (char *)protobuf_c_empty_string, 0, 0, 0 }
 
 
 struct  Assent__Consent__V1__GetSignedCopyResponse
@@ -859,9 +922,24 @@ void   assent__consent__v1__resolve_attention_request__init
 /* Assent__Consent__V1__ResolveAttentionResponse methods */
 void   assent__consent__v1__resolve_attention_response__init
                      (Assent__Consent__V1__ResolveAttentionResponse         *message);
+/* Assent__Consent__V1__VoidRecordRequest methods */
+void   assent__consent__v1__void_record_request__init
+                     (Assent__Consent__V1__VoidRecordRequest         *message);
+/* Assent__Consent__V1__VoidRecordResponse methods */
+void   assent__consent__v1__void_record_response__init
+                     (Assent__Consent__V1__VoidRecordResponse         *message);
+/* Assent__Consent__V1__CorrectPrintedNameRequest methods */
+void   assent__consent__v1__correct_printed_name_request__init
+                     (Assent__Consent__V1__CorrectPrintedNameRequest         *message);
+/* Assent__Consent__V1__CorrectPrintedNameResponse methods */
+void   assent__consent__v1__correct_printed_name_response__init
+                     (Assent__Consent__V1__CorrectPrintedNameResponse         *message);
 /* Assent__Consent__V1__CreatePaperRecordRequest methods */
 void   assent__consent__v1__create_paper_record_request__init
                      (Assent__Consent__V1__CreatePaperRecordRequest         *message);
+/* Assent__Consent__V1__PaperSigner methods */
+void   assent__consent__v1__paper_signer__init
+                     (Assent__Consent__V1__PaperSigner         *message);
 /* Assent__Consent__V1__CreatePaperRecordResponse methods */
 void   assent__consent__v1__create_paper_record_response__init
                      (Assent__Consent__V1__CreatePaperRecordResponse         *message);
@@ -1007,7 +1085,12 @@ extern const ProtobufCMessageDescriptor assent__consent__v1__update_sharing_requ
 extern const ProtobufCMessageDescriptor assent__consent__v1__update_sharing_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__resolve_attention_request__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__resolve_attention_response__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__void_record_request__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__void_record_response__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__correct_printed_name_request__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__correct_printed_name_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__create_paper_record_request__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__paper_signer__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__create_paper_record_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__list_due_consents_request__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__list_due_consents_response__descriptor;

@@ -48,6 +48,8 @@ typedef struct Assent__Consent__V1__ListSigningTasksRequest Assent__Consent__V1_
 typedef struct Assent__Consent__V1__ListSigningTasksResponse Assent__Consent__V1__ListSigningTasksResponse;
 typedef struct Assent__Consent__V1__SignRecordRequest Assent__Consent__V1__SignRecordRequest;
 typedef struct Assent__Consent__V1__SignRecordResponse Assent__Consent__V1__SignRecordResponse;
+typedef struct Assent__Consent__V1__DeclineToSignRequest Assent__Consent__V1__DeclineToSignRequest;
+typedef struct Assent__Consent__V1__DeclineToSignResponse Assent__Consent__V1__DeclineToSignResponse;
 typedef struct Assent__Consent__V1__CorrectBirthDateRequest Assent__Consent__V1__CorrectBirthDateRequest;
 typedef struct Assent__Consent__V1__CorrectBirthDateResponse Assent__Consent__V1__CorrectBirthDateResponse;
 typedef struct Assent__Consent__V1__RenewAttemptsRequest Assent__Consent__V1__RenewAttemptsRequest;
@@ -423,6 +425,29 @@ struct  Assent__Consent__V1__SignRecordResponse
     , NULL }
 
 
+struct  Assent__Consent__V1__DeclineToSignRequest
+{
+  ProtobufCMessage base;
+  char *record_id;
+  char *signature_id;
+  char *reason;
+  Assent__Consent__V1__DeviceTime *device_time;
+};
+#define ASSENT__CONSENT__V1__DECLINE_TO_SIGN_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__decline_to_sign_request__descriptor) \
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL }
+
+
+struct  Assent__Consent__V1__DeclineToSignResponse
+{
+  ProtobufCMessage base;
+  Assent__Consent__V1__ConsentRecord *record;
+};
+#define ASSENT__CONSENT__V1__DECLINE_TO_SIGN_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__decline_to_sign_response__descriptor) \
+    , NULL }
+
+
 struct  Assent__Consent__V1__CorrectBirthDateRequest
 {
   ProtobufCMessage base;
@@ -559,6 +584,12 @@ void   assent__consent__v1__sign_record_request__init
 /* Assent__Consent__V1__SignRecordResponse methods */
 void   assent__consent__v1__sign_record_response__init
                      (Assent__Consent__V1__SignRecordResponse         *message);
+/* Assent__Consent__V1__DeclineToSignRequest methods */
+void   assent__consent__v1__decline_to_sign_request__init
+                     (Assent__Consent__V1__DeclineToSignRequest         *message);
+/* Assent__Consent__V1__DeclineToSignResponse methods */
+void   assent__consent__v1__decline_to_sign_response__init
+                     (Assent__Consent__V1__DeclineToSignResponse         *message);
 /* Assent__Consent__V1__CorrectBirthDateRequest methods */
 void   assent__consent__v1__correct_birth_date_request__init
                      (Assent__Consent__V1__CorrectBirthDateRequest         *message);
@@ -604,6 +635,8 @@ extern const ProtobufCMessageDescriptor assent__consent__v1__list_signing_tasks_
 extern const ProtobufCMessageDescriptor assent__consent__v1__list_signing_tasks_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__sign_record_request__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__sign_record_response__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__decline_to_sign_request__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__decline_to_sign_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__correct_birth_date_request__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__correct_birth_date_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__renew_attempts_request__descriptor;
