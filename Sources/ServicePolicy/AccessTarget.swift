@@ -22,6 +22,8 @@ public struct AccessTarget: Hashable, Sendable {
   public var holder: String?
   /// The member of staff who is on record as assisting in the person's session; empty for nobody.
   public var assistant = ""
+  /// The session to which it belongs, by which a browser that came by a link is admitted; nil if to none.
+  public var session: String?
   /// The role in which the caller acts, such as a signer's. If it is set, no other role of the caller admits to the
   /// call.
   public var act: Role?

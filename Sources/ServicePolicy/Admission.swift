@@ -71,6 +71,10 @@ public struct Admission: Sendable {
       guard touched.subject != nil else { return try takesPart(as: role, touched, relations) }
     case .device:
       guard caller.kind == .device else { return false }
+      if let session = caller.session {
+        guard touched != .tenant else { return true }
+        return touched.session == session && touched.holder ?? caller.actor == caller.actor
+      }
       if let place = permission.place, !caller.isDevice(at: place, for: touched) { return false }
     default:
       let place = permission.place ?? .tenant

@@ -97,11 +97,19 @@ public struct Caller: Sendable {
       || grants.contains { $0.role == Role.device.rawValue && $0.counts(at: place, for: touched) }
   }
 
+  /// The only session whose data the caller reaches: a browser's that came by a link. nil for every other caller.
+  public var session: String? {
+    guard kind == .device else { return nil }
+    return grants.first { $0.role == Grant.session }?.study
+  }
+
   /// Whether an event records that the caller reads the subject's personal data: always, unless the caller is the
   /// subject.
   public func isOnRecord(reading subject: String) -> Bool {
     switch kind {
     case .person: !stands(for: subject)
+    // The person of the session came by a link.
+    case .device where session != nil: false
     case .device, .service, .operator, .stranger: true
     }
   }

@@ -21,6 +21,10 @@ public struct Gate: Sendable {
   /// themselves.
   public var callerName: String { caller.actor }
   public var isPerson: Bool { caller.isPerson }
+  /// The device that the call comes from; empty if unknown.
+  public var callerDevice: String { caller.device }
+  /// The session of a browser that came by a link; nil for every other caller.
+  public var session: String? { caller.session }
 
   /// Whether the caller is admitted to all of these things. Lists use it to leave out the others.
   public func isOpen(to things: some AccessTargeted, _ snapshot: Snapshot) throws -> Bool {

@@ -30,6 +30,9 @@ struct Grant: Hashable, Sendable {
     site = place.count > 1 ? place[1] : ""
   }
 
+  /// The role word of the grant by which an identity is that of a browser in one session: `session@ID`.
+  static let session = "session"
+
   /// Whether the grant's place covers what is touched, at the level that a permission asks for.
   func counts(at place: MethodPermission.Place, for touched: AccessTarget) -> Bool {
     if study == "*" { return true }

@@ -18,6 +18,8 @@ struct GatewayFaces {
   private let news: RevocationNews
   private let closed = ClosedCallers()
   private let downloads: Downloads?
+  private let passes: BrowserPasses?
+  private let web: WebFiles?
   /// Does the slow work of all doors.
   private let pool = DoorPool()
   /// The memory budget of all doors for arriving requests and unread answers.
@@ -30,7 +32,15 @@ struct GatewayFaces {
     news = RevocationNews(clock: host.clock)
     tokens = TokenCredentials(news, clock: host.clock)
     accountKeys = AccountKeys(news)
+    // Gateways that share their key open each other's addresses of files, and admit each other's browsers.
+    let secret = try settings[\.keyFile].map { try KeyFile.read($0).secretKey }
+    let isHTTP = settings[\.httpListen] != nil
+    passes =
+      isHTTP
+      ? BrowserPasses(secret: secret?.derived(for: "browsers") ?? host.randomness.bytes(32), clock: host.clock) : nil
+    web = try isHTTP ? Self.web(in: settings[\.webFolder]) : nil
     var verifiers: [any CredentialVerifier] = [tokens, accountKeys]
+    if let passes { verifiers.append(passes) }
     if let path = settings[\.apiKeyList] {
       let ring = try APIKeyRing(following: path, clock: host.clock) { [log = host.log] news in
         switch news {
@@ -42,17 +52,28 @@ struct GatewayFaces {
     }
     let rates = Gatekeeper.Rates(perCredential: settings[\.keyRate], perAddress: settings[\.addressRate])
     gatekeeper = Gatekeeper(verifiers, news: news, closed: closed, rates: rates, clock: host.clock)
-    // Gateways that share their key open each other's addresses of files.
-    let shared = try settings[\.keyFile].map { try KeyFile.read($0).secretKey.derived(for: "downloads") }
     downloads =
-      settings[\.httpListen] == nil
-      ? nil
-      : Downloads(secret: shared ?? host.randomness.bytes(32), catalogue, gatekeeper, clock: host.clock)
+      isHTTP
+      ? Downloads(
+        secret: secret?.derived(for: "downloads") ?? host.randomness.bytes(32), catalogue, gatekeeper,
+        clock: host.clock) : nil
+  }
+
+  /// The pages of a folder or, where none is named, those that were built or installed beside the programs.
+  private static func web(in named: String?) throws -> WebFiles? {
+    guard let folder = named ?? OwnProgram.companion("../web") ?? OwnProgram.companion("web") else { return nil }
+    let web = try WebFiles(in: folder)
+    if web.hasPages { return web }
+    guard named == nil else {
+      throw ConfigurationError("web-folder is \(folder), which has no pages; scripts/build-web makes them")
+    }
+    return nil
   }
 
   /// Makes calls for callers of the gateway's own methods.
   func callMaker(on server: BusServer) -> CallMaker {
-    CallMaker(server.channel(), catalogue, gatekeeper, downloads: downloads, clock: host.clock, pool: pool)
+    CallMaker(
+      server.channel(), catalogue, gatekeeper, downloads: downloads, passes: passes, clock: host.clock, pool: pool)
   }
 
   /// Opens the doors.
@@ -116,10 +137,10 @@ struct GatewayFaces {
       "assent_http_connections_refused_total", "Connections at the HTTP door that were refused.")
     let connections = ConnectionLog(of: "http", log: host.log, clock: host.clock)
     let opened = AsyncStream.makeStream(of: UInt16.self)
-    try await server.attach { [configuration, catalogue, gatekeeper, limits, downloads, room, pool] port in
+    try await server.attach { [configuration, catalogue, gatekeeper, limits, downloads, passes, web, room, pool] port in
       let door = try HTTPDoor(
         configuration, port: port, catalogue: catalogue, gatekeeper: gatekeeper, limits: limits,
-        crossOrigin: crossOrigin, downloads: downloads, room: room, pool: pool,
+        crossOrigin: crossOrigin, downloads: downloads, passes: passes, web: web, room: room, pool: pool,
         noteRefusal: { address, why in
           refused.add()
           connections.noteRefused(address, why: why)

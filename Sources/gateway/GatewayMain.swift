@@ -22,7 +22,8 @@ internal import ServiceKit
       let faces = try GatewayFaces(settings, host)
       let services: [any RPCService] = [
         BoundedBatches(
-          service: GatewayHandlers(router: server, clock: host.clock, caller: faces.callMaker(on: server))),
+          service: GatewayHandlers(
+            router: server, clock: host.clock, caller: faces.callMaker(on: server), origins: settings[\.httpOrigins])),
         HealthHandlers(router: server),
         ReflectionHandlers(faces.catalogue),
       ]

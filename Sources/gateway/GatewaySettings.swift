@@ -35,6 +35,10 @@ struct GatewaySettings: SettingGroup {
   let httpOrigins = Setting<[String]>(
     "http-origins", default: [], shown: "ORIGIN,…",
     "origins of web pages that may call over HTTP, such as https://app.example.org; * for all")
+  let webFolder = Setting<String?>(
+    "web-folder", default: nil, shown: "FOLDER",
+    "the folder with the pages that are served over HTTP, as scripts/build-web makes it; without it, the one beside the "
+      + "programs, if there is one")
   let tlsCertificate = Setting<String?>(
     "tls-certificate", default: nil, shown: "FILE",
     "the certificate chain, as PEM, with which HTTP and gRPC are spoken over TLS")

@@ -116,11 +116,11 @@ import Testing
       says: "message_too_large"),
     Row(
       what: "a cookie from another page",
-      headers: [("content-type", "application/json"), ("cookie", "assent_session=ak_1"), ("origin", "https://evil")],
+      headers: [("content-type", "application/json"), ("cookie", "__Host-assent=bp1.a"), ("origin", "https://evil")],
       hasKey: false, status: 403, says: "foreign_page"),
     Row(
       what: "a cookie without an origin",
-      headers: [("content-type", "application/json"), ("cookie", "assent_session=a")],
+      headers: [("content-type", "application/json"), ("cookie", "__Host-assent=bp1.a")],
       hasKey: false, status: 403, says: "foreign_page"),
   ]
 

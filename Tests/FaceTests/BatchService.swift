@@ -25,6 +25,12 @@ struct BatchService: GatewayServiceProtocol {
     return CreateDownloadResponse(path: try maker.download(wish, for: context).path)
   }
 
+  func createBrowserToken(
+    _ request: CreateBrowserTokenRequest, context: CallContext
+  ) async throws -> CreateBrowserTokenResponse {
+    throw Status(.unimplemented, "no browser comes here")
+  }
+
   func batch(_ request: BatchRequest, context: CallContext) async throws -> BatchResponse {
     let wishes = request.calls.map {
       BatchWish(method: $0.method, request: $0.request, idempotencyKey: $0.idempotencyKey)

@@ -109,7 +109,7 @@ import Wire
   @Test("a handler sets no header that browsers and caches obey", arguments: [0, 5])
   func foreignHeaders(code: Int) async throws {
     let metadata: Metadata = [
-      "set-cookie": "assent_session=x", "cache-control": "public", "content-type": "text/html",
+      "set-cookie": "__Host-assent=x", "cache-control": "public", "content-type": "text/html",
       "access-control-allow-origin": "*", "clear-site-data": "*", "x-own": "1",
     ]
     let bench = try HTTPBench { context in

@@ -27,7 +27,7 @@ import Testing
     "assent.consent.v1.ConsentPurpose.code": "names a purpose",
     "assent.consent.v1.Reauthentication.assertion": "good for one signature, which the call makes",
     "assent.consent.v1.RevokeInvitationRequest.code": "the call ends it",
-    "assent.consent.v1.StartSessionRequest.invitation_code": "used up by the call itself",
+    "assent.consent.v1.StartSessionRequest.invitation_code": "staff of the study lists it at any time",
     "assent.consent.v1.StudyInvitation.code": "staff of the study lists it at any time",
     "assent.consent.v1.TextOverride.key": "names a text",
     "assent.signature.v1.AttestDocumentResponse.token": "a time stamp",
@@ -40,6 +40,7 @@ import Testing
     "assent.account.v1.SignInService.SignInWithIdentity": "keeps nothing: a repeat shows the ID token anew",
     "assent.account.v1.SignInService.RefreshTokens": "kept for whoever shows the refresh token again",
     "assent.account.v1.SignInService.RecoverPasscode": "kept for whoever shows the recovery code again",
+    "assent.gateway.v1.GatewayService.CreateBrowserToken": "keeps nothing: a repeat makes another token",
     "assent.account.v1.ViewService.GetAccountView": "changes nothing, and shows what the caller gave",
     "assent.account.v1.ViewService.GetOfflineViews": "changes nothing, and shows what the caller gave",
   ]

@@ -33,7 +33,7 @@ struct AccountExpiry: Sendable {
     let expiries: [(age: Duration, forget: Forgetting)] = [
       (Self.itemsLast, { try OfflineVerifierStore.forget(before: $0, $1) }),
       (.days(90), { try ChangeStore.forget(before: $0, $1) }),
-      (.days(30), { try AttemptStore.forget(before: $0, $1) }),
+      (GuessStore.memory, { try GuessStore.forget(before: $0, $1) }),
       (.days(1), { try CodeStore.forget(before: $0, $1) }),
       (.days(90), { try SessionStore.forget(before: $0, $1) }),
       (parts.tokens.lifetimes.longest, { try RevocationStore.forget(before: $0, $1) }),

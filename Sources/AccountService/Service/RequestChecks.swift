@@ -39,7 +39,7 @@ enum AccountData {
 /// An attempt that is counted as wrong before it is checked.
 struct CountedAttempt: Sendable {
   let places: [AttemptPlace]
-  fileprivate let before: [Attempts]
+  fileprivate let before: [Guesses]
   fileprivate let tenant: Tenant
 }
 

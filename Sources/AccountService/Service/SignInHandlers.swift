@@ -35,7 +35,7 @@ struct SignInHandlers: SignInServiceProtocol {
       let session = try Self.begin(refresh, of: subject, for: tokens.lifetimes.refresh, by: caller, transaction)
       let offline = OfflineVerifier(
         verifierID: fresh.verifier, personID: subject.id, deviceID: caller.device, salt: fresh.salt,
-        passes: Int32(cost.passes), memory: Int64(cost.memory), attempts: Int32(AttemptRules.person.free * 2),
+        passes: Int32(cost.passes), memory: Int64(cost.memory), attempts: Int32(GuessRules.person.free * 2),
         expiresAt: Timestamp(transaction.now + settings.offlineFor))
       try OfflineVerifierStore.insert(offline, transaction)
       return SignInResponse(

@@ -1,3 +1,4 @@
+internal import ServicePolicy
 package import Storage
 
 extension AccountSchema {
@@ -32,7 +33,7 @@ extension AccountSchema {
     TableCoverage(
       "codes", key: ["digest"],
       committed: ["person_id", "new_person_id", "maker", "made_ms", "expires_ms", "used"]),
-    TableCoverage("attempts", key: ["place"], committed: ["failures", "blocked_ms"]),
+    GuessStore.coverage,
     TableCoverage(
       "sessions", key: ["id"],
       committed: ["person_id", "device_id", "refresh", "started_ms", "used_ms", "expires_ms", "ended_ms"]),

@@ -1,3 +1,4 @@
+internal import ServicePolicy
 package import Storage
 
 /// AccountService's tables. Their unencrypted columns reveal nothing about a person: profiles, pictures and the
@@ -37,9 +38,7 @@ package enum AccountSchema {
       CREATE INDEX codes_by_person ON codes (tenant, person_id);
       CREATE INDEX codes_by_new_person ON codes (tenant, new_person_id, digest);
       CREATE INDEX codes_by_expiry ON codes (tenant, expires_ms);
-      CREATE TABLE attempts (
-        tenant TEXT NOT NULL, place TEXT NOT NULL, failures BIGINT NOT NULL, blocked_ms BIGINT NOT NULL,
-        PRIMARY KEY (tenant, place));
+      \(GuessStore.table)
       CREATE TABLE sessions (
         tenant TEXT NOT NULL, id TEXT NOT NULL, person_id TEXT NOT NULL, device_id TEXT NOT NULL,
         refresh BYTES NOT NULL, started_ms BIGINT NOT NULL, used_ms BIGINT NOT NULL, expires_ms BIGINT NOT NULL,
@@ -91,7 +90,7 @@ package enum AccountSchema {
 
   package static let statements =
     SettingsStore.statements + DeviceStore.statements + PersonStore.statements + PlacementStore.statements
-    + OnboardingStore.statements + CodeStore.statements + AttemptStore.statements + SessionStore.statements
+    + OnboardingStore.statements + CodeStore.statements + GuessStore.statements + SessionStore.statements
     + RoleStore.statements + RevocationStore.statements + ChangeStore.statements + ItemStore.statements
     + APIKeyStore.statements + OfflineVerifierStore.statements
 

@@ -119,6 +119,12 @@ extension Catalog {
     case .wayContact: "Contact"
     case .wayContactText: "Veuillez vous adresser aux responsables de l’étude."
     case .wayClose: "Fermer"
+    case .elsewhereTitle: "Poursuivi ailleurs"
+    case .elsewhereText:
+      "La suite se déroule sur un autre appareil ou dans un autre navigateur. Ce que vous avez saisi est conservé."
+    case .elsewhereLink: "Pour continuer ici, ouvrez à nouveau votre lien."
+    case .leftTitle: "Vous avez quitté la session"
+    case .leftText: "Ce que vous avez saisi est conservé et n’est plus visible ici."
     case .updateNeeded: "Mettez l’application à jour pour continuer, ou continuez sur un autre appareil."
     case .testMark: "TEST"
     case .previewMark: "APERÇU"

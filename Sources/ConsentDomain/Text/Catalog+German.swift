@@ -125,6 +125,12 @@ extension Catalog {
     case .wayContact: "Kontakt"
     case .wayContactText: "Bitte wenden Sie sich an die Verantwortlichen der Studie."
     case .wayClose: "Schließen"
+    case .elsewhereTitle: "An anderer Stelle fortgesetzt"
+    case .elsewhereText:
+      "Es geht auf einem anderen Gerät oder in einem anderen Browser weiter. Ihre Eingaben bleiben erhalten."
+    case .elsewhereLink: "Um hier fortzufahren, öffnen Sie Ihren Link noch einmal."
+    case .leftTitle: "Sie haben die Sitzung verlassen"
+    case .leftText: "Ihre Eingaben bleiben erhalten und sind hier nicht mehr zu sehen."
     case .updateNeeded:
       "Bitte aktualisieren Sie die App, um fortzufahren, oder fahren Sie auf einem anderen Gerät fort."
     case .testMark: "TEST"

@@ -16,7 +16,11 @@ extension ConsentFlow: AccessTargeted {
 }
 
 extension ConsentRecord: AccessTargeted {
-  public var accessTargets: [AccessTarget] { [.person(subjectID, in: studyID, site: siteID)] }
+  public var accessTargets: [AccessTarget] {
+    var touched = AccessTarget.person(subjectID, in: studyID, site: siteID)
+    touched.session = sessionID.isEmpty ? nil : sessionID
+    return [touched]
+  }
 }
 
 extension SigningTask: AccessTargeted {
@@ -33,6 +37,7 @@ extension StoredSession: AccessTargeted {
   var accessTargets: [AccessTarget] {
     var touched = AccessTarget.person(subjectID, in: studyID, site: siteID)
     touched.assistant = assistant
+    touched.session = id
     return [touched]
   }
 }

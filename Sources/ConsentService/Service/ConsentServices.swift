@@ -76,7 +76,12 @@ package struct ConsentServices: Sendable {
           alongside: { try Retention.followErasure(of: $1, by: "system", $0) })
       }
     }
-    return [PeriodicTask("consent.expiry", every: interval) { try await expiry.run() }, retention]
+    let guesses = PeriodicTask("consent.guesses", every: interval) { [database] in
+      try await database.forEachTenant { scope in
+        try await scope.write { try GuessStore.forget(before: $0.now + (.zero - GuessStore.memory), $0) }
+      }
+    }
+    return [PeriodicTask("consent.expiry", every: interval) { try await expiry.run() }, retention, guesses]
   }
 }
 

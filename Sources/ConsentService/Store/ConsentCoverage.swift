@@ -29,10 +29,11 @@ extension ConsentSchema {
   /// Tables about people: invitations, merged accounts, requested erasures, guardians, and the sessions in which people
   /// act.
   private static let people = [
-    TableCoverage("invitations", key: ["code"], committed: ["body", "used"]),
+    TableCoverage("invitations", key: ["code"], committed: ["body", "revoked", "session_id"]),
     TableCoverage(
       "study_invitations", exempt: "finds the invitations of a study; what one is, its own row says"),
     MergedAccounts.coverage,
+    GuessStore.coverage,
     TableCoverage("asked_erasures", key: ["subject"], committed: ["asked_ms"]),
     TableCoverage("guardians", key: ["study_id", "subject_id", "guardian_id"], committed: ["body"]),
     TableCoverage(
@@ -40,6 +41,7 @@ extension ConsentSchema {
       committed: [
         "study_id", "site_id", "subject_id", "flow_id", "flow_version", "documents", "locale", "device_id", "test",
         "version", "outcome", "started_ms", "expires_ms", "holder", "assistant", "assistance",
+        "invitation",
       ], exempt: ["step_id": "counts where people stop; the sealed state says where the session is"]),
   ]
 

@@ -12,10 +12,6 @@ struct ConsentRelations: Relations {
     "relation.devices",
     "SELECT DISTINCT holder FROM sessions WHERE tenant = {tenant} AND subject_id = ? AND study_id = ? "
       + "AND holder <> ''")
-  private static let assistants = Statement(
-    "relation.assistants",
-    "SELECT DISTINCT assistant FROM sessions WHERE tenant = {tenant} AND subject_id = ? AND study_id = ? "
-      + "AND assistant <> ''")
   private static let sessionPlaces = Statement(
     "relation.sessions",
     "SELECT DISTINCT study_id, site_id FROM sessions WHERE tenant = {tenant} AND subject_id = ?")
@@ -24,7 +20,7 @@ struct ConsentRelations: Relations {
     "relation.records",
     "SELECT study_id, site_id FROM records WHERE tenant = {tenant} AND subject_id = ? GROUP BY site_id, study_id")
 
-  static let statements = [devices, assistants, sessionPlaces, recordPlaces]
+  static let statements = [devices, sessionPlaces, recordPlaces]
 
   func accounts(mergedInto person: String) throws -> [String] { try MergedAccounts.ended(into: person, snapshot) }
 
@@ -67,13 +63,6 @@ struct ConsentRelations: Relations {
   /// Whether a device holds a session of the person in a study, under any of the person's identifiers.
   func isHeld(_ subject: String, in study: String, at device: String) throws -> Bool {
     try MergedAccounts.names(of: subject, snapshot).contains { try devices(of: $0, in: study).contains(device) }
-  }
-
-  /// Whether a member of staff assists in a session of the person in a study, under any of the person's identifiers.
-  func isAssisted(_ subject: String, in study: String, by staff: String) throws -> Bool {
-    try MergedAccounts.names(of: subject, snapshot).contains { name in
-      try names("assistant", in: Self.assistants, name, study).contains(staff)
-    }
   }
 
   func places(ofWardsOf guardian: String) throws -> Set<StudyPlace> {

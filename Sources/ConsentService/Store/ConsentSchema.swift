@@ -19,8 +19,8 @@ package enum ConsentSchema {
       CREATE TABLE pending_texts (
         tenant TEXT NOT NULL, version BIGINT NOT NULL, body BYTES NOT NULL, PRIMARY KEY (tenant, version));
       CREATE TABLE invitations (
-        tenant TEXT NOT NULL, code TEXT NOT NULL, body BYTES NOT NULL, used BIGINT NOT NULL,
-        PRIMARY KEY (tenant, code));
+        tenant TEXT NOT NULL, code TEXT NOT NULL, body BYTES NOT NULL, revoked BIGINT NOT NULL,
+        session_id TEXT NOT NULL, PRIMARY KEY (tenant, code));
       CREATE TABLE documents (
         tenant TEXT NOT NULL, id TEXT NOT NULL, study_id TEXT NOT NULL, body BYTES NOT NULL,
         PRIMARY KEY (tenant, id));
@@ -46,7 +46,7 @@ package enum ConsentSchema {
         subject_id TEXT NOT NULL, flow_id TEXT NOT NULL, flow_version BIGINT NOT NULL, documents BYTES NOT NULL,
         locale TEXT NOT NULL, device_id TEXT NOT NULL, test BIGINT NOT NULL, version BIGINT NOT NULL,
         outcome BIGINT NOT NULL, step_id TEXT NOT NULL, started_ms BIGINT NOT NULL, expires_ms BIGINT NOT NULL,
-        holder TEXT NOT NULL, assistant TEXT NOT NULL, assistance BIGINT NOT NULL,
+        holder TEXT NOT NULL, assistant TEXT NOT NULL, assistance BIGINT NOT NULL, invitation TEXT NOT NULL,
         PRIMARY KEY (tenant, id));
       CREATE INDEX sessions_by_subject ON sessions (tenant, subject_id, started_ms, id);
       CREATE TABLE guardians (
@@ -107,13 +107,14 @@ package enum ConsentSchema {
       CREATE TABLE asked_erasures (
         tenant TEXT NOT NULL, subject TEXT NOT NULL, asked_ms BIGINT NOT NULL, PRIMARY KEY (tenant, subject));
       \(MergedAccounts.table)
+      \(GuessStore.table)
       \(WebhookSchema.tables)
       """)
   ]
 
   package static let statements =
-    StudyStore.statements + DocumentStore.statements + FileStore.statements + FlowStore.tables.statements
-    + SessionStore.statements
+    StudyStore.statements + InvitationStore.statements + GuessStore.statements
+    + DocumentStore.statements + FileStore.statements + FlowStore.tables.statements + SessionStore.statements
     + RecordStore.statements + DecisionStore.statements + ConsentBasis.statements + GuardianStore.statements
     + ConsentRelations.statements + StudyPurposes.statements
     + RecordSearch.statements

@@ -26,6 +26,8 @@ struct StoredSession: Sendable {
   /// The member of staff who assists, and how; empty for nobody.
   var assistant = ""
   var assistance = Assistance.unspecified
+  /// The code of the invitation that began it; empty: none did.
+  var invitation = ""
 
   func subject() throws -> Subject { try Subject.stored(subjectID) }
 
@@ -54,8 +56,8 @@ enum SessionStore {
     "session.insert",
     """
     INSERT INTO sessions (tenant, id, study_id, site_id, subject_id, flow_id, flow_version, documents, locale,
-      device_id, test, version, outcome, step_id, started_ms, expires_ms, holder, assistant, assistance)
-    VALUES ({tenant}, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      device_id, test, version, outcome, step_id, started_ms, expires_ms, holder, assistant, assistance, invitation)
+    VALUES ({tenant}, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     """)
   private static let update = Statement(
     "session.update",
@@ -82,7 +84,7 @@ enum SessionStore {
     "session.find",
     """
     SELECT study_id, site_id, subject_id, flow_id, flow_version, documents, locale, device_id, test, version,
-      started_ms, expires_ms, holder, assistant, assistance FROM sessions WHERE tenant = {tenant} AND id = ?
+      started_ms, expires_ms, holder, assistant, assistance, invitation FROM sessions WHERE tenant = {tenant} AND id = ?
     """)
   private static let plain = Statement(
     "session.plain",
@@ -113,7 +115,7 @@ enum SessionStore {
       insert, session.id, session.studyID, session.siteID, session.subjectID, session.flowID,
       Int64(session.flowVersion), try Pinned.encode(session.documents), session.locale, session.deviceID,
       session.isTest, Int64(session.version), Int64(session.state.outcome.number), session.stepID, session.startedAt,
-      session.expiresAt, session.holder, session.assistant, Int64(session.assistance.number))
+      session.expiresAt, session.holder, session.assistant, Int64(session.assistance.number), session.invitation)
     try transaction.vault.put(try session.state.encoded(), as: item(session.id), of: try session.subject())
     try DeadlineStore.set(.session, session.id, at: session.expiresAt, transaction)
     for place in session.places {
@@ -148,7 +150,8 @@ enum SessionStore {
       startedAt: try row.get("started_ms"), expiresAt: try row.get("expires_ms"),
       state: try SessionState(decoding: sealed ?? []), holder: try row.get("holder"),
       assistant: try row.get("assistant"),
-      assistance: Assistance(number: Int32(truncatingIfNeeded: try row.get("assistance", as: Int64.self))))
+      assistance: Assistance(number: Int32(truncatingIfNeeded: try row.get("assistance", as: Int64.self))),
+      invitation: try row.get("invitation"))
   }
 
   /// The sites at which the subject ever began a session in the study.

@@ -4,7 +4,7 @@ internal import ServicePolicy
 internal import Storage
 internal import Wire
 
-/// Studies, sites and invitations.
+/// Studies and sites.
 enum StudyStore {
   private static let put = Statement(
     "study.put",
@@ -24,26 +24,7 @@ enum StudyStore {
   private static let findSite = Statement(
     "site.find", "SELECT body FROM sites WHERE tenant = {tenant} AND study_id = ? AND id = ?")
   private static let bodies = Statement("study.bodies", "SELECT body FROM studies WHERE tenant = {tenant}")
-  private static let putInvitation = Statement(
-    "invitation.put", "INSERT INTO invitations (tenant, code, body, used) VALUES ({tenant}, ?, ?, 0)")
-  private static let findInvitation = Statement(
-    "invitation.find", "SELECT body, used FROM invitations WHERE tenant = {tenant} AND code = ?")
-  private static let putStudyInvitation = Statement(
-    "invitation.study.put", "INSERT INTO study_invitations (tenant, study_id, code) VALUES ({tenant}, ?, ?)")
-  private static let invitations = Statement(
-    "invitation.list",
-    "SELECT code FROM study_invitations WHERE tenant = {tenant} AND study_id = ? AND {after code} "
-      + "ORDER BY code LIMIT {limit}")
-  /// `used` is 0 for an open invitation, 1 for a used one and 2 for a revoked one.
-  private static let revokeInvitation = Statement(
-    "invitation.revoke", "UPDATE invitations SET used = 2 WHERE tenant = {tenant} AND code = ? AND used = 0")
-  private static let useInvitation = Statement(
-    "invitation.use", "UPDATE invitations SET used = 1 WHERE tenant = {tenant} AND code = ? AND used = 0")
-
-  static let statements = [
-    put, find, list, putSite, sites, findSite, bodies, putInvitation, findInvitation, useInvitation,
-    putStudyInvitation, invitations, revokeInvitation,
-  ]
+  static let statements = [put, find, list, putSite, sites, findSite, bodies]
 
   static func save(_ study: ConsentStudy, _ transaction: Transaction) throws {
     try transaction.run(put, study.studyID, try study.encoded())
@@ -91,64 +72,6 @@ enum StudyStore {
   /// Whether any of the tenant's studies requires a second person's approval.
   static func wantsSecondPerson(_ snapshot: Snapshot) throws -> Bool {
     try snapshot.all(bodies).contains { (try $0.message("body") as ConsentStudy).secondPerson }
-  }
-
-  static func save(_ invitation: StudyInvitation, of studyID: String, _ transaction: Transaction) throws {
-    try transaction.run(putInvitation, invitation.code, try invitation.encoded())
-    try transaction.run(putStudyInvitation, studyID, invitation.code)
-  }
-
-  static func invitations(
-    of studyID: String, _ page: PageRequest, _ snapshot: Snapshot
-  ) throws -> ([StudyInvitation], String) {
-    // One more than asked for: its code tells where the next page begins.
-    let found = try snapshot.page(invitations, studyID, after: page.cursor, limit: page.limit + 1)
-    let codes = try found.rows.map { try $0.get("code", as: String.self) }
-    let shown = try codes.prefix(page.limit).map { try invitation($0, snapshot) }
-    guard codes.count > page.limit, let next = codes.last, let last = codes.dropLast().last else { return (shown, "") }
-    return (shown, PageCursor(after: [.text(place(after: last, before: next))], for: invitations).text)
-  }
-
-  /// A place in the list between two codes that follow each other: as much of the second one as tells them apart. The
-  /// token of a page names its place, and not everybody who reads the list may know its codes. Among codes that differ
-  /// in nothing but the end, which chance hardly makes, there is no such place, and the first one is named.
-  private static func place(after last: String, before next: String) -> String {
-    let same = zip(last.utf8, next.utf8).prefix { $0 == $1 }.count
-    let place = next.utf8.prefix(same + 1)
-    return place.count < next.utf8.count ? String(decoding: place, as: UTF8.self) : last
-  }
-
-  /// Revokes an invitation. Returns false if it was used or revoked before.
-  static func revoke(_ code: String, _ transaction: Transaction) throws -> Bool {
-    try transaction.run(revokeInvitation, code) == 1
-  }
-
-  /// An invitation, used or not.
-  static func invitation(_ code: String, _ snapshot: Snapshot) throws -> StudyInvitation {
-    guard let row = try snapshot.first(findInvitation, code) else {
-      throw Refusal.notFound("invitation", code, field: "invitation_code")
-    }
-    var invitation: StudyInvitation = try row.message("body")
-    let state: Int64 = try row.get("used")
-    (invitation.used, invitation.revoked) = (state == 1, state == 2)
-    return invitation
-  }
-
-  /// Uses up an invitation; each code works once.
-  static func use(_ code: String, _ transaction: Transaction) throws -> StudyInvitation {
-    let invitation = try invitation(code, transaction)
-    if invitation.revoked {
-      let message = "invitation '\(code)' was revoked"
-      throw Refusal(.precondition, "invitation_revoked", field: "invitation_code", message)
-    }
-    guard try transaction.run(useInvitation, code) == 1 else {
-      throw Refusal(.precondition, "invitation_used", field: "invitation_code", "invitation '\(code)' was used before")
-    }
-    if let end = invitation.expiresAt?.clamped, transaction.now >= end {
-      let message = "invitation '\(code)' ended at \(TimeText.rfc3339(end))"
-      throw Refusal(.precondition, "invitation_expired", field: "invitation_code", message)
-    }
-    return invitation
   }
 }
 

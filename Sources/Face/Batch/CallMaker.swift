@@ -10,19 +10,22 @@ package struct CallMaker: Sendable {
   private let clock: Clock
   private let pool: DoorPool
   private let downloads: Downloads?
+  private let passes: BrowserPasses?
 
   /// - Parameters:
   ///   - channel: one that makes calls for the caller of the handled call, such as a gateway's own.
   ///   - downloads: nil where nobody could fetch a file.
+  ///   - passes: nil where no browser could call.
   package init(
-    _ channel: any Channel, _ catalogue: Catalogue, _ gatekeeper: Gatekeeper, downloads: Downloads?, clock: Clock,
-    pool: DoorPool = DoorPool()
+    _ channel: any Channel, _ catalogue: Catalogue, _ gatekeeper: Gatekeeper, downloads: Downloads?,
+    passes: BrowserPasses? = nil, clock: Clock, pool: DoorPool = DoorPool()
   ) {
     self.catalogue = catalogue
     self.gatekeeper = gatekeeper
     self.channel = channel
     self.clock = clock
     self.downloads = downloads
+    self.passes = passes
     self.pool = pool
   }
 
@@ -63,5 +66,20 @@ package struct CallMaker: Sendable {
       throw Status(.unimplemented, rule: "no_http", "this gateway speaks no HTTP, by which a file could be fetched")
     }
     return try downloads.address(of: wish, for: context.identity, admitted)
+  }
+
+  /// A token with which pages of an origin act in a session that the caller of the handled call may resume. The session
+  /// is taken over for them.
+  package func browserToken(
+    for session: String, _ origin: String, lifetime: Duration, _ context: CallContext
+  ) async throws(Status) -> (text: String, expiry: Instant) {
+    guard let passes else {
+      throw Status(.unimplemented, rule: "no_http", "this gateway speaks no HTTP, by which a browser could call")
+    }
+    let browser = "browser:\(Hex.encode(Randomness.system.bytes(16)))"
+    let request = "{\"sessionId\":\(JSONText.quoted(session)),\"deviceId\":\(JSONText.quoted(browser))}"
+    let wish = BatchWish(method: "assent.consent.v1.SessionService/ResumeSession", request: request)
+    if case .failed(let status)? = try await batch([wish], for: context).first { throw status }
+    return passes.token(of: browser, in: session, of: context.identity.tenant, for: origin, lifetime: lifetime)
   }
 }

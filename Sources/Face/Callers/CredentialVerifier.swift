@@ -4,15 +4,18 @@ package import Tokens
 
 /// What a caller shows to prove who it is.
 package struct PresentedCredential: Hashable, Sendable {
-  /// The token of `Authorization: Bearer …`, or of the cookie that replaces this header.
+  /// The token of `Authorization: Bearer …`, or of a browser's cookie.
   package var token: String
   /// Whether it came as a cookie, which browsers send on their own: such a call must prove that the page's own code
   /// made it.
   package var isCookie = false
+  /// The origin of the page that sent it; empty where none is stated.
+  package var origin = ""
 
-  package init(token: String, isCookie: Bool = false) {
+  package init(token: String, isCookie: Bool = false, origin: String = "") {
     self.token = token
     self.isCookie = isCookie
+    self.origin = origin
   }
 }
 
@@ -66,6 +69,8 @@ package struct VerifiedCaller: Sendable {
   package var credential: PresentedCredential?
   /// What an access token says.
   package var claims: TokenClaims?
+  /// What a browser's cookie or token says.
+  package var pass: BrowserPasses.Pass?
 
   package init(identity: CallerIdentity, scopes: [String] = [], account: String) {
     self.identity = identity

@@ -36,6 +36,8 @@ package final class Gatekeeper: Sendable {
   private struct Limits {
     var credentials: RateLimiter
     var addresses: RateLimiter
+    /// Links that addresses open.
+    var links = TokenBuckets(BrowserPasses.openingRate, mostHolders: 100_000)
   }
 
   private let verifiers: [any CredentialVerifier]
@@ -99,6 +101,7 @@ package final class Gatekeeper: Sendable {
       throw error
     }
     let quota = try count(caller, from: address)
+    if method.path == BrowserPasses.opening { try countLink(from: address) }
     if let objection = closed.objection(to: caller.identity) { throw objection }
     try check(caller, for: method)
     return Admission(caller: caller, quota: quota)
@@ -118,6 +121,16 @@ package final class Gatekeeper: Sendable {
       rule: "too_many_calls",
       "\(caller.account.isEmpty ? "this address" : "this key") may call \(quota.limit) times a second",
       metadata: ["retry-after-ms": String(milliseconds)])
+  }
+
+  /// Counts a link that is opened, so that nobody finds one by guessing.
+  private func countLink(from address: String) throws(Status) {
+    let now = clock.elapsed
+    let isAdmitted = limits.withLock { $0.links.take(CountedAddress.of(address), at: now).isAdmitted }
+    guard !isAdmitted else { return }
+    throw Status(
+      .resourceExhausted, rule: "too_many_links", "this address may open one link a second",
+      metadata: ["retry-after-ms": "1000"])
   }
 
   /// Throws when a method needs a credential and the caller has none, or one that is not for the method.
@@ -149,6 +162,7 @@ package final class Gatekeeper: Sendable {
       throw Status(.unauthenticated, rule: "credential_unknown", "the token has no form that this gateway knows")
     }
     var caller = try verifier.verify(credential.token, at: clock.now)
+    if let objection = caller.objection(to: credential) { throw objection }
     caller.credential = credential
     return caller
   }

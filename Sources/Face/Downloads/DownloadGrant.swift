@@ -35,7 +35,8 @@ package struct DownloadGrant: Hashable, Sendable {
       Array(String(expiry.millisecondsSince1970).utf8),
     ]
     switch holder {
-    case .credential(let credential): fields += [Array(credential.token.utf8)]
+    case .credential(let credential):
+      fields += [Array(credential.token.utf8), [credential.isCookie ? 1 : 0], Array(credential.origin.utf8)]
     case .identity(let caller):
       let texts = [caller.kind.word, caller.tenant, caller.subject, caller.device] + caller.grants
       fields += texts.map { Array($0.utf8) }
@@ -56,9 +57,9 @@ package struct DownloadGrant: Hashable, Sendable {
       rest = rest.dropFirst(count)
     }
     let texts = fields.map { String(decoding: $0, as: UTF8.self) }
-    guard fields.count == 6 || fields.count >= 9, let expiry = Int64(texts[4]) else { return nil }
-    if fields.count == 6 {
-      holder = .credential(PresentedCredential(token: texts[5]))
+    guard fields.count >= 8, let expiry = Int64(texts[4]) else { return nil }
+    if fields.count == 8 {
+      holder = .credential(PresentedCredential(token: texts[5], isCookie: fields[6] == [1], origin: texts[7]))
     } else {
       guard let kind = CallerKind(word: texts[5]) else { return nil }
       holder = .identity(

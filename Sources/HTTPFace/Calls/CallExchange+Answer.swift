@@ -21,6 +21,7 @@ extension CallExchange {
       return
     }
     backlog.removeAll()
+    furtherHeaders = headersOfAnswer(message)
     if answer.conversion.isLong(message.count) {
       convertedCount = message.count
       answerJob = door.convert(message, by: answer.conversion, for: self)
@@ -46,6 +47,7 @@ extension CallExchange {
     if head.acceptsGzip { answer.headers.append(("vary", "Accept-Encoding")) }
     answer.headers += HeaderMetadata.answerHeaders(of: initialMetadata)
     answer.headers += HeaderMetadata.answerHeaders(of: outcome?.metadata ?? [:], prefix: "trailer-")
+    answer.headers += furtherHeaders
     bytesOut += result.bytes.count
     response = answer
   }

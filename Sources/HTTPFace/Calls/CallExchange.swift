@@ -56,6 +56,9 @@ package final class CallExchange: Exchange, CallOwner {
   }
   /// Adds the headers that every response of the door has.
   var dress: (inout HTTPResponse) -> Void = { _ in }
+  /// Further headers for an answer that is the whole body, by its binary form.
+  var headersOfAnswer: ([UInt8]) -> [(name: String, value: String)] = { _ in [] }
+  var furtherHeaders: [(name: String, value: String)] = []
   var answer = AnswerStream()
   var initialMetadata = Metadata()
   /// How the call ended; nil while it runs.

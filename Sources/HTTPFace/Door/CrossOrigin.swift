@@ -1,6 +1,6 @@
-/// Decides which web pages of other origins may call (CORS), and whether a page made a call with a cookie on purpose.
+/// Decides which web pages of other origins may call (CORS), and whether the gateway's own page made a call.
 package struct CrossOrigin: Sendable {
-  /// Such as `https://app.example.org`; `*` stands for every origin, without cookies.
+  /// Such as `https://app.example.org`; `*` stands for every origin.
   package var origins: [String]
 
   package init(_ origins: [String] = []) {
@@ -14,7 +14,6 @@ package struct CrossOrigin: Sendable {
     guard let origin = head["origin"], !origins.isEmpty else { return [] }
     guard admits(origin) else { return [("vary", "Origin")] }
     var headers = [("vary", "Origin"), ("access-control-allow-origin", origin)]
-    if origins.contains(origin) { headers.append(("access-control-allow-credentials", "true")) }
     let exposed = response.headers.map(\.name).filter { !Self.safelisted.contains($0) }
     if !exposed.isEmpty {
       headers.append(("access-control-expose-headers", Set(exposed).sorted().joined(separator: ", ")))
@@ -39,14 +38,14 @@ package struct CrossOrigin: Sendable {
     return response
   }
 
-  /// Whether a request to which the browser added a cookie was sent by one of our pages, or by one of an admitted
-  /// origin: not by a form or an image of another site.
-  package func isDeliberate(_ head: RequestHead) -> Bool {
-    if let origin = head["origin"] {
-      let own = "\(head.isSecure ? "https" : "http")://\(head["host"] ?? "")"
-      return origin == own || origins.contains(origin)
+  /// Whether a script of the gateway's own pages sent a request, so that its cookie counts: the browser states their
+  /// origin, and Connect's header, which no form and no other site's page can send. Behind a proxy that ends TLS the
+  /// gateway does not know that it is reached by https.
+  static func isOwnPage(_ head: RequestHead) -> Bool {
+    guard let origin = head["origin"], let host = head["host"], head["connect-protocol-version"] != nil else {
+      return false
     }
-    return head["sec-fetch-site"] == "same-origin"
+    return origin == "https://\(host)" || !head.isSecure && origin == "http://\(host)"
   }
 
   private static func isNameByte(_ byte: UInt8) -> Bool {

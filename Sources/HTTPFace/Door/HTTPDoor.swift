@@ -27,7 +27,8 @@ package final class HTTPDoor: ReactorGuest {
   package init(
     _ configuration: HTTPServer.Configuration, port: CallPort, catalogue: Catalogue, gatekeeper: Gatekeeper,
     limits: HTTPLimits = HTTPLimits(), crossOrigin: CrossOrigin = CrossOrigin(),
-    downloads: Downloads? = nil, room: GatheringRoom = GatheringRoom(), pool: DoorPool = DoorPool(),
+    downloads: Downloads? = nil, passes: BrowserPasses? = nil, web: WebFiles? = nil,
+    room: GatheringRoom = GatheringRoom(), pool: DoorPool = DoorPool(),
     noteRefusal: @escaping (_ address: String, _ why: String) -> Void = { _, _ in },
     report: @escaping (CallRecord) -> Void
   ) throws {
@@ -35,7 +36,7 @@ package final class HTTPDoor: ReactorGuest {
     let doorway = Doorway(
       port: port, catalogue: catalogue, gatekeeper: gatekeeper, limits: limits, room: room,
       workshop: Workshop(on: pool) { wakeup.signal() }, wake: { wakeup.signal() }, report: report)
-    let desk = HTTPRouter(doorway, crossOrigin: crossOrigin, downloads: downloads)
+    let desk = HTTPRouter(doorway, crossOrigin: crossOrigin, downloads: downloads, passes: passes, web: web)
     let waiting = WaitingRequests()
     self.wakeup = wakeup
     self.doorway = doorway

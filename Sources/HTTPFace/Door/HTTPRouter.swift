@@ -11,11 +11,18 @@ package final class HTTPRouter {
   private let status = StatusPage()
   private let downloads: Downloads?
   private let verification: VerificationPages?
+  private let browsers: BrowserDoor?
+  private let web: WebFiles?
 
-  package init(_ door: Doorway, crossOrigin: CrossOrigin, downloads: Downloads? = nil) {
+  package init(
+    _ door: Doorway, crossOrigin: CrossOrigin, downloads: Downloads? = nil, passes: BrowserPasses? = nil,
+    web: WebFiles? = nil
+  ) {
     self.door = door
     self.downloads = downloads
     self.crossOrigin = crossOrigin
+    self.web = web
+    browsers = passes.flatMap { BrowserDoor($0, door.catalogue) }
     verification = VerificationPages(door.catalogue)
     shelf = ProtoFiles(descriptorSet: door.catalogue.descriptorSet)
   }
@@ -31,7 +38,9 @@ package final class HTTPRouter {
       if head.path.hasPrefix(VerificationPages.prefix), let verification { return verify(head, verification) }
       return elsewhere(head)
     }
-    if mayWait, door.gatekeeper.mustWait(for: { try? credential(of: head) }) { return hold(head) }
+    if mayWait, door.gatekeeper.mustWait(for: { try? credential(of: head, to: method.descriptor) }) {
+      return hold(head)
+    }
     let allowed = Self.isCacheable(method.descriptor) ? "GET, HEAD, POST, OPTIONS" : "POST, OPTIONS"
     switch head.method {
     case "OPTIONS": return answered(crossOrigin.preflight(head, methods: allowed), head)
@@ -75,7 +84,7 @@ package final class HTTPRouter {
         try door.room.check(count, of: admission.caller.holder(at: head.address))
       }
       let exchange = try exchange(call, head, method, admission.caller)
-      return dressed(exchange, head, admission.quota)
+      return dressed(exchange, head, admission)
     } catch {
       return answered(refusal(error, style), head, style.dialect.form, error.code)
     }
@@ -90,7 +99,7 @@ package final class HTTPRouter {
   }
 
   private func admit(_ head: RequestHead, to method: MethodDescriptor) throws(Status) -> Gatekeeper.Admission {
-    let credential = try credential(of: head)
+    let credential = try credential(of: head, to: method)
     if credential == nil, let identity = StatusPage.localOperator(head, of: method) {
       let caller = VerifiedCaller(identity: identity, account: "")
       return Gatekeeper.Admission(caller: caller, quota: try door.gatekeeper.count(caller, from: head.address))
@@ -113,7 +122,7 @@ package final class HTTPRouter {
       }
       let call = try CallHead(head, get: fields)
       let admission = try door.gatekeeper.admit(
-        try credential(of: head), from: head.address, to: method.descriptor)
+        try credential(of: head, to: method.descriptor), from: head.address, to: method.descriptor)
       let exchange = try exchange(call, head, method, admission.caller)
       exchange.dress = { [crossOrigin] response in
         response.headers += admission.quota?.headers ?? []
@@ -141,19 +150,24 @@ package final class HTTPRouter {
       415, text: "\(method.path) is called with content-type \(right)", [("accept-post", CallStyle.acceptPost)])
   }
 
-  /// The credential that the caller presents: the header takes precedence over the cookie.
-  private func credential(of head: RequestHead) throws(Status) -> PresentedCredential? {
+  /// The credential that the caller presents: the header takes precedence over the cookie. A cookie counts for calls
+  /// by POST alone, and not where a link is opened, which brings the next one.
+  private func credential(
+    of head: RequestHead, to method: MethodDescriptor
+  ) throws(Status) -> PresentedCredential? {
     if let text = head["authorization"] {
       let words = text.utf8.split(separator: UInt8(ascii: " "), maxSplits: 1)
       guard words.count == 2, String(words[0])?.lowercased() == "bearer", let token = String(words[1]) else {
         throw Status(.unauthenticated, rule: "credential_unknown", "authorization must be 'Bearer' and a key or token")
       }
-      return PresentedCredential(token: token)
+      return PresentedCredential(token: token, origin: head["origin"] ?? "")
     }
-    guard let token = Cookies.value(of: Cookies.session, in: head) else { return nil }
-    guard crossOrigin.isDeliberate(head) else {
+    guard head.method == "POST", method.path != BrowserPasses.opening, let token = BrowserDoor.cookie(of: head) else {
+      return nil
+    }
+    guard CrossOrigin.isOwnPage(head) else {
       throw Status(
-        .permissionDenied, rule: "foreign_page", "the request came with a cookie from a page that is not admitted")
+        .permissionDenied, rule: "foreign_page", "the request came with a cookie, and not from the gateway's own pages")
     }
     return PresentedCredential(token: token, isCookie: true)
   }
@@ -214,6 +228,7 @@ package final class HTTPRouter {
       return answered(ConnectError(error, door.catalogue).response, head, .other, error.code)
     }
     if ProtoFiles.has(head.path) { return answered(shelf.response(to: head), head) }
+    if let response = web?.response(to: head) { return answered(response, head) }
     if head.path == "/" { return answered(status.response(to: head), head) }
     let unknown = door.catalogue.unknownMethod(head.path)
     if let style = CallStyle(contentType: head["content-type"] ?? ""), head.method == "POST" {
@@ -263,9 +278,14 @@ package final class HTTPRouter {
     return [Downloads.prefix, VerificationPages.prefix].first { path.hasPrefix($0) } ?? head.path.shortened(to: 256)
   }
 
-  private func dressed(_ exchange: CallExchange, _ head: RequestHead, _ quota: RateLimiter.Quota?) -> any Exchange {
+  private func dressed(
+    _ exchange: CallExchange, _ head: RequestHead, _ admission: Gatekeeper.Admission
+  ) -> any Exchange {
+    exchange.headersOfAnswer = { [browsers, method = exchange.method, caller = admission.caller] answer in
+      browsers?.headers(for: head, method, caller, answer) ?? []
+    }
     exchange.dress = { [crossOrigin] response in
-      response.headers += quota?.headers ?? []
+      response.headers += admission.quota?.headers ?? []
       Self.dress(&response, head, crossOrigin)
     }
     return exchange
@@ -283,22 +303,5 @@ package final class HTTPRouter {
     response.headers += crossOrigin.headers(for: head, of: response)
     response.setDefault("cache-control", "no-store")
     response.setDefault("x-content-type-options", "nosniff")
-  }
-}
-
-/// Cookies of browsers.
-enum Cookies {
-  /// The cookie that can replace a bearer token. Whoever sets it must make it HttpOnly and SameSite, so that no script
-  /// reads it and no other site's pages send it.
-  static let session = "assent_session"
-
-  static func value(of name: String, in head: RequestHead) -> String? {
-    for header in head.headers where header.name == "cookie" {
-      for pair in header.value.split(separator: ";") {
-        let text = pair.drop { $0 == " " }
-        if text.hasPrefix("\(name)=") { return String(text.dropFirst(name.count + 1)) }
-      }
-    }
-    return nil
   }
 }

@@ -2,15 +2,15 @@ internal import Base
 
 /// Lets clients keep a response and ask whether it is still current (ETag).
 enum Validator {
-  /// Tags a response by its content, and replaces it by 304 for a client that has it already. Caches must ask every
-  /// time, so that no caller gets an outdated response.
+  /// Tags a response by its content, and replaces it by 304 for a client that has it already. Unless the response says
+  /// otherwise, caches must ask every time, so that no caller gets an outdated one.
   ///
   /// - Parameter known: the tag of the content, if it was computed before.
   static func apply(to response: inout HTTPResponse, _ head: RequestHead, tag known: String? = nil) {
     guard response.status == 200, case .bytes(let bytes) = response.body else { return }
     let tag = known ?? tag(of: bytes, coding: response["content-encoding"] ?? "")
     response.headers.append(("etag", tag))
-    response.headers.append(("cache-control", "no-cache"))
+    response.setDefault("cache-control", "no-cache")
     let held = head.headers.filter { $0.name == "if-none-match" }.flatMap { $0.value.split(separator: ",") }
     guard held.contains(where: { $0.drop { $0 == " " } == tag || $0.drop { $0 == " " } == "*" }) else { return }
     response.status = 304

@@ -40,8 +40,10 @@ struct NewField: AccessTargeted {
 
 extension FieldReference {
   fileprivate var place: AccessTarget {
-    AccessTarget(
+    var touched = AccessTarget(
       study: studyID.isEmpty ? .none : .one(studyID), site: siteID.isEmpty ? .none : .one(siteID), subject: subjectID)
+    touched.session = sessionID.isEmpty ? nil : sessionID
+    return touched
   }
 }
 

@@ -54,8 +54,11 @@ package struct SignatureHandlers: SignatureServiceProtocol {
       let (fields, next) = try FieldStore.fields(of: request.sessionID, page, in: snapshot)
       let open = try fields.filter { try gate.isOpen(to: HeldField($0), snapshot) }
       // An empty list is about nobody but the caller.
-      let nobody = HeldField(reference: FieldReference(subjectID: gate.callerName), holder: gate.callerName)
-      let shown = (open.isEmpty ? fields : open).map { HeldField($0) }
+      let own = FieldReference(subjectID: gate.callerName, sessionID: gate.session ?? "")
+      let nobody = HeldField(reference: own, holder: gate.callerName)
+      // A browser that came by a link is told nothing of fields that another one made for the same session.
+      let isOwn = gate.session == request.sessionID
+      let shown = (open.isEmpty && !isOwn ? fields : open).map { HeldField($0) }
       return Found(
         ListFieldsResponse(views: open.map(\.view), nextPageToken: next), targets: shown.isEmpty ? [nobody] : shown)
     }

@@ -16,6 +16,9 @@ struct DemoSettings: SettingGroup {
     "the folder where the record, the images and the exports are left (-o)")
   let locale = Setting(
     "locale", default: "en", shown: "LOCALE", "the participant's language: ar, de, en, es, fr, ja or zh-Hans")
+  let open = Setting("open", default: false, "only leaves an invitation ready, and prints its link for a browser")
+  let address = Setting(
+    "address", default: "http://127.0.0.1:8080", shown: "URL", "where browsers reach the gateway, for links")
   let door = DoorSettings()
 }
 
@@ -34,6 +37,10 @@ extension Command {
     let walk = DemoWalk(
       door: door, tenant: tenant, samples: settings[\.samples], locale: settings[\.locale])
     try await walk.openStudy()
+    guard !settings[\.open] else {
+      say("\nOpen this link in a browser:\n\n  \(settings[\.address])\(try await walk.invite())\n")
+      return try await door.close()
+    }
     say("\nA participant takes part:\n")
     let record = try await walk.takePart()
     say("✓ record \(record)")
@@ -45,6 +52,7 @@ extension Command {
     try await walk.withdraw(record)
     say("\nTwo people share a tablet:\n")
     try await DemoAccounts(door: door, tenant: tenant, locale: settings[\.locale]).share()
+    say("\nTake part yourself, in a browser:\n\n  \(settings[\.address])\(try await walk.invite())")
     say("\n✓ all of this is in tenant \(tenant): assent accounts list --tenant \(tenant)")
     try await door.close()
   }

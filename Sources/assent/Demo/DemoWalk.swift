@@ -81,6 +81,13 @@ struct DemoWalk {
     return try await publisher.flows.updateFlowDraft(update).version?.revision ?? 0
   }
 
+  /// Leaves an invitation ready; returns its link, behind the gateway's address.
+  func invite() async throws -> String {
+    let invitation = StudyInvitation(flowID: "walking-enrolment")
+    let made = try await investigator.studies.createInvitation(CreateInvitationRequest(invitation: invitation))
+    return made.invitation?.link ?? ""
+  }
+
   /// Takes part, screen by screen; returns the record's identifier.
   func takePart() async throws -> String {
     let view = try await walk(.participant, in: locale)

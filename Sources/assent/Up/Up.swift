@@ -28,6 +28,9 @@ extension Command {
       let elsewhere = settings[\.data] == "data" ? "" : " --data \(settings[\.data])"
       let demo = "\(OwnProgram.folder)/assent demo\(elsewhere)"
       say("Try:  \(demo)   walks a study from the first screen to the signed record")
+      if let door = settings[\.httpListen] {
+        say("      \(demo) --open --address http://\(door.settingText)   makes a link that opens in a browser")
+      }
     }
   }
 

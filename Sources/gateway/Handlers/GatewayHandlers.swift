@@ -10,6 +10,8 @@ struct GatewayHandlers: GatewayServiceProtocol {
   let router: any RouterView
   let clock: Base.Clock
   let caller: CallMaker
+  /// The origins whose pages may call over HTTP; `*` stands for every one.
+  var origins: [String] = []
 
   private static let defaultInterval: UInt32 = 1000
   private static let shortestInterval: UInt32 = 50
@@ -59,6 +61,42 @@ extension GatewayHandlers {
       lifetime: lifetime)
     let (path, expiry) = try caller.download(wish, for: context)
     return CreateDownloadResponse(path: path, expiresAt: Timestamp(expiry))
+  }
+}
+
+extension GatewayHandlers {
+  func createBrowserToken(
+    _ request: CreateBrowserTokenRequest, context: CallContext
+  ) async throws -> CreateBrowserTokenResponse {
+    let times = BrowserPasses.tokenTimes
+    let lifetime =
+      request.lifetimeMs == 0 ? BrowserPasses.usualTokenTime : .milliseconds(Int64(request.lifetimeMs))
+    guard times.contains(lifetime) else {
+      let bounds = "\(times.lowerBound.wholeMilliseconds) to \(times.upperBound.wholeMilliseconds)"
+      throw Status(.invalidArgument, rule: "bad_lifetime", "lifetime_ms must be \(bounds)")
+    }
+    guard Self.isOrigin(request.origin) else {
+      throw Status(
+        .invalidArgument, rule: "bad_origin", "origin must be one of web pages, such as https://app.example.org")
+    }
+    guard !request.sessionID.isEmpty else {
+      throw Status(.invalidArgument, rule: "session_missing", "session_id is empty")
+    }
+    guard origins.contains(request.origin) || origins.contains("*") else {
+      throw Status(
+        .failedPrecondition, rule: "origin_not_admitted", "http-origins does not admit pages of \(request.origin)")
+    }
+    let (token, end) = try await caller.browserToken(
+      for: request.sessionID, request.origin, lifetime: lifetime, context)
+    return CreateBrowserTokenResponse(token: token, expiresAt: Timestamp(end))
+  }
+
+  private static func isOrigin(_ text: String) -> Bool {
+    guard text.utf8.count <= 256, let scheme = ["https://", "http://"].first(where: { text.hasPrefix($0) }) else {
+      return false
+    }
+    let rest = text.dropFirst(scheme.count)
+    return !rest.isEmpty && rest.utf8.allSatisfy { 0x21...0x7E ~= $0 && $0 != UInt8(ascii: "/") }
   }
 }
 

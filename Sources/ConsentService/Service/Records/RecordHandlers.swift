@@ -155,6 +155,11 @@ struct RecordHandlers: RecordServiceProtocol {
 
   /// Finds the record that a call is about.
   static func head(_ id: String) -> ServiceDatabase.Lookup<ConsentRecord> {
-    { snapshot, _ in try RecordStore.head(id, snapshot) }
+    { snapshot, gate in
+      let record = try RecordStore.head(id, snapshot)
+      // A browser reads what came of its session, as long as that was not taken over.
+      if let session = gate.session { _ = try StoredSession.named(session)(snapshot, gate) }
+      return record
+    }
   }
 }

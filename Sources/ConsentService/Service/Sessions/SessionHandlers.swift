@@ -32,12 +32,12 @@ struct SessionHandlers: SessionServiceProtocol {
     let find: ServiceDatabase.Lookup<Found<SessionStart>> = { snapshot, gate in
       try SessionStart.found(request, sessionID: sessionID, newSubjectID: newSubjectID, snapshot, gate)
     }
+    try await checkInvitation(request, context)
     // With an invitation, the session may be another subject's than the one that the request names.
     let named = request.invitationCode.isEmpty ? Subject(request.subjectID) : nil
     return try await data.countingBirthDates(context, of: find, isTest: { $0.value.isTest }) {
       try await data.once(request, context, about: named, of: find) { transaction, caller, found in
-        let (session, engine) = try begin(found.value, request, transaction, caller)
-        try SessionStore.requireRoom(for: session, transaction)
+        let (session, engine) = try beginOrTakeOver(found.value, request, transaction, caller)
         let view = try session.view(engine, schema: request.clientSchema, transaction)
         return StartSessionResponse(session: view, subjectID: session.subjectID)
       }
@@ -49,7 +49,6 @@ struct SessionHandlers: SessionServiceProtocol {
     _ found: SessionStart, _ request: StartSessionRequest, _ transaction: Transaction, _ caller: Caller
   ) throws -> (session: StoredSession, engine: FlowEngine) {
     var start = found
-    if !request.invitationCode.isEmpty { _ = try StudyStore.use(request.invitationCode, transaction) }
     if request.test, caller.seesDrafts(study: try FlowStore.named(start.flowID, transaction).studyID) {
       start.seesDrafts = true
     }
@@ -91,24 +90,27 @@ struct SessionHandlers: SessionServiceProtocol {
     try SubjectFacts.load(into: &session, engine.script, transaction, isNew: true)
     try SubjectFacts.requireAttempts(session, engine.script)
     try SessionStore.insert(session, transaction)
+    if !session.invitation.isEmpty { try InvitationStore.begin(session.invitation, session.id, transaction) }
     try Retention.keepFromErasure(try session.subject(), in: session.studyID, transaction)
-    if !request.invitationCode.isEmpty {
-      var used = ConsentEvent(.invitationChanged, of: session)
-      used.note = "used"
-      try transaction.note(used, by: caller)
-    }
+    try session.noteInvitation("begun", transaction, caller)
     try transaction.note(ConsentEvent(.sessionStarted, of: session), by: caller)
     try recorder.record(changes, of: session, engine, transaction, caller)
     return (session, engine)
   }
 
   func getSession(_ request: GetSessionRequest, context: CallContext) async throws -> GetSessionResponse {
-    try await data.disclose(context, of: StoredSession.named(request.sessionID)) { snapshot, found, disclosure in
-      var session = found
+    let find = StoredSession.readable(request.sessionID)
+    return try await data.disclose(context, of: find) { snapshot, found, disclosure in
+      var session = found.session
       disclosure.note(session)
       let engine = FlowEngine(try scripts.script(for: session, snapshot))
       try SubjectFacts.load(into: &session, engine.script, snapshot)
-      return GetSessionResponse(session: try session.view(engine, schema: request.clientSchema, snapshot))
+      var view = try session.view(engine, schema: request.clientSchema, snapshot)
+      if found.isElsewhere {
+        view.screen = session.elsewhere(engine.script.texts)
+        (view.allowedPurposes, view.recordIDs) = ([], [])
+      }
+      return GetSessionResponse(session: view)
     }
   }
 
@@ -153,7 +155,7 @@ struct SessionHandlers: SessionServiceProtocol {
   /// ended is returned unchanged.
   func resumeSession(_ request: ResumeSessionRequest, context: CallContext) async throws -> ResumeSessionResponse {
     let find: ServiceDatabase.Lookup<Found<StoredSession>> = { snapshot, gate in
-      let session = try SessionStore.session(request.sessionID, snapshot)
+      let session = try StoredSession.named(request.sessionID)(snapshot, gate)
       var touched = session.accessTargets
       // The member of staff who takes over is the one who assists from here on.
       if request.assistance != .unspecified {
@@ -163,34 +165,46 @@ struct SessionHandlers: SessionServiceProtocol {
     }
     return try await data.once(request, context, of: find) { transaction, caller, found in
       var session = found.value
-      try PlainIdentifier.check(request.deviceID, field: "device_id")
-      if session.state.outcome == .quit {
-        try recorder.takeUp(&session, FlowEngine(try scripts.script(for: session, transaction)), transaction)
-      }
-      guard session.state.outcome == .unspecified else {
-        let engine = FlowEngine(try scripts.script(for: session, transaction))
-        return ResumeSessionResponse(session: try session.view(engine, schema: request.clientSchema, transaction))
-      }
-      try session.hand(to: caller, request.assistance, at: transaction.now)
-      session.state.seenBefore = try transaction.lastEvent() + 1
-      try SubjectFacts.loadEarlierConsents(into: &session, transaction)
-      let locale = request.locale.isEmpty ? session.locale : try LocaleTag.checked(request.locale, "locale").text
-      let isOtherLanguage = locale != session.locale
-      session.locale = locale
-      session.deviceID = request.deviceID
-      // In another language a session goes on with the newest texts.
-      if isOtherLanguage { session.state.texts = nil }
-      let engine = FlowEngine(try scripts.script(for: session, transaction))
-      if isOtherLanguage || engine.script.hasOtherReview(than: session.state) {
-        session.state = engine.inAnotherLanguage(session.state)
-      }
-      var changes: [FlowChange] = []
-      if let end = try session.endFromOutside(transaction) {
-        (session.state, changes) = engine.end(session.state, as: end, at: transaction.now)
-      }
-      try recorder.advance(&session, changes, engine, transaction, caller)
+      // A browser cannot name another device in its place.
+      let deviceID = caller.session == nil ? request.deviceID : caller.device
+      let engine = try takeOver(
+        &session, at: deviceID, locale: request.locale, request.assistance, transaction, caller)
       return ResumeSessionResponse(session: try session.view(engine, schema: request.clientSchema, transaction))
     }
+  }
+
+  /// Hands a session to a device, in the language that its person wants from here on. One that has ended stays as it
+  /// is.
+  func takeOver(
+    _ session: inout StoredSession, at deviceID: String, locale wanted: String, _ assistance: Assistance,
+    _ transaction: Transaction, _ caller: Caller
+  ) throws -> FlowEngine {
+    try PlainIdentifier.check(deviceID, field: "device_id")
+    if session.state.outcome == .quit {
+      try recorder.takeUp(&session, FlowEngine(try scripts.script(for: session, transaction)), transaction)
+    }
+    guard session.state.outcome == .unspecified else {
+      return FlowEngine(try scripts.script(for: session, transaction))
+    }
+    try session.hand(to: caller, assistance, at: transaction.now)
+    session.state.seenBefore = try transaction.lastEvent() + 1
+    try SubjectFacts.loadEarlierConsents(into: &session, transaction)
+    let locale = wanted.isEmpty ? session.locale : try LocaleTag.checked(wanted, "locale").text
+    let isOtherLanguage = locale != session.locale
+    session.locale = locale
+    session.deviceID = deviceID
+    // In another language a session goes on with the newest texts.
+    if isOtherLanguage { session.state.texts = nil }
+    let engine = FlowEngine(try scripts.script(for: session, transaction))
+    if isOtherLanguage || engine.script.hasOtherReview(than: session.state) {
+      session.state = engine.inAnotherLanguage(session.state)
+    }
+    var changes: [FlowChange] = []
+    if let end = try session.endFromOutside(transaction) {
+      (session.state, changes) = engine.end(session.state, as: end, at: transaction.now)
+    }
+    try recorder.advance(&session, changes, engine, transaction, caller)
+    return engine
   }
 
   func abandonSession(_ request: AbandonSessionRequest, context: CallContext) async throws -> AbandonSessionResponse {

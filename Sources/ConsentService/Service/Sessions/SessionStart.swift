@@ -15,6 +15,10 @@ struct SessionStart {
   /// Whether whoever begins the session may walk drafts: somebody who works on the study, or was invited by them to
   /// test.
   var seesDrafts = false
+  /// The code of the invitation by which it begins; empty: none.
+  private(set) var invitation = ""
+  /// The running session that the invitation began, which is taken over instead; nil where there is none.
+  private(set) var running: String?
   private let locale: String
   private let deviceID: String
   private var definition = FlowDefinition()
@@ -32,6 +36,8 @@ struct SessionStart {
   }
 
   mutating func take(_ invitation: StudyInvitation) {
+    self.invitation = invitation.code
+    running = invitation.sessionID.isEmpty ? nil : invitation.sessionID
     flowID = invitation.flowID
     siteID = invitation.siteID
     if !invitation.subjectID.isEmpty { subjectID = invitation.subjectID }
@@ -51,15 +57,23 @@ struct SessionStart {
       request: request, sessionID: sessionID, subjectID: request.subjectID.isEmpty ? nobody : request.subjectID)
     let relations = ConsentRelations(snapshot: snapshot)
     let code = request.invitationCode
-    let invitation = try code.isEmpty ? nil : StudyStore.invitation(code, snapshot)
+    let invitation = try code.isEmpty ? nil : InvitationStore.invitation(code, snapshot)
     if let invitation { start.take(invitation) }
+    if let running = start.running {
+      var touched = try SessionStore.session(running, snapshot).accessTargets
+      for index in touched.indices {
+        // Whoever repeats a call after the session has ended is admitted by what is on record alone.
+        touched[index].isBeginning = invitation?.state == .usable
+        if isAssisted { touched[index].assistant = gate.callerName }
+      }
+      if let refusal = invitation?.stateRefusal("invitation_code"), try !gate.isOpen(to: touched, snapshot) {
+        throw refusal
+      }
+      return Found(start, targets: touched)
+    }
     let study = try FlowStore.named(start.flowID, snapshot).studyID
     var isInvited = false
-    if let invitation, !invitation.subjectID.isEmpty {
-      // A repeat of the call shows the invitation that the first one used up: it is a repeat if the caller already
-      // assists the subject. Otherwise a used invitation begins nothing.
-      isInvited = try !invitation.used || relations.isAssisted(start.subjectID, in: study, by: gate.callerName)
-    }
+    if let invitation, !invitation.subjectID.isEmpty { isInvited = invitation.state == .usable }
     var touched = AccessTarget.person(start.subjectID, in: study, site: start.siteID)
     let known = try relations.places(ofPerson: start.subjectID)
     // A device that has held a session of the person may begin another, under each of the person's identifiers.
@@ -96,7 +110,7 @@ struct SessionStart {
       id: sessionID, studyID: flow.studyID, siteID: siteID, subjectID: subjectID, flowID: flow.flowID,
       flowVersion: number,
       documents: try pinned(flow.studyID, snapshot), locale: tag.text, deviceID: deviceID, isTest: isTest, version: 1,
-      startedAt: snapshot.now, expiresAt: snapshot.now, state: SessionState())
+      startedAt: snapshot.now, expiresAt: snapshot.now, state: SessionState(), invitation: invitation)
   }
 
   /// Refuses a draft that has problems: drafts are not validated when they are saved.

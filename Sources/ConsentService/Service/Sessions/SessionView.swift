@@ -7,15 +7,73 @@ internal import Wire
 
 /// Stored sessions in calls: finding one for a caller, checking its device, ending it from outside, showing it.
 extension StoredSession {
-  /// Finds the session that a call is about.
+  /// The session that a call is about; without an identifier, that of the browser that calls.
+  static func meant(_ id: String, _ gate: Gate, _ snapshot: Snapshot) throws -> StoredSession {
+    try SessionStore.session(id.isEmpty ? gate.session ?? "" : id, snapshot)
+  }
+
+  /// Finds the session that a call is about. A device or browser from which it was taken over is refused.
   static func named(_ id: String) -> ServiceDatabase.Lookup<StoredSession> {
-    { snapshot, _ in try SessionStore.session(id, snapshot) }
+    { snapshot, gate in
+      let session = try meant(id, gate, snapshot)
+      let isOver = gate.session == session.id && session.deviceID != gate.callerName
+      if isOver || session.isFormerHolder(gate.callerName) { throw session.otherDevice }
+      return session
+    }
+  }
+
+  /// A session for whoever only reads it.
+  struct Readable: AccessTargeted {
+    let session: StoredSession
+    /// Whether the reader acted in it, at a device from which it was taken over.
+    let isElsewhere: Bool
+
+    var accessTargets: [AccessTarget] {
+      var touched = session.accessTargets
+      // A device from which it was taken over is admitted to be told so.
+      for index in touched.indices { touched[index].isBeginning = isElsewhere }
+      return touched
+    }
+  }
+
+  /// Whether the session was taken over from this device, by its name as a caller.
+  fileprivate func isFormerHolder(_ name: String) -> Bool {
+    state.outcome == .unspecified && holder != name && state.formerHolders.contains(name)
+  }
+
+  /// Finds a session that is only read. Whoever may act in it, but at another device, is told so.
+  static func readable(_ id: String) -> ServiceDatabase.Lookup<Readable> {
+    { snapshot, gate in
+      let session = try meant(id, gate, snapshot)
+      if session.isFormerHolder(gate.callerName) { return Readable(session: session, isElsewhere: true) }
+      let isActor = try gate.isOpen(to: session, by: SessionServiceMethods.actOnSession, snapshot)
+      let isHere = gate.callerDevice.isEmpty || session.deviceID.isEmpty || session.deviceID == gate.callerDevice
+      // After its end a session is at no device, except for browsers, whose right to it ends with their turn.
+      let isOver = session.state.outcome != .unspecified && gate.session == nil
+      return Readable(session: session, isElsewhere: isActor && !isHere && !isOver)
+    }
+  }
+
+  /// What a device sees whose session is elsewhere: nothing of the session itself.
+  func elsewhere(_ texts: ScreenTexts) -> ConsentScreen {
+    let isLeft = deviceID == Self.nowhere
+    let title = texts.found(isLeft ? .leftTitle : .elsewhereTitle)
+    let text = texts[isLeft ? .leftText : .elsewhereText]
+    let way = invitation.isEmpty ? "" : "\n\n\(texts[.elsewhereLink])"
+    return ConsentScreen(
+      schemaVersion: 1, id: "elsewhere", kind: .plain, locale: title.locale,
+      rightToLeft: LocaleTag.isRightToLeft(title.locale), transition: .none, navigationBar: NavigationBar(),
+      title: title.text, text: text + way, requestedLocale: locale)
   }
 
   /// Puts on record who holds the session from here on: the device, if nobody is signed in there, and who assists. Who
   /// assisted before stays on record.
   mutating func hand(to caller: Caller, _ assistance: Assistance, at time: Instant) throws(Refusal) {
-    holder = caller.isDevice ? caller.actor : ""
+    let next = caller.isDevice ? caller.actor : ""
+    if !holder.isEmpty, holder != next {
+      state.formerHolders = Array((state.formerHolders.filter { $0 != holder } + [holder]).suffix(20))
+    }
+    holder = next
     self.assistance = assistance
     assistant = assistance == .unspecified ? "" : caller.actor
     guard assistance != .unspecified else { return }
@@ -38,8 +96,13 @@ extension StoredSession {
   /// nothing.
   func requireDevice(_ device: String) throws(Refusal) {
     guard state.outcome == .unspecified, !device.isEmpty, !deviceID.isEmpty, device != deviceID else { return }
-    let message = "session '\(id)' goes on at device '\(deviceID)'; take it over with ResumeSession first"
-    throw Refusal(.precondition, "other_device", field: "session_id", message)
+    throw otherDevice
+  }
+
+  private var otherDevice: Refusal {
+    let message =
+      "session '\(id)' goes on at device '\(deviceID)'; take it over first, by ResumeSession or its invitation"
+    return Refusal(.precondition, "other_device", field: "session_id", message)
   }
 
   /// Why the session ends without an action: it was idle too long, or a version that it shows was stopped.
@@ -62,6 +125,9 @@ extension StoredSession {
     full.bind(to: self, engine.script)
     var view = viewWithoutScreen(recordIDs)
     view.screen = ScreenSchema.screen(full, for: schema, texts: engine.script.texts)
+    if let invitation = try invitation.isEmpty ? nil : InvitationStore.find(invitation, snapshot) {
+      view.invitationState = invitation.state
+    }
     let stopped = state.outcome == .stopped ? try stoppedDocument(snapshot) : nil
     view.successor = try stopped.map { try Self.successor(of: $0, snapshot) }
     return view
@@ -72,7 +138,8 @@ extension StoredSession {
     SessionView(
       sessionID: id, version: version, outcome: state.outcome,
       allowedPurposes: state.forms.filter(\.allowed).map(\.purpose), expiresAt: Timestamp(expiresAt),
-      recordIDs: recordIDs, test: isTest, assistedBy: assistant, assistance: assistance, assistants: state.assistants)
+      recordIDs: recordIDs, test: isTest, assistedBy: assistant, assistance: assistance, assistants: state.assistants,
+      flowID: flowID, studyID: studyID, siteID: siteID)
   }
 
   /// Whether the session was quit after something was signed in it, and has not expired since.

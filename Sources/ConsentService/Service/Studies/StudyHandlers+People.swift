@@ -16,6 +16,7 @@ extension StudyHandlers {
       let flow = try FlowStore.named(wanted.flowID, snapshot)
       return Found(flow, targets: try Self.invited(wanted, to: flow.studyID, snapshot))
     }
+    let newSubjectID = identifiers.next()
     return try await data.once(request, context, of: find) { transaction, caller, found in
       var invitation = wanted
       let flow = found.value
@@ -24,19 +25,53 @@ extension StudyHandlers {
         _ = try Subject.named(invitation.subjectID, field: "invitation.subject_id")
       }
       try StudyStore.checkSite(invitation.siteID, of: flow.studyID, transaction)
-      if let end = invitation.expiresAt, end.instant == nil {
-        let message = "invitation.expires_at is \(end.seconds) seconds since 1970; it must lie in the years 1 to 9999"
-        throw Refusal(.invalid, "time_out_of_bounds", field: "invitation.expires_at", message)
-      }
+      try Self.checkExpiry(invitation, at: transaction.now)
+      let secret = try Self.secret(request, &invitation, today: CalendarDay(of: transaction.now))
+      if secret != nil, invitation.subjectID.isEmpty { invitation.subjectID = newSubjectID }
+      (invitation.state, invitation.sessionID, invitation.link) = (.unspecified, "", "")
       invitation.code = Self.code(randomness.bytes(10))
-      (invitation.used, invitation.revoked) = (false, false)
-      try StudyStore.save(invitation, of: flow.studyID, transaction)
+      try InvitationStore.save(invitation, of: flow.studyID, secret: secret, transaction)
       let event = ConsentEvent(
         kind: .invitationChanged, studyID: flow.studyID, siteID: invitation.siteID, subjectID: invitation.subjectID,
         test: invitation.test, flowID: flow.flowID)
       try transaction.note(event, by: caller)
-      return CreateInvitationResponse(invitation: invitation)
+      return CreateInvitationResponse(invitation: try InvitationStore.invitation(invitation.code, transaction))
     }
+  }
+
+  private static func checkExpiry(_ invitation: StudyInvitation, at now: Instant) throws(Refusal) {
+    guard let end = invitation.expiresAt else { return }
+    let field = "invitation.expires_at"
+    guard let instant = end.instant else {
+      let message = "\(field) is \(end.seconds) seconds since 1970; it must lie in the years 1 to 9999"
+      throw Refusal(.invalid, "time_out_of_bounds", field: field, message)
+    }
+    guard instant > now else {
+      throw Refusal(.invalid, "expiry_past", field: field, "\(field) is \(TimeText.rfc3339(instant)), which has passed")
+    }
+  }
+
+  /// What the invitation will ask for besides its code; nil: nothing.
+  private static func secret(
+    _ request: CreateInvitationRequest, _ invitation: inout StudyInvitation, today: CalendarDay
+  ) throws(Refusal) -> InvitationSecret? {
+    invitation.challenge = .unspecified
+    if let birthDate = request.birthDate {
+      guard request.toldCode.isEmpty else {
+        let message = "told_code and birth_date are both given; an invitation asks for one of them"
+        throw Refusal(.invalid, "two_challenges", field: "told_code", message)
+      }
+      _ = try AnswerRules.birthDay(birthDate, "birth_date", today: today)
+      invitation.challenge = .birthDate
+      return InvitationSecret(birthDate: birthDate)
+    }
+    guard !request.toldCode.isEmpty else { return nil }
+    let code = request.toldCode
+    guard (4...32).contains(code.utf8.count), code.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) }) else {
+      throw Refusal(.invalid, "bad_told_code", field: "told_code", "told_code must be 4 to 32 letters and digits")
+    }
+    invitation.challenge = .toldCode
+    return InvitationSecret(toldCode: code)
   }
 
   /// The data that an invitation touches: at the site to which it invites and, if it names somebody on record, at the
@@ -53,15 +88,15 @@ extension StudyHandlers {
     let page = try PageRequest(size: request.pageSize, token: request.pageToken)
     let find: ServiceDatabase.Lookup<Found<ListInvitationsResponse>> = { snapshot, gate in
       let study = try StudyStore.study(request.studyID, snapshot)
-      let (found, next) = try StudyStore.invitations(of: study.studyID, page, snapshot)
+      let (found, next) = try InvitationStore.invitations(of: study.studyID, page, snapshot)
       let open = try found.compactMap { invitation -> StudyInvitation? in
         let touched = try Self.invited(invitation, to: study.studyID, snapshot)
         guard try gate.isOpen(to: touched, snapshot) else { return nil }
-        if invitation.used || invitation.revoked { return invitation }
-        // Whoever has the code of an open invitation can begin a session with it.
+        if invitation.state != .usable { return invitation }
+        // Whoever has the code of a usable invitation can begin a session with it, or go on with the one that runs.
         if try gate.isOpen(to: touched, by: StudyServiceMethods.revokeInvitation, snapshot) { return invitation }
         var shown = invitation
-        shown.code = ""
+        (shown.code, shown.link) = ("", "")
         return shown
       }
       return Found(ListInvitationsResponse(invitations: open, nextPageToken: next), targets: study)
@@ -78,23 +113,23 @@ extension StudyHandlers {
     _ request: RevokeInvitationRequest, context: CallContext
   ) async throws -> RevokeInvitationResponse {
     let find: ServiceDatabase.Lookup<Found<ConsentFlow>> = { snapshot, _ in
-      let invitation = try StudyStore.invitation(request.code, snapshot)
+      let invitation = try InvitationStore.invitation(request.code, snapshot)
       let flow = try FlowStore.named(invitation.flowID, snapshot)
       return Found(flow, targets: try Self.invited(invitation, to: flow.studyID, snapshot))
     }
     return try await data.once(request, context, of: find) { transaction, caller, found in
-      let invitation = try StudyStore.invitation(request.code, transaction)
-      if invitation.used {
-        let message = "code is that of an invitation that was used"
-        throw Refusal(.precondition, "invitation_used", field: "code", message)
+      let invitation = try InvitationStore.invitation(request.code, transaction)
+      if invitation.state == .usedUp {
+        let message = "code is that of an invitation whose session has ended"
+        throw Refusal(.precondition, "invitation_used_up", field: "code", message)
       }
-      if try StudyStore.revoke(request.code, transaction) {
+      if try InvitationStore.revoke(invitation.code, transaction) {
         let event = ConsentEvent(
           kind: .invitationChanged, studyID: found.value.studyID, siteID: invitation.siteID,
           subjectID: invitation.subjectID, note: "revoked", test: invitation.test, flowID: invitation.flowID)
         try transaction.note(event, by: caller)
       }
-      return RevokeInvitationResponse(invitation: try StudyStore.invitation(request.code, transaction))
+      return RevokeInvitationResponse(invitation: try InvitationStore.invitation(request.code, transaction))
     }
   }
 

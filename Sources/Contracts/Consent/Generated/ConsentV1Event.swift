@@ -39,7 +39,7 @@ public enum ConsentEventKind: MessageEnum {
   case subjectErased
   /// A legal hold was set or lifted.
   case legalHoldChanged
-  /// An invitation was made, used or revoked.
+  /// An invitation was made, began a session, let it be taken over, or was revoked; the note says which.
   case invitationChanged
   /// A month has begun in a study for whose participants guardians have consented: some of them may have come of age.
   /// It names nobody, and comes whether somebody has or not; ListDueConsents tells who is due.

@@ -37,6 +37,9 @@ public struct StartSessionRequest: Message {
   /// How the caller, a member of staff and no program, assists the person, who is present; UNSPECIFIED: the caller
   /// assists nobody. The caller goes on record as the one who assists, never as the one who decides or signs.
   public var assistance: Assistance
+  /// What the person was told separately, where the invitation asks for it; where it asks for the birth date, that is
+  /// birth_date.
+  public var toldCode: String
 
   public init() { self.init(flowID: "") }
 
@@ -51,7 +54,8 @@ public struct StartSessionRequest: Message {
     birthDate: CalendarDate? = nil,
     test: Bool = false,
     deviceTime: DeviceTime? = nil,
-    assistance: Assistance = .unspecified
+    assistance: Assistance = .unspecified,
+    toldCode: String = ""
   ) {
     self.flowID = flowID
     self.invitationCode = invitationCode
@@ -64,6 +68,13 @@ public struct StartSessionRequest: Message {
     self.test = test
     self.deviceTime = deviceTime
     self.assistance = assistance
+    self.toldCode = toldCode
+  }
+}
+
+extension StartSessionRequest: SecretBearing {
+  public mutating func replaceSecrets(with text: String) {
+    if !toldCode.isEmpty { toldCode = text }
   }
 }
 
@@ -87,11 +98,122 @@ public struct StartSessionResponse: Message {
   }
 }
 
+/// The request of OpenInvitation.
+public struct OpenInvitationRequest: Message {
+  public static var messageName: String { "assent.consent.v1.OpenInvitationRequest" }
+
+  /// The link, or what stands behind its #: "acme.K7M2N4P9QX". The case of the code, and spaces and hyphens in it, do
+  /// not matter.
+  public var link: String
+  /// What the person was told separately, where the invitation asks for it.
+  public var toldCode: String
+  /// The birth date, where the invitation asks for it.
+  public var birthDate: CalendarDate?
+  /// The person's locale; empty: the flow's, or that of the session that is taken over.
+  public var locale: String
+  /// The newest screen schema that the client knows; 0 stands for the newest of all.
+  public var clientSchema: Int32
+  /// When, by the device.
+  public var deviceTime: DeviceTime?
+
+  public init() { self.init(link: "") }
+
+  public init(
+    link: String = "",
+    toldCode: String = "",
+    birthDate: CalendarDate? = nil,
+    locale: String = "",
+    clientSchema: Int32 = 0,
+    deviceTime: DeviceTime? = nil
+  ) {
+    self.link = link
+    self.toldCode = toldCode
+    self.birthDate = birthDate
+    self.locale = locale
+    self.clientSchema = clientSchema
+    self.deviceTime = deviceTime
+  }
+}
+
+extension OpenInvitationRequest: SecretBearing {
+  public mutating func replaceSecrets(with text: String) {
+    if !toldCode.isEmpty { toldCode = text }
+  }
+}
+
+/// The response of OpenInvitation.
+public struct OpenInvitationResponse: Message {
+  public static var messageName: String { "assent.consent.v1.OpenInvitationResponse" }
+
+  /// The session, with the screen where it stands.
+  public var session: SessionView?
+  /// Its tenant.
+  public var tenant: String
+  /// The browser, by the name under which it may act in the session from here on. The gateway, and nobody else, gives a
+  /// browser the right to act under it.
+  public var browserID: String
+
+  public init() { self.init(session: nil) }
+
+  public init(
+    session: SessionView? = nil,
+    tenant: String = "",
+    browserID: String = ""
+  ) {
+    self.session = session
+    self.tenant = tenant
+    self.browserID = browserID
+  }
+}
+
+/// Why a link leads no further, or not yet.
+public struct InvitationNotice: Message {
+  public static var messageName: String { "assent.consent.v1.InvitationNotice" }
+
+  /// What the invitation may still do.
+  public var state: InvitationState
+  /// What it asks for besides its code.
+  public var challenge: InvitationChallenge
+
+  public init() { self.init(state: .unspecified) }
+
+  public init(
+    state: InvitationState = .unspecified,
+    challenge: InvitationChallenge = .unspecified
+  ) {
+    self.state = state
+    self.challenge = challenge
+  }
+}
+
+/// The request of LeaveSession.
+public struct LeaveSessionRequest: Message {
+  public static var messageName: String { "assent.consent.v1.LeaveSessionRequest" }
+
+  /// The session; empty: that of the browser that calls.
+  public var sessionID: String
+
+  public init() { self.init(sessionID: "") }
+
+  public init(
+    sessionID: String = ""
+  ) {
+    self.sessionID = sessionID
+  }
+}
+
+/// The response of LeaveSession.
+public struct LeaveSessionResponse: Message {
+  public static var messageName: String { "assent.consent.v1.LeaveSessionResponse" }
+
+  public init() {}
+}
+
 /// The request of GetSession.
 public struct GetSessionRequest: Message {
   public static var messageName: String { "assent.consent.v1.GetSessionRequest" }
 
-  /// The session.
+  /// The session; empty: that of the browser that calls.
   public var sessionID: String
   /// The newest screen schema that the client knows; 0 stands for the newest of all.
   public var clientSchema: Int32
@@ -741,50 +863,6 @@ public struct SignRecordResponse: Message {
   }
 }
 
-/// The request of DeclineToSign.
-public struct DeclineToSignRequest: Message {
-  public static var messageName: String { "assent.consent.v1.DeclineToSignRequest" }
-
-  /// The record.
-  public var recordID: String
-  /// Which signature of the document.
-  public var signatureID: String
-  /// Why, in at most 4,000 bytes; required. Kept in the vault.
-  public var reason: String
-  /// When, by the device.
-  public var deviceTime: DeviceTime?
-
-  public init() { self.init(recordID: "") }
-
-  public init(
-    recordID: String = "",
-    signatureID: String = "",
-    reason: String = "",
-    deviceTime: DeviceTime? = nil
-  ) {
-    self.recordID = recordID
-    self.signatureID = signatureID
-    self.reason = reason
-    self.deviceTime = deviceTime
-  }
-}
-
-/// The response of DeclineToSign.
-public struct DeclineToSignResponse: Message {
-  public static var messageName: String { "assent.consent.v1.DeclineToSignResponse" }
-
-  /// The record.
-  public var record: ConsentRecord?
-
-  public init() { self.init(record: nil) }
-
-  public init(
-    record: ConsentRecord? = nil
-  ) {
-    self.record = record
-  }
-}
-
 /// The request of CorrectBirthDate.
 public struct CorrectBirthDateRequest: Message {
   public static var messageName: String { "assent.consent.v1.CorrectBirthDateRequest" }
@@ -884,6 +962,16 @@ public enum SessionServiceMethods {
     idempotency: .unknown,
     permissions: [MethodPermission([.participant], as: .itself), MethodPermission([.guardian], as: .guardianOf), MethodPermission([.device], at: .site, as: .deviceOf), MethodPermission([.investigator, .coordinator], at: .site, as: .assisting)]
   )
+  public static let openInvitation = MethodDescriptor(
+    service: "assent.consent.v1.SessionService", name: "OpenInvitation", kind: .unary,
+    idempotency: .unknown,
+    permissions: [MethodPermission([.public])]
+  )
+  public static let leaveSession = MethodDescriptor(
+    service: "assent.consent.v1.SessionService", name: "LeaveSession", kind: .unary,
+    idempotency: .idempotent,
+    permissions: [MethodPermission([.participant], as: .itself), MethodPermission([.guardian], as: .guardianOf), MethodPermission([.device], at: .site, as: .deviceOf), MethodPermission([.investigator, .coordinator], at: .site, as: .assisting)]
+  )
   public static let getSession = MethodDescriptor(
     service: "assent.consent.v1.SessionService", name: "GetSession", kind: .unary,
     idempotency: .idempotent,
@@ -944,11 +1032,6 @@ public enum SessionServiceMethods {
     idempotency: .unknown,
     permissions: [MethodPermission([.participant], as: .itself), MethodPermission([.guardian], as: .guardianOf), MethodPermission([.witness, .investigator], at: .site, as: .assigned)]
   )
-  public static let declineToSign = MethodDescriptor(
-    service: "assent.consent.v1.SessionService", name: "DeclineToSign", kind: .unary,
-    idempotency: .unknown,
-    permissions: [MethodPermission([.witness, .investigator], at: .site, as: .assigned)]
-  )
   public static let correctBirthDate = MethodDescriptor(
     service: "assent.consent.v1.SessionService", name: "CorrectBirthDate", kind: .unary,
     idempotency: .unknown,
@@ -962,17 +1045,26 @@ public enum SessionServiceMethods {
 
   public static let service = ServiceDescriptor(
     name: "assent.consent.v1.SessionService",
-    methods: [startSession, getSession, listConsentSessions, getSessionResult, previewSignedCopy, actOnSession, recordConsent, resumeSession, abandonSession, getOfflineBundle, submitOfflineWalk, listSigningTasks, signRecord, declineToSign, correctBirthDate, renewAttempts],
-    fingerprint: "027855d0d9d2550ee9f391f7f0f83adeaa5e712aada080877559fec543dca9de"
+    methods: [startSession, openInvitation, leaveSession, getSession, listConsentSessions, getSessionResult, previewSignedCopy, actOnSession, recordConsent, resumeSession, abandonSession, getOfflineBundle, submitOfflineWalk, listSigningTasks, signRecord, correctBirthDate, renewAttempts],
+    fingerprint: "4f0347c810c9f58919ca4f05f3a78239087853bcfa8d060968f825421d67b54e"
   )
 }
 
 /// Sessions: people walk a flow, with a connection or without, and others sign what came of it; docs/consent.md
 /// describes them in full.
 public protocol SessionServiceProtocol: RPCService {
-  /// Starts a session and shows its first screen. At most 50 sessions of a subject run in a study at a time.
+  /// Starts a session and shows its first screen; or, with the code of an invitation whose session runs, takes that
+  /// session over and shows where it stands. At most 50 sessions of a subject run in a study at a time.
   func startSession(_ request: StartSessionRequest, context: CallContext) async throws -> StartSessionResponse
-  /// Gets a session with its current screen. When staff reads it, that is on record.
+  /// Opens the link of an invitation: begins its session or takes it over, for the browser that the gateway gives the
+  /// right to act in it. Every browser and device that had the session before is told so. The wrong links of an address
+  /// are limited.
+  func openInvitation(_ request: OpenInvitationRequest, context: CallContext) async throws -> OpenInvitationResponse
+  /// Leaves a session, so that no device or browser may go on with it before it is resumed, or its link is opened again.
+  /// At a browser that came by a link this is how one signs out.
+  func leaveSession(_ request: LeaveSessionRequest, context: CallContext) async throws -> LeaveSessionResponse
+  /// Gets a session with its current screen. Whoever acts in it, at a device from which it was taken over, gets a screen
+  /// that says so. When staff reads it, that is on record.
   func getSession(_ request: GetSessionRequest, context: CallContext) async throws -> GetSessionResponse
   /// Lists a subject's sessions in a study, the oldest first: a session whose identifier was lost is found here and
   /// taken up again with ResumeSession. When staff reads the list, that is on record.
@@ -988,9 +1080,8 @@ public protocol SessionServiceProtocol: RPCService {
   /// answered; the server walks the flow with that, checks everything as it would screen by screen, and makes a session
   /// that has ended, whose records are marked as given on the app's own screens.
   func recordConsent(_ request: RecordConsentRequest, context: CallContext) async throws -> RecordConsentResponse
-  /// Takes a session over on another device; from then on, the earlier device can only read it. One that was quit after
-  /// something was signed in it goes on where it was quit, until it expires. Any other that has ended is shown, and
-  /// stays as it is.
+  /// Takes a session over on another device; from then on, the earlier device can only read it. One that has ended is
+  /// shown, and stays as it is.
   func resumeSession(_ request: ResumeSessionRequest, context: CallContext) async throws -> ResumeSessionResponse
   /// Ends a session without an outcome of its own; what was decided before stays on record.
   func abandonSession(_ request: AbandonSessionRequest, context: CallContext) async throws -> AbandonSessionResponse
@@ -1002,9 +1093,6 @@ public protocol SessionServiceProtocol: RPCService {
   func listSigningTasks(_ request: ListSigningTasksRequest, context: CallContext) async throws -> ListSigningTasksResponse
   /// Gives a signature that a record still waits for, in its order.
   func signRecord(_ request: SignRecordRequest, context: CallContext) async throws -> SignRecordResponse
-  /// Refuses to give a signature that is due, as its witness or investigator and with a reason. Nobody is asked for it
-  /// again, and a consent that is not complete without it never comes into force.
-  func declineToSign(_ request: DeclineToSignRequest, context: CallContext) async throws -> DeclineToSignResponse
   /// Corrects the birth date that was stated for a subject; the first statement and every correction stay on record. The
   /// subject's running sessions end, and records whose age check comes out differently need attention, also those of
   /// consents on paper.
@@ -1019,6 +1107,8 @@ extension SessionServiceProtocol {
   public var handlers: [MethodHandler] {
     [
       .unaryInBytes(SessionServiceMethods.startSession) { bytes, context in try await self.startSession(StartSessionRequest(requestIn: bytes), context: context).encoded() },
+      .unaryInBytes(SessionServiceMethods.openInvitation) { bytes, context in try await self.openInvitation(OpenInvitationRequest(requestIn: bytes), context: context).encoded() },
+      .unaryInBytes(SessionServiceMethods.leaveSession) { bytes, context in try await self.leaveSession(LeaveSessionRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(SessionServiceMethods.getSession) { bytes, context in try await self.getSession(GetSessionRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(SessionServiceMethods.listConsentSessions) { bytes, context in try await self.listConsentSessions(ListConsentSessionsRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(SessionServiceMethods.getSessionResult) { bytes, context in try await self.getSessionResult(GetSessionResultRequest(requestIn: bytes), context: context).encoded() },
@@ -1031,7 +1121,6 @@ extension SessionServiceProtocol {
       .unaryInBytes(SessionServiceMethods.submitOfflineWalk) { bytes, context in try await self.submitOfflineWalk(SubmitOfflineWalkRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(SessionServiceMethods.listSigningTasks) { bytes, context in try await self.listSigningTasks(ListSigningTasksRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(SessionServiceMethods.signRecord) { bytes, context in try await self.signRecord(SignRecordRequest(requestIn: bytes), context: context).encoded() },
-      .unaryInBytes(SessionServiceMethods.declineToSign) { bytes, context in try await self.declineToSign(DeclineToSignRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(SessionServiceMethods.correctBirthDate) { bytes, context in try await self.correctBirthDate(CorrectBirthDateRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(SessionServiceMethods.renewAttempts) { bytes, context in try await self.renewAttempts(RenewAttemptsRequest(requestIn: bytes), context: context).encoded() }
     ]
@@ -1048,12 +1137,27 @@ public struct SessionServiceClient: Sendable {
     self.channel = channel
   }
 
-  /// Starts a session and shows its first screen. At most 50 sessions of a subject run in a study at a time.
+  /// Starts a session and shows its first screen; or, with the code of an invitation whose session runs, takes that
+  /// session over and shows where it stands. At most 50 sessions of a subject run in a study at a time.
   public func startSession(_ request: StartSessionRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> StartSessionResponse {
     try await channel.unary(SessionServiceMethods.startSession, request, as: StartSessionResponse.self, options: options.with(deadline: deadline)).message
   }
 
-  /// Gets a session with its current screen. When staff reads it, that is on record.
+  /// Opens the link of an invitation: begins its session or takes it over, for the browser that the gateway gives the
+  /// right to act in it. Every browser and device that had the session before is told so. The wrong links of an address
+  /// are limited.
+  public func openInvitation(_ request: OpenInvitationRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> OpenInvitationResponse {
+    try await channel.unary(SessionServiceMethods.openInvitation, request, as: OpenInvitationResponse.self, options: options.with(deadline: deadline)).message
+  }
+
+  /// Leaves a session, so that no device or browser may go on with it before it is resumed, or its link is opened again.
+  /// At a browser that came by a link this is how one signs out.
+  public func leaveSession(_ request: LeaveSessionRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> LeaveSessionResponse {
+    try await channel.unary(SessionServiceMethods.leaveSession, request, as: LeaveSessionResponse.self, options: options.with(deadline: deadline)).message
+  }
+
+  /// Gets a session with its current screen. Whoever acts in it, at a device from which it was taken over, gets a screen
+  /// that says so. When staff reads it, that is on record.
   public func getSession(_ request: GetSessionRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> GetSessionResponse {
     try await channel.unary(SessionServiceMethods.getSession, request, as: GetSessionResponse.self, options: options.with(deadline: deadline)).message
   }
@@ -1087,9 +1191,8 @@ public struct SessionServiceClient: Sendable {
     try await channel.unary(SessionServiceMethods.recordConsent, request, as: RecordConsentResponse.self, options: options.with(deadline: deadline)).message
   }
 
-  /// Takes a session over on another device; from then on, the earlier device can only read it. One that was quit after
-  /// something was signed in it goes on where it was quit, until it expires. Any other that has ended is shown, and
-  /// stays as it is.
+  /// Takes a session over on another device; from then on, the earlier device can only read it. One that has ended is
+  /// shown, and stays as it is.
   public func resumeSession(_ request: ResumeSessionRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> ResumeSessionResponse {
     try await channel.unary(SessionServiceMethods.resumeSession, request, as: ResumeSessionResponse.self, options: options.with(deadline: deadline)).message
   }
@@ -1117,12 +1220,6 @@ public struct SessionServiceClient: Sendable {
   /// Gives a signature that a record still waits for, in its order.
   public func signRecord(_ request: SignRecordRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> SignRecordResponse {
     try await channel.unary(SessionServiceMethods.signRecord, request, as: SignRecordResponse.self, options: options.with(deadline: deadline)).message
-  }
-
-  /// Refuses to give a signature that is due, as its witness or investigator and with a reason. Nobody is asked for it
-  /// again, and a consent that is not complete without it never comes into force.
-  public func declineToSign(_ request: DeclineToSignRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> DeclineToSignResponse {
-    try await channel.unary(SessionServiceMethods.declineToSign, request, as: DeclineToSignResponse.self, options: options.with(deadline: deadline)).message
   }
 
   /// Corrects the birth date that was stated for a subject; the first statement and every correction stay on record. The

@@ -3,6 +3,78 @@
 
 public import Wire
 
+/// What an invitation may still do.
+public enum InvitationState: MessageEnum {
+  /// There is no invitation.
+  case unspecified
+  /// Begins a session or, as long as that runs, resumes it: on any device, one at a time.
+  case usable
+  /// Nothing: the session that it began has ended.
+  case usedUp
+  /// Nothing: it was revoked.
+  case revoked
+  /// Nothing: its time is over.
+  case expired
+  /// A number that this version of the contract has no name for.
+  case unrecognized(Int32)
+
+  public static let allCases: [Self] = [.unspecified, .usable, .usedUp, .revoked, .expired]
+
+  public init(number: Int32) {
+    switch number {
+    case 0: self = .unspecified
+    case 1: self = .usable
+    case 2: self = .usedUp
+    case 3: self = .revoked
+    case 4: self = .expired
+    default: self = .unrecognized(number)
+    }
+  }
+
+  public var number: Int32 {
+    switch self {
+    case .unspecified: 0
+    case .usable: 1
+    case .usedUp: 2
+    case .revoked: 3
+    case .expired: 4
+    case .unrecognized(let number): number
+    }
+  }
+}
+
+/// What whoever opens an invitation has to give besides its code.
+public enum InvitationChallenge: MessageEnum {
+  /// Nothing.
+  case unspecified
+  /// A second code, which the person was told separately.
+  case toldCode
+  /// The person's birth date.
+  case birthDate
+  /// A number that this version of the contract has no name for.
+  case unrecognized(Int32)
+
+  public static let allCases: [Self] = [.unspecified, .toldCode, .birthDate]
+
+  public init(number: Int32) {
+    switch number {
+    case 0: self = .unspecified
+    case 1: self = .toldCode
+    case 2: self = .birthDate
+    default: self = .unrecognized(number)
+    }
+  }
+
+  public var number: Int32 {
+    switch self {
+    case .unspecified: 0
+    case .toldCode: 1
+    case .birthDate: 2
+    case .unrecognized(let number): number
+    }
+  }
+}
+
 /// The authority by which somebody may permit for another person.
 public enum GuardianAuthority: MessageEnum {
   /// Not stated; refused.
@@ -186,11 +258,11 @@ public struct StudySite: Message {
   }
 }
 
-/// An invitation: a link with a code.
+/// An invitation: a link with a code, good until the session that it begins has ended.
 public struct StudyInvitation: Message {
   public static var messageName: String { "assent.consent.v1.StudyInvitation" }
 
-  /// The code; short, single-use. Empty in lists for callers who may not revoke the invitation while it is open.
+  /// The code; short. Empty in lists for callers who may not revoke the invitation while it is usable.
   public var code: String
   /// The flow that it leads to.
   public var flowID: String
@@ -201,12 +273,17 @@ public struct StudyInvitation: Message {
   public var subjectID: String
   /// True: for a test participant, who walks drafts where there are any.
   public var test: Bool
-  /// When it stops working.
+  /// When it stops working, in the future; absent: not by itself.
   public var expiresAt: Timestamp?
-  /// True: used.
-  public var used: Bool
-  /// True: revoked before it was used.
-  public var revoked: Bool
+  /// What it may still do. Set by the server, as all that follows.
+  public var state: InvitationState
+  /// The session that it began; empty: none yet.
+  public var sessionID: String
+  /// What whoever opens it has to give besides the code.
+  public var challenge: InvitationChallenge
+  /// Where a browser opens it: "/c#acme.K7M2N4P9QX", to be put behind the address at which people reach the gateway.
+  /// Empty where the code is.
+  public var link: String
 
   public init() { self.init(code: "") }
 
@@ -217,8 +294,10 @@ public struct StudyInvitation: Message {
     subjectID: String = "",
     test: Bool = false,
     expiresAt: Timestamp? = nil,
-    used: Bool = false,
-    revoked: Bool = false
+    state: InvitationState = .unspecified,
+    sessionID: String = "",
+    challenge: InvitationChallenge = .unspecified,
+    link: String = ""
   ) {
     self.code = code
     self.flowID = flowID
@@ -226,8 +305,10 @@ public struct StudyInvitation: Message {
     self.subjectID = subjectID
     self.test = test
     self.expiresAt = expiresAt
-    self.used = used
-    self.revoked = revoked
+    self.state = state
+    self.sessionID = sessionID
+    self.challenge = challenge
+    self.link = link
   }
 }
 

@@ -252,15 +252,30 @@ public struct UpdateSiteResponse: Message {
 public struct CreateInvitationRequest: Message {
   public static var messageName: String { "assent.consent.v1.CreateInvitationRequest" }
 
-  /// What it leads to; the server adds the code.
+  /// What it leads to; the server adds the code, and a subject where there is none and something is asked for besides.
   public var invitation: StudyInvitation?
+  /// A second code that whoever opens it has to give, 4 to 32 letters and digits (ASCII), of either case: to be told the
+  /// person by another way than the link. Empty: none is asked for. Kept in the vault.
+  public var toldCode: String
+  /// The person's birth date, if whoever opens it has to give that; not together with told_code. Kept in the vault.
+  public var birthDate: CalendarDate?
 
   public init() { self.init(invitation: nil) }
 
   public init(
-    invitation: StudyInvitation? = nil
+    invitation: StudyInvitation? = nil,
+    toldCode: String = "",
+    birthDate: CalendarDate? = nil
   ) {
     self.invitation = invitation
+    self.toldCode = toldCode
+    self.birthDate = birthDate
+  }
+}
+
+extension CreateInvitationRequest: SecretBearing {
+  public mutating func replaceSecrets(with text: String) {
+    if !toldCode.isEmpty { toldCode = text }
   }
 }
 
@@ -638,7 +653,7 @@ public enum StudyServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.consent.v1.StudyService",
     methods: [createStudy, getStudy, listStudies, updateStudy, createSite, listSites, updateSite, createInvitation, listInvitations, revokeInvitation, setGuardian, listGuardians, setTexts, getTexts],
-    fingerprint: "4e87ca1b7d331dc7769c6401b858f0b5b3794e255839d9b6aaf321bdf619f200"
+    fingerprint: "4b95f6c5e23184ca8790ce8e4165451ab0833bbe0ce420a6052e06aae3c680e5"
   )
 }
 
@@ -662,10 +677,11 @@ public protocol StudyServiceProtocol: RPCService {
   func updateSite(_ request: UpdateSiteRequest, context: CallContext) async throws -> UpdateSiteResponse
   /// Creates an invitation to a flow.
   func createInvitation(_ request: CreateInvitationRequest, context: CallContext) async throws -> CreateInvitationResponse
-  /// Lists the invitations of a study, by code. The code of an invitation that was neither used nor revoked is empty for
-  /// callers who may not revoke it.
+  /// Lists the invitations of a study, by code. The code of a usable invitation is empty for callers who may not revoke
+  /// it.
   func listInvitations(_ request: ListInvitationsRequest, context: CallContext) async throws -> ListInvitationsResponse
-  /// Revokes an invitation that was not used: its code no longer works.
+  /// Revokes an invitation: its code neither begins a session nor resumes the one that it began. That session goes on
+  /// where it is, and AbandonSession ends it.
   func revokeInvitation(_ request: RevokeInvitationRequest, context: CallContext) async throws -> RevokeInvitationResponse
   /// Puts on record that somebody is a person's guardian in a study, or no longer is one. From then on the guardian may
   /// do for the person what the person may. Nobody who is not on record is a guardian. Where accounts were merged, what
@@ -756,13 +772,14 @@ public struct StudyServiceClient: Sendable {
     try await channel.unary(StudyServiceMethods.createInvitation, request, as: CreateInvitationResponse.self, options: options.with(deadline: deadline)).message
   }
 
-  /// Lists the invitations of a study, by code. The code of an invitation that was neither used nor revoked is empty for
-  /// callers who may not revoke it.
+  /// Lists the invitations of a study, by code. The code of a usable invitation is empty for callers who may not revoke
+  /// it.
   public func listInvitations(_ request: ListInvitationsRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> ListInvitationsResponse {
     try await channel.unary(StudyServiceMethods.listInvitations, request, as: ListInvitationsResponse.self, options: options.with(deadline: deadline)).message
   }
 
-  /// Revokes an invitation that was not used: its code no longer works.
+  /// Revokes an invitation: its code neither begins a session nor resumes the one that it began. That session goes on
+  /// where it is, and AbandonSession ends it.
   public func revokeInvitation(_ request: RevokeInvitationRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> RevokeInvitationResponse {
     try await channel.unary(StudyServiceMethods.revokeInvitation, request, as: RevokeInvitationResponse.self, options: options.with(deadline: deadline)).message
   }

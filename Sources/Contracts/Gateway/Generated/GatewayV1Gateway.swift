@@ -262,6 +262,56 @@ public struct CreateDownloadRequest: Message {
   }
 }
 
+/// Asks for a browser's token.
+public struct CreateBrowserTokenRequest: Message {
+  public static var messageName: String { "assent.gateway.v1.CreateBrowserTokenRequest" }
+
+  /// The session.
+  public var sessionID: String
+  /// The origin of the pages, one of the gateway's http-origins: "https://app.example.org".
+  public var origin: String
+  /// How long it is good, in milliseconds: 60,000 to 3,600,000; 0: 900,000.
+  public var lifetimeMs: UInt32
+
+  public init() { self.init(sessionID: "") }
+
+  public init(
+    sessionID: String = "",
+    origin: String = "",
+    lifetimeMs: UInt32 = 0
+  ) {
+    self.sessionID = sessionID
+    self.origin = origin
+    self.lifetimeMs = lifetimeMs
+  }
+}
+
+/// A browser's token.
+public struct CreateBrowserTokenResponse: Message {
+  public static var messageName: String { "assent.gateway.v1.CreateBrowserTokenResponse" }
+
+  /// To be sent by pages of that origin, as "Authorization: Bearer ...".
+  public var token: String
+  /// When it ends.
+  public var expiresAt: Timestamp?
+
+  public init() { self.init(token: "") }
+
+  public init(
+    token: String = "",
+    expiresAt: Timestamp? = nil
+  ) {
+    self.token = token
+    self.expiresAt = expiresAt
+  }
+}
+
+extension CreateBrowserTokenResponse: SecretBearing {
+  public mutating func replaceSecrets(with text: String) {
+    if !token.isEmpty { token = text }
+  }
+}
+
 /// The address of a file.
 public struct CreateDownloadResponse: Message {
   public static var messageName: String { "assent.gateway.v1.CreateDownloadResponse" }
@@ -436,11 +486,16 @@ public enum GatewayServiceMethods {
     idempotency: .idempotent,
     permissions: [MethodPermission([.public])]
   )
+  public static let createBrowserToken = MethodDescriptor(
+    service: "assent.gateway.v1.GatewayService", name: "CreateBrowserToken", kind: .unary,
+    idempotency: .unknown,
+    permissions: [MethodPermission([.public])]
+  )
 
   public static let service = ServiceDescriptor(
     name: "assent.gateway.v1.GatewayService",
-    methods: [listInstances, watchInstances, batch, createDownload],
-    fingerprint: "914b724c7d417a4f0bca5423c4f3ad2c8cf12fb3d54b2d286f561a275ab76e52"
+    methods: [listInstances, watchInstances, batch, createDownload, createBrowserToken],
+    fingerprint: "01fd7dd48c8917246bf124cbfdc0151042c113a644cad920c1d3d5fbe2a28e93"
   )
 }
 
@@ -459,6 +514,10 @@ public protocol GatewayServiceProtocol: RPCService {
   /// export. Whoever has the address gets this one file, for a minute at most, as the caller would: if the caller may
   /// not call the method any more, or its key or token is void, the address is too.
   func createDownload(_ request: CreateDownloadRequest, context: CallContext) async throws -> CreateDownloadResponse
+  /// Makes a token with which pages of one origin act in one session, as that session's person and for some minutes: an
+  /// app's server makes it and hands it to its page, which sends it as a bearer token. The session is taken over, as by
+  /// ResumeSession, so the caller has to be somebody who may resume it; whoever had it before is told so.
+  func createBrowserToken(_ request: CreateBrowserTokenRequest, context: CallContext) async throws -> CreateBrowserTokenResponse
 }
 
 extension GatewayServiceProtocol {
@@ -469,7 +528,8 @@ extension GatewayServiceProtocol {
       .unaryInBytes(GatewayServiceMethods.listInstances) { bytes, context in try await self.listInstances(ListInstancesRequest(requestIn: bytes), context: context).encoded() },
       .serverStreaming(GatewayServiceMethods.watchInstances) { (request: WatchInstancesRequest, context, responses: ResponseWriter<WatchInstancesResponse>) in try await self.watchInstances(request, context: context, responses: responses) },
       .unaryInBytes(GatewayServiceMethods.batch) { bytes, context in try await self.batch(BatchRequest(requestIn: bytes), context: context).encoded() },
-      .unaryInBytes(GatewayServiceMethods.createDownload) { bytes, context in try await self.createDownload(CreateDownloadRequest(requestIn: bytes), context: context).encoded() }
+      .unaryInBytes(GatewayServiceMethods.createDownload) { bytes, context in try await self.createDownload(CreateDownloadRequest(requestIn: bytes), context: context).encoded() },
+      .unaryInBytes(GatewayServiceMethods.createBrowserToken) { bytes, context in try await self.createBrowserToken(CreateBrowserTokenRequest(requestIn: bytes), context: context).encoded() }
     ]
   }
 }
@@ -506,5 +566,12 @@ public struct GatewayServiceClient: Sendable {
   /// not call the method any more, or its key or token is void, the address is too.
   public func createDownload(_ request: CreateDownloadRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> CreateDownloadResponse {
     try await channel.unary(GatewayServiceMethods.createDownload, request, as: CreateDownloadResponse.self, options: options.with(deadline: deadline)).message
+  }
+
+  /// Makes a token with which pages of one origin act in one session, as that session's person and for some minutes: an
+  /// app's server makes it and hands it to its page, which sends it as a bearer token. The session is taken over, as by
+  /// ResumeSession, so the caller has to be somebody who may resume it; whoever had it before is told so.
+  public func createBrowserToken(_ request: CreateBrowserTokenRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> CreateBrowserTokenResponse {
+    try await channel.unary(GatewayServiceMethods.createBrowserToken, request, as: CreateBrowserTokenResponse.self, options: options.with(deadline: deadline)).message
   }
 }

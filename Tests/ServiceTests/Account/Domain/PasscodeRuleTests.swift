@@ -45,9 +45,9 @@ import Testing
     #expect(refusal(String(repeating: "abcd", count: 32)) == nil)
   }
 
-  @Test("delays grow, are bounded, and end", arguments: AttemptRules.allCases)
-  func delays(rules: AttemptRules) {
-    var attempts = Attempts()
+  @Test("delays grow, are bounded, and end", arguments: GuessRules.allCases)
+  func delays(rules: GuessRules) {
+    var attempts = Guesses()
     var now = Instant(millisecondsSince1970: 1_000_000)
     var spent = Duration.zero
     var last = Duration.zero

@@ -121,8 +121,8 @@ private struct AccountTamperings {
       Case("session prolonged", "UPDATE sessions SET expires_ms = expires_ms + 1", "of table 'sessions'"),
       Case("session deleted", "DELETE FROM sessions", "of table 'sessions' is gone"),
       Case("revocation taken back", "DELETE FROM revocations", "of table 'revocations' is gone"),
-      Case("attempts forgotten", "UPDATE attempts SET failures = 0, blocked_ms = -1", "of table 'attempts'"),
-      Case("attempts deleted", "DELETE FROM attempts", "of table 'attempts'"),
+      Case("guesses forgotten", "UPDATE guesses SET failures = 0, blocked_ms = -1", "of table 'guesses'"),
+      Case("guesses deleted", "DELETE FROM guesses", "of table 'guesses'"),
     ].then { [anna] world in _ = try await world.signIn(anna) }
       + [
         Case("code used", "UPDATE codes SET used = 1", "of table 'codes'"),

@@ -10,7 +10,7 @@ import Testing
     let world = try await AccountWorld()
     let anna = try await world.open("Anna")[0]
     // The first guess makes the rows.
-    for sql in ["SELECT 1", "UPDATE attempts SET failures = \(Int64.max), blocked_ms = 0"] {
+    for sql in ["SELECT 1", "UPDATE guesses SET failures = \(Int64.max), blocked_ms = 0"] {
       try await world.test.location.alter(sql, schema: world.test.schema.name)
       await expectRefusal(.unauthenticated, "wrong_passcode") {
         try await world.signIn(anna, passcode: "a wrong guess")

@@ -3,6 +3,7 @@ import AccountService
 import Base
 import ConsentContract
 import RPC
+import ServicePolicy
 import StorageTestKit
 import TestSupport
 import Testing
@@ -19,16 +20,16 @@ import Wire
   func patience() async throws {
     let world = try await AccountWorld()
     let anna = try await world.open("Anna")[0]
-    var attempts = Attempts()
+    var attempts = Guesses()
     var now = world.clock.clock.now
     var spent = Duration.zero
     for number in 0..<40 {
       // The rules say how long, and the service keeps to it.
-      let wait = AttemptRules.person.wait(attempts, at: now)
+      let wait = GuessRules.person.wait(attempts, at: now)
       if wait > .zero {
         world.clock.move(by: wait - .milliseconds(1))
         let early = await expectRefusal(.resourceExhausted, "too_many_attempts") { try await world.signIn(anna) }
-        #expect(try Self.delay(early) <= max(.seconds(1), AttemptRules.device.longestDelay))
+        #expect(try Self.delay(early) <= max(.seconds(1), GuessRules.device.longestDelay))
         world.clock.move(by: .milliseconds(1))
       }
       spent += wait
@@ -49,14 +50,14 @@ import Wire
         }
         break
       }
-      attempts = AttemptRules.person.attempted(attempts, at: now)
+      attempts = GuessRules.person.attempted(attempts, at: now)
     }
     #expect(spent > .seconds(24 * 86_400), "forty guesses took \(spent)")
     for _ in 40..<10_000 {
-      let wait = AttemptRules.person.wait(attempts, at: now)
+      let wait = GuessRules.person.wait(attempts, at: now)
       spent += wait
       now = now + wait
-      attempts = AttemptRules.person.attempted(attempts, at: now)
+      attempts = GuessRules.person.attempted(attempts, at: now)
     }
     #expect(spent > .seconds(9_980 * 86_400), "ten thousand guesses take \(spent)")
     await world.end()

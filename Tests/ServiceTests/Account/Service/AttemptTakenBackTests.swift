@@ -3,6 +3,7 @@ import AccountService
 import Base
 import ConsentContract
 import RPC
+import ServicePolicy
 import StorageTestKit
 import TestSupport
 import Testing
@@ -122,8 +123,8 @@ import Testing
   @Test("taking back restores what was counted before, and never less than what others have counted")
   func rules() {
     let now = AccountWorld.start
-    for rules in AttemptRules.allCases {
-      var before = Attempts()
+    for rules in GuessRules.allCases {
+      var before = Guesses()
       for _ in 0..<40 {
         let counted = rules.attempted(before, at: now)
         #expect(rules.takenBack(counted, counted: before, at: now) == before)
@@ -132,7 +133,7 @@ import Testing
         #expect(left.failures == counted.failures && rules.wait(left, at: now) == rules.wait(counted, at: now))
         before = counted
       }
-      #expect(rules.takenBack(Attempts(), counted: Attempts(failures: 3), at: now).failures == 0)
+      #expect(rules.takenBack(Guesses(), counted: Guesses(failures: 3), at: now).failures == 0)
     }
   }
 

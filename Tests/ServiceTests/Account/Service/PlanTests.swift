@@ -9,7 +9,7 @@ import Testing
     // What is read page by page, or from a place on; and tables of which a tenant has few rows.
     let pages: Set = ["device.list", "person.list", "onboarding.due", "apikey.list", "storage.events.after"]
     let soon: Set = [
-      "revocation.since", "revocation.forget", "code.forget", "session.forget", "attempt.forget", "verifier.forget",
+      "revocation.since", "revocation.forget", "code.forget", "session.forget", "guess.forget", "verifier.forget",
       "verifier.forget-reports", "device.wiped", "onboarding.at-device",
     ]
     let few: Set = ["apikey.count", "apikey.inuse", "apikey.forget", "apikey.forgetuses"]

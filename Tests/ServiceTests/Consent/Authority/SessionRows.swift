@@ -41,6 +41,12 @@ extension Row {
     Row("SessionService/AbandonSession", person) { clients, target in
       try await clients.sessions.abandonSession(AbandonSessionRequest(sessionID: target.endedSession))
     },
+    Row("SessionService/OpenInvitation", tenant) { clients, target in
+      try await clients.sessions.openInvitation(OpenInvitationRequest(link: "\(target.tenant).NONE"))
+    },
+    Row("SessionService/LeaveSession", person) { clients, target in
+      try await clients.sessions.leaveSession(LeaveSessionRequest(sessionID: target.endedSession))
+    },
     Row("SessionService/GetOfflineBundle", assisted) { clients, target in
       try await clients.sessions.getOfflineBundle(GetOfflineBundleRequest(sessionID: target.runningSession))
     },

@@ -12,7 +12,6 @@ enum Way: String, CaseIterable, Sendable {
   case connect = "Connect with an API key"
   case grpcWeb = "gRPC-Web with an API key"
   case token = "Connect with an access token"
-  case cookie = "Connect with an access token in a page's cookie"
   case batch = "a call inside a batch"
   case file = "a file by its address"
 }
@@ -23,8 +22,6 @@ struct DoorChannel: Channel {
   let way: Way
   /// nil: none is shown.
   let credential: String?
-  /// The origin of the page that a cookie comes from.
-  var origin = HTTPDoorBench.origin
 
   private struct Pending: PendingCall {
     let make: @Sendable () async throws(Status) -> [UInt8]
@@ -52,7 +49,7 @@ struct DoorChannel: Channel {
 
   private func make(_ wish: Wish) async throws(Status) -> [UInt8] {
     switch way {
-    case .connect, .token, .cookie: try await connect(wish.method, wish.request, key: wish.key)
+    case .connect, .token: try await connect(wish.method, wish.request, key: wish.key)
     case .grpcWeb: try await grpcWeb(wish)
     case .batch: try await batch(wish)
     case .file: try await file(wish)
@@ -63,13 +60,7 @@ struct DoorChannel: Channel {
   func head(_ method: String, _ target: String, _ headers: [(String, String)] = []) -> RequestHead {
     var head = RequestHead(method: method, target: target, address: "192.0.2.7")
     for (name, value) in headers { head.add(name, value) }
-    guard let credential else { return head }
-    if way == .cookie {
-      head.add("Cookie", "theme=dark; assent_session=\(credential)")
-      head.add("Origin", origin)
-    } else {
-      head.add("Authorization", "Bearer \(credential)")
-    }
+    if let credential { head.add("Authorization", "Bearer \(credential)") }
     return head
   }
 

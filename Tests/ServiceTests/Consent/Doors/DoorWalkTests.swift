@@ -65,7 +65,7 @@ import Wire
       if actor.kind == .stranger { return DoorChannel(desk: desk, way: way, credential: nil) }
       guard actor.kind == .person || actor.kind == .device else { return nil }
       switch way {
-      case .token, .cookie:
+      case .token:
         // A device's token has no roles.
         if actor.kind == .device, !actor.grants.isEmpty { return nil }
         return DoorChannel(desk: desk, way: way, credential: token(actor))
@@ -156,7 +156,7 @@ import Wire
     await world.end()
   }
 
-  @Test("an upload grant, a cookie from a foreign page and a key for another service open nothing")
+  @Test("an upload grant and a key for another service open nothing")
   func nothing() async throws {
     let house = try await House()
     let target = house.world.targets[0]
@@ -167,17 +167,6 @@ import Wire
       (
         "upload grant", DoorChannel(desk: house.desk, way: .connect, credential: house.token(mighty, .upload)),
         .unauthenticated
-      ),
-      (
-        "upload grant in a cookie",
-        DoorChannel(desk: house.desk, way: .cookie, credential: house.token(mighty, .upload)),
-        .unauthenticated
-      ),
-      (
-        "foreign page",
-        DoorChannel(
-          desk: house.desk, way: .cookie, credential: house.token(mighty), origin: "https://evil.example.org"),
-        .permissionDenied
       ),
       (
         "key for another service", DoorChannel(desk: house.desk, way: .connect, credential: house.key),

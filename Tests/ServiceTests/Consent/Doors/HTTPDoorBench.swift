@@ -22,19 +22,22 @@ actor HTTPDoorBench {
   private let wakeUp: WakeUp
   static let origin = "https://app.example.org"
 
-  init(on bus: InProcessBus, admittingBy verifiers: [any CredentialVerifier]) throws {
+  init(
+    on bus: InProcessBus, admittingBy verifiers: [any CredentialVerifier], passes: BrowserPasses? = nil,
+    clock: Base.Clock = .system
+  ) throws {
     let wakeUp = WakeUp()
     self.wakeUp = wakeUp
     catalogue = try Catalogue.builtIn()
-    let gatekeeper = Gatekeeper(verifiers)
+    let gatekeeper = Gatekeeper(verifiers, clock: clock)
     let downloads = Downloads(secret: [1, 2, 3], catalogue, gatekeeper)
-    let maker = CallMaker(bus.channel(), catalogue, gatekeeper, downloads: downloads, clock: .system)
+    let maker = CallMaker(bus.channel(), catalogue, gatekeeper, downloads: downloads, passes: passes, clock: clock)
     bus.serve([OwnService(maker: maker)], slots: 8)
     doorway = Doorway(
       port: bus.port { wakeUp.set() }, catalogue: catalogue, gatekeeper: gatekeeper, limits: HTTPLimits(),
       workshop: Workshop(on: DoorPool()) { wakeUp.set() }, wake: { wakeUp.set() }
     ) { _ in }
-    desk = HTTPRouter(doorway, crossOrigin: CrossOrigin([Self.origin]), downloads: downloads)
+    desk = HTTPRouter(doorway, crossOrigin: CrossOrigin([Self.origin]), downloads: downloads, passes: passes)
   }
 
   func answer(_ head: RequestHead, _ body: [UInt8] = []) async -> Response {
@@ -122,6 +125,14 @@ private struct OwnService: GatewayServiceProtocol {
       method: request.method, request: request.request, fileName: request.fileName, isAttachment: request.attachment,
       lifetime: .milliseconds(Int64(request.lifetimeMs)))
     return CreateDownloadResponse(path: try maker.download(wish, for: context).path)
+  }
+
+  func createBrowserToken(
+    _ request: CreateBrowserTokenRequest, context: CallContext
+  ) async throws -> CreateBrowserTokenResponse {
+    let made = try await maker.browserToken(
+      for: request.sessionID, request.origin, lifetime: BrowserPasses.usualTokenTime, context)
+    return CreateBrowserTokenResponse(token: made.text)
   }
 
   func batch(_ request: BatchRequest, context: CallContext) async throws -> BatchResponse {

@@ -250,7 +250,7 @@ struct ConsentTamperings {
         rows.set("guardian's authority changed", "guardians", gil, "body = \(forged)")
       ].then(refused(guardian("gil", false), then: hold("s2")))
       + [
-        rows.set("invitation made good again", "invitations", names.invitation, "used = 0")
+        rows.set("invitation made good again", "invitations", names.invitation, "session_id = ''")
       ].then(revoke)
       + [
         rows.remove("invitation deleted", "invitations", names.invitation),

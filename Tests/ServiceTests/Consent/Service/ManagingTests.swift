@@ -191,7 +191,7 @@ struct ManagingTests {
     await world.end()
   }
 
-  @Test("codes of open invitations are shown to who may revoke them, and no page's token tells them")
+  @Test("codes of usable invitations are shown to who may revoke them, and no page's token tells them")
   func codes() async throws {
     let world = try await World()
     try await world.open()
@@ -202,7 +202,9 @@ struct ManagingTests {
       codes.append(try #require(made.invitation?.code))
     }
     let (used, revoked) = (codes[0], codes[10])
-    _ = try await world.app.sessions.startSession(StartSessionRequest(invitationCode: used, clientSchema: 2))
+    let begun = try await world.app.sessions.startSession(StartSessionRequest(invitationCode: used, clientSchema: 2))
+    _ = try await world.app.sessions.abandonSession(
+      AbandonSessionRequest(sessionID: try #require(begun.session?.sessionID)))
     _ = try await world.coordinator.studies.revokeInvitation(RevokeInvitationRequest(code: revoked))
     func list(_ clients: ConsentClients, by size: Int32) async throws -> [String] {
       var (shown, token) = ([String](), "")
@@ -252,14 +254,16 @@ struct ManagingTests {
     }
     for _ in 0..<2 {
       let revoked = try await north.studies.revokeInvitation(RevokeInvitationRequest(code: first.code)).invitation
-      #expect(revoked?.revoked == true && revoked?.used == false)
+      #expect(revoked?.state == .revoked)
     }
     #expect(try await world.events().count { $0.kind == .invitationChanged && $0.note == "revoked" } == 1)
     await expectRefusal(.failedPrecondition, "invitation_revoked") {
       try await world.app.sessions.startSession(StartSessionRequest(invitationCode: first.code))
     }
-    _ = try await world.app.sessions.startSession(StartSessionRequest(invitationCode: second.code))
-    await expectRefusal(.failedPrecondition, "invitation_used") {
+    let begun = try await world.app.sessions.startSession(StartSessionRequest(invitationCode: second.code))
+    _ = try await world.app.sessions.abandonSession(
+      AbandonSessionRequest(sessionID: try #require(begun.session?.sessionID)))
+    await expectRefusal(.failedPrecondition, "invitation_used_up") {
       try await north.studies.revokeInvitation(RevokeInvitationRequest(code: second.code))
     }
     await expectRefusal(.notFound, "unknown_invitation") {

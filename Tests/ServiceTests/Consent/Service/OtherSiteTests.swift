@@ -35,7 +35,9 @@ import Wire
     await world.end()
   }
 
-  @Test("whoever repeats an assisted start by an invitation gets its answer; nobody begins by it again")
+  @Test(
+    "whoever repeats an assisted start by an invitation gets its answer; once the session has ended, nobody begins by it"
+  )
   func invited() async throws {
     let world = try await World()
     try await world.open()
@@ -50,13 +52,16 @@ import Wire
     let first = try await south.startSession(start, options: once)
     #expect(first.subjectID == "s1")
     #expect(try await south.startSession(start, options: once) == first)
-    await expectRefusal(.failedPrecondition, "invitation_used") {
-      try await south.startSession(start, options: CallOptions(idempotencyKey: .given("again")))
-    }
+    // Whoever else assists goes on with the same session.
     let other = world.client("sam", ["coordinator@heart/south"]).sessions
-    await expectRefusal(.permissionDenied, "not_admitted") { try await other.startSession(start) }
-    let denied = try await world.events().filter { $0.kind == .accessDenied }
-    #expect(denied.map(\.actor) == ["sam"])
+    #expect(try await other.startSession(start).session?.sessionID == first.session?.sessionID)
+    _ = try await other.abandonSession(AbandonSessionRequest(sessionID: try #require(first.session?.sessionID)))
+    #expect(try await south.startSession(start, options: once) == first)
+    for (client, key) in [(south, "again"), (other, "other")] {
+      await expectRefusal(.failedPrecondition, "invitation_used_up") {
+        try await client.startSession(start, options: CallOptions(idempotencyKey: .given(key)))
+      }
+    }
     await world.end()
   }
 

@@ -10,7 +10,7 @@ import Testing
     let pages: Set = ["study.list", "deadline.due", "storage.events.after"]
     let few: Set = [
       "study.bodies", "task.list-all", "texts.newest", "texts.newest-number", "texts.pending", "texts.settle",
-      "webhook.list",
+      "webhook.list", "guess.forget",
     ]
     let slow = try await SlowPlan.unexpected(in: ConsentSchema.all, besides: pages.union(few))
     #expect(slow == [])

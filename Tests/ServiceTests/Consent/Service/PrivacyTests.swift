@@ -152,7 +152,7 @@ struct PrivacyTests {
     #expect(try await world.app.sessions.startSession(start, options: once) == first)
     _ = try await world.admin.records.eraseSubject(EraseSubjectRequest(subjectID: "s2", reason: "asked for"))
     // The answer is gone, so the call is a new one.
-    await expectRefusal(.failedPrecondition, "invitation_used") {
+    await expectRefusal(.failedPrecondition, "subject_erased") {
       try await world.app.sessions.startSession(start, options: once)
     }
     await world.end()

@@ -165,30 +165,6 @@ struct RefusalTests {
     await world.end()
   }
 
-  @Test("invitations are codes that work once and expire")
-  func invitations() async throws {
-    let world = try await World()
-    try await world.open()
-    let invite = CreateInvitationRequest(
-      invitation: StudyInvitation(
-        flowID: "flow", siteID: "north", test: true, expiresAt: Timestamp(Example.now + .seconds(1))))
-    let code = try await world.coordinator.studies.createInvitation(invite).invitation?.code ?? ""
-    let start = try await world.app.sessions.startSession(StartSessionRequest(invitationCode: code))
-    #expect(code.count == 10 && start.session?.test == true)
-    #expect(start.session?.screen?.navigationBar?.title.contains("TEST") == true)
-    let noted = try await world.events().filter { $0.kind == .invitationChanged }
-    #expect(noted.map(\.note) == ["", "used"] && noted.last?.subjectID == start.subjectID)
-    await expectRefusal(.failedPrecondition, "invitation_used") {
-      try await world.app.sessions.startSession(StartSessionRequest(invitationCode: code))
-    }
-    let late = try await world.coordinator.studies.createInvitation(invite).invitation?.code ?? ""
-    world.clock.move(by: .seconds(2))
-    await expectRefusal(.failedPrecondition, "invitation_expired") {
-      try await world.app.sessions.startSession(StartSessionRequest(invitationCode: late))
-    }
-    await world.end()
-  }
-
   @Test("paper: registered as a consent of its own kind, with its witness; under age and unknown locale are refused")
   func paper() async throws {
     let world = try await World()

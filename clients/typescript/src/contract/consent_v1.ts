@@ -3534,6 +3534,8 @@ export interface SessionState {
   reviewHash?: string
   /** What the person knew when they last acted with a connection, as in ConsentDecision. */
   seenBefore?: string
+  /** The devices from which it was taken over, by their names as callers, the last 20: each of them is told so. */
+  formerHolders?: string[]
 }
 
 /** A session as its client sees it. */
@@ -3562,6 +3564,14 @@ export interface SessionView {
   assistance?: Assistance
   /** Everybody who has assisted, also before the session was resumed without help. */
   assistants?: AssistedPart[]
+  /** The flow. */
+  flowId?: string
+  /** The study. */
+  studyId?: string
+  /** The site; empty: none. */
+  siteId?: string
+  /** What the invitation that began it may still do. */
+  invitationState?: InvitationState
 }
 
 /** A session in a list: nothing personal. */
@@ -3716,6 +3726,11 @@ export interface StartSessionRequest {
    * assists nobody. The caller goes on record as the one who assists, never as the one who decides or signs.
    */
   assistance?: Assistance
+  /**
+   * What the person was told separately, where the invitation asks for it; where it asks for the birth date, that is
+   * birth_date.
+   */
+  toldCode?: string
 }
 
 /** The response of StartSession. */
@@ -3726,9 +3741,59 @@ export interface StartSessionResponse {
   subjectId?: string
 }
 
+/** The request of OpenInvitation. */
+export interface OpenInvitationRequest {
+  /**
+   * The link, or what stands behind its #: "acme.K7M2N4P9QX". The case of the code, and spaces and hyphens in it, do
+   * not matter.
+   */
+  link?: string
+  /** What the person was told separately, where the invitation asks for it. */
+  toldCode?: string
+  /** The birth date, where the invitation asks for it. */
+  birthDate?: CalendarDate
+  /** The person's locale; empty: the flow's, or that of the session that is taken over. */
+  locale?: string
+  /** The newest screen schema that the client knows; 0 stands for the newest of all. */
+  clientSchema?: number
+  /** When, by the device. */
+  deviceTime?: DeviceTime
+}
+
+/** The response of OpenInvitation. */
+export interface OpenInvitationResponse {
+  /** The session, with the screen where it stands. */
+  session?: SessionView
+  /** Its tenant. */
+  tenant?: string
+  /**
+   * The browser, by the name under which it may act in the session from here on. The gateway, and nobody else, gives a
+   * browser the right to act under it.
+   */
+  browserId?: string
+}
+
+/** Why a link leads no further, or not yet. */
+export interface InvitationNotice {
+  /** What the invitation may still do. */
+  state?: InvitationState
+  /** What it asks for besides its code. */
+  challenge?: InvitationChallenge
+}
+
+/** The request of LeaveSession. */
+export interface LeaveSessionRequest {
+  /** The session; empty: that of the browser that calls. */
+  sessionId?: string
+}
+
+/** The response of LeaveSession. */
+export interface LeaveSessionResponse {
+}
+
 /** The request of GetSession. */
 export interface GetSessionRequest {
-  /** The session. */
+  /** The session; empty: that of the browser that calls. */
   sessionId?: string
   /** The newest screen schema that the client knows; 0 stands for the newest of all. */
   clientSchema?: number
@@ -4068,6 +4133,20 @@ export interface RenewAttemptsResponse {
   renewedCount?: number
 }
 
+/** What an invitation may still do. */
+export type InvitationState =
+  | "INVITATION_STATE_UNSPECIFIED"
+  | "INVITATION_STATE_USABLE"
+  | "INVITATION_STATE_USED_UP"
+  | "INVITATION_STATE_REVOKED"
+  | "INVITATION_STATE_EXPIRED"
+
+/** What whoever opens an invitation has to give besides its code. */
+export type InvitationChallenge =
+  | "INVITATION_CHALLENGE_UNSPECIFIED"
+  | "INVITATION_CHALLENGE_TOLD_CODE"
+  | "INVITATION_CHALLENGE_BIRTH_DATE"
+
 /** The authority by which somebody may permit for another person. */
 export type GuardianAuthority =
   | "GUARDIAN_AUTHORITY_UNSPECIFIED"
@@ -4160,9 +4239,9 @@ export interface StudySite {
   name?: string
 }
 
-/** An invitation: a link with a code. */
+/** An invitation: a link with a code, good until the session that it begins has ended. */
 export interface StudyInvitation {
-  /** The code; short, single-use. Empty in lists for callers who may not revoke the invitation while it is open. */
+  /** The code; short. Empty in lists for callers who may not revoke the invitation while it is usable. */
   code?: string
   /** The flow that it leads to. */
   flowId?: string
@@ -4175,12 +4254,19 @@ export interface StudyInvitation {
   subjectId?: string
   /** True: for a test participant, who walks drafts where there are any. */
   test?: boolean
-  /** When it stops working. */
+  /** When it stops working, in the future; absent: not by itself. */
   expiresAt?: string
-  /** True: used. */
-  used?: boolean
-  /** True: revoked before it was used. */
-  revoked?: boolean
+  /** What it may still do. Set by the server, as all that follows. */
+  state?: InvitationState
+  /** The session that it began; empty: none yet. */
+  sessionId?: string
+  /** What whoever opens it has to give besides the code. */
+  challenge?: InvitationChallenge
+  /**
+   * Where a browser opens it: "/c#acme.K7M2N4P9QX", to be put behind the address at which people reach the gateway.
+   * Empty where the code is.
+   */
+  link?: string
 }
 
 /** Somebody who may permit for a person under age or without capacity, in one study. */
@@ -4324,8 +4410,15 @@ export interface UpdateSiteResponse {
 
 /** The request of CreateInvitation. */
 export interface CreateInvitationRequest {
-  /** What it leads to; the server adds the code. */
+  /** What it leads to; the server adds the code, and a subject where there is none and something is asked for besides. */
   invitation?: StudyInvitation
+  /**
+   * A second code that whoever opens it has to give, 4 to 32 letters and digits (ASCII), of either case: to be told the
+   * person by another way than the link. Empty: none is asked for. Kept in the vault.
+   */
+  toldCode?: string
+  /** The person's birth date, if whoever opens it has to give that; not together with told_code. Kept in the vault. */
+  birthDate?: CalendarDate
 }
 
 /** The response of CreateInvitation. */
@@ -4989,10 +5082,29 @@ export const RecordService = {
  * describes them in full.
  */
 export const SessionService = {
-  /** Starts a session and shows its first screen. At most 50 sessions of a subject run in a study at a time. */
+  /**
+   * Starts a session and shows its first screen; or, with the code of an invitation whose session runs, takes that
+   * session over and shows where it stands. At most 50 sessions of a subject run in a study at a time.
+   */
   startSession: unary<StartSessionRequest, StartSessionResponse>(
     "assent.consent.v1.SessionService/StartSession", "none"),
-  /** Gets a session with its current screen. When staff reads it, that is on record. */
+  /**
+   * Opens the link of an invitation: begins its session or takes it over, for the browser that the gateway gives the
+   * right to act in it. Every browser and device that had the session before is told so. The wrong links of an address
+   * are limited.
+   */
+  openInvitation: unary<OpenInvitationRequest, OpenInvitationResponse>(
+    "assent.consent.v1.SessionService/OpenInvitation", "none"),
+  /**
+   * Leaves a session, so that no device or browser may go on with it before it is resumed, or its link is opened again.
+   * At a browser that came by a link this is how one signs out.
+   */
+  leaveSession: unary<LeaveSessionRequest, LeaveSessionResponse>(
+    "assent.consent.v1.SessionService/LeaveSession", "idempotent"),
+  /**
+   * Gets a session with its current screen. Whoever acts in it, at a device from which it was taken over, gets a screen
+   * that says so. When staff reads it, that is on record.
+   */
   getSession: unary<GetSessionRequest, GetSessionResponse>(
     "assent.consent.v1.SessionService/GetSession", "idempotent"),
   /**
@@ -5091,12 +5203,15 @@ export const StudyService = {
   createInvitation: unary<CreateInvitationRequest, CreateInvitationResponse>(
     "assent.consent.v1.StudyService/CreateInvitation", "none"),
   /**
-   * Lists the invitations of a study, by code. The code of an invitation that was neither used nor revoked is empty for
-   * callers who may not revoke it.
+   * Lists the invitations of a study, by code. The code of a usable invitation is empty for callers who may not revoke
+   * it.
    */
   listInvitations: unary<ListInvitationsRequest, ListInvitationsResponse>(
     "assent.consent.v1.StudyService/ListInvitations", "no_side_effects"),
-  /** Revokes an invitation that was not used: its code no longer works. */
+  /**
+   * Revokes an invitation: its code neither begins a session nor resumes the one that it began. That session goes on
+   * where it is, and AbandonSession ends it.
+   */
   revokeInvitation: unary<RevokeInvitationRequest, RevokeInvitationResponse>(
     "assent.consent.v1.StudyService/RevokeInvitation", "idempotent"),
   /**

@@ -111,6 +111,24 @@ export interface CreateDownloadRequest {
   lifetimeMs?: number
 }
 
+/** Asks for a browser's token. */
+export interface CreateBrowserTokenRequest {
+  /** The session. */
+  sessionId?: string
+  /** The origin of the pages, one of the gateway's http-origins: "https://app.example.org". */
+  origin?: string
+  /** How long it is good, in milliseconds: 60,000 to 3,600,000; 0: 900,000. */
+  lifetimeMs?: number
+}
+
+/** A browser's token. */
+export interface CreateBrowserTokenResponse {
+  /** To be sent by pages of that origin, as "Authorization: Bearer ...". */
+  token?: string
+  /** When it ends. */
+  expiresAt?: string
+}
+
 /** The address of a file. */
 export interface CreateDownloadResponse {
   /** To be fetched with GET from where the gateway speaks HTTP: "/downloads/…". Treat it as a secret. */
@@ -202,4 +220,11 @@ export const GatewayService = {
    */
   createDownload: unary<CreateDownloadRequest, CreateDownloadResponse>(
     "assent.gateway.v1.GatewayService/CreateDownload", "idempotent"),
+  /**
+   * Makes a token with which pages of one origin act in one session, as that session's person and for some minutes: an
+   * app's server makes it and hands it to its page, which sends it as a bearer token. The session is taken over, as by
+   * ResumeSession, so the caller has to be somebody who may resume it; whoever had it before is told so.
+   */
+  createBrowserToken: unary<CreateBrowserTokenRequest, CreateBrowserTokenResponse>(
+    "assent.gateway.v1.GatewayService/CreateBrowserToken", "none"),
 } as const

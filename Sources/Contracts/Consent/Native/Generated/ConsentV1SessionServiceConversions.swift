@@ -22,6 +22,7 @@ extension StartSessionRequest: @unsafe GeneratedMessage {
     unsafe target.pointer(to: \.test)!.initialize(to: native.pointee.test != 0)
     unsafe target.pointer(to: \.deviceTime)!.initialize(to: FromNative.message(native.pointee.device_time, as: DeviceTime.self))
     unsafe target.pointer(to: \.assistance)!.initialize(to: Assistance(number: Int32(truncatingIfNeeded: native.pointee.assistance.rawValue)))
+    unsafe target.pointer(to: \.toldCode)!.initialize(to: FromNative.text(native.pointee.told_code))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -36,6 +37,7 @@ extension StartSessionRequest: @unsafe GeneratedMessage {
     unsafe native.pointee.test = self.test ? 1 : 0
     unsafe native.pointee.device_time = arena.message(self.deviceTime)
     unsafe native.pointee.assistance = .init(rawValue: .init(truncatingIfNeeded: self.assistance.number))
+    unsafe native.pointee.told_code = arena.text(self.toldCode)
   }
 }
 
@@ -52,6 +54,90 @@ extension StartSessionResponse: @unsafe GeneratedMessage {
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
     unsafe native.pointee.session = arena.message(self.session)
     unsafe native.pointee.subject_id = arena.text(self.subjectID)
+  }
+}
+
+extension OpenInvitationRequest: @unsafe GeneratedMessage {
+  public typealias Native = Assent__Consent__V1__OpenInvitationRequest
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__open_invitation_request__init)
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.link)!.initialize(to: FromNative.text(native.pointee.link))
+    unsafe target.pointer(to: \.toldCode)!.initialize(to: FromNative.text(native.pointee.told_code))
+    unsafe target.pointer(to: \.birthDate)!.initialize(to: FromNative.message(native.pointee.birth_date, as: CalendarDate.self))
+    unsafe target.pointer(to: \.locale)!.initialize(to: FromNative.text(native.pointee.locale))
+    unsafe target.pointer(to: \.clientSchema)!.initialize(to: native.pointee.client_schema)
+    unsafe target.pointer(to: \.deviceTime)!.initialize(to: FromNative.message(native.pointee.device_time, as: DeviceTime.self))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.link = arena.text(self.link)
+    unsafe native.pointee.told_code = arena.text(self.toldCode)
+    unsafe native.pointee.birth_date = arena.message(self.birthDate)
+    unsafe native.pointee.locale = arena.text(self.locale)
+    unsafe native.pointee.client_schema = self.clientSchema
+    unsafe native.pointee.device_time = arena.message(self.deviceTime)
+  }
+}
+
+extension OpenInvitationResponse: @unsafe GeneratedMessage {
+  public typealias Native = Assent__Consent__V1__OpenInvitationResponse
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__open_invitation_response__init)
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.session)!.initialize(to: FromNative.message(native.pointee.session, as: SessionView.self))
+    unsafe target.pointer(to: \.tenant)!.initialize(to: FromNative.text(native.pointee.tenant))
+    unsafe target.pointer(to: \.browserID)!.initialize(to: FromNative.text(native.pointee.browser_id))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.session = arena.message(self.session)
+    unsafe native.pointee.tenant = arena.text(self.tenant)
+    unsafe native.pointee.browser_id = arena.text(self.browserID)
+  }
+}
+
+extension InvitationNotice: @unsafe GeneratedMessage {
+  public typealias Native = Assent__Consent__V1__InvitationNotice
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__invitation_notice__init)
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.state)!.initialize(to: InvitationState(number: Int32(truncatingIfNeeded: native.pointee.state.rawValue)))
+    unsafe target.pointer(to: \.challenge)!.initialize(to: InvitationChallenge(number: Int32(truncatingIfNeeded: native.pointee.challenge.rawValue)))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.state = .init(rawValue: .init(truncatingIfNeeded: self.state.number))
+    unsafe native.pointee.challenge = .init(rawValue: .init(truncatingIfNeeded: self.challenge.number))
+  }
+}
+
+extension LeaveSessionRequest: @unsafe GeneratedMessage {
+  public typealias Native = Assent__Consent__V1__LeaveSessionRequest
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__leave_session_request__init)
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.sessionID)!.initialize(to: FromNative.text(native.pointee.session_id))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.session_id = arena.text(self.sessionID)
+  }
+}
+
+extension LeaveSessionResponse: @unsafe GeneratedMessage {
+  public typealias Native = Assent__Consent__V1__LeaveSessionResponse
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__leave_session_response__init)
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
   }
 }
 

@@ -112,8 +112,10 @@ extension StudyInvitation: @unsafe GeneratedMessage {
     unsafe target.pointer(to: \.subjectID)!.initialize(to: FromNative.text(native.pointee.subject_id))
     unsafe target.pointer(to: \.test)!.initialize(to: native.pointee.test != 0)
     unsafe target.pointer(to: \.expiresAt)!.initialize(to: FromNative.message(native.pointee.expires_at, as: Timestamp.self))
-    unsafe target.pointer(to: \.used)!.initialize(to: native.pointee.used != 0)
-    unsafe target.pointer(to: \.revoked)!.initialize(to: native.pointee.revoked != 0)
+    unsafe target.pointer(to: \.state)!.initialize(to: InvitationState(number: Int32(truncatingIfNeeded: native.pointee.state.rawValue)))
+    unsafe target.pointer(to: \.sessionID)!.initialize(to: FromNative.text(native.pointee.session_id))
+    unsafe target.pointer(to: \.challenge)!.initialize(to: InvitationChallenge(number: Int32(truncatingIfNeeded: native.pointee.challenge.rawValue)))
+    unsafe target.pointer(to: \.link)!.initialize(to: FromNative.text(native.pointee.link))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -123,8 +125,10 @@ extension StudyInvitation: @unsafe GeneratedMessage {
     unsafe native.pointee.subject_id = arena.text(self.subjectID)
     unsafe native.pointee.test = self.test ? 1 : 0
     unsafe native.pointee.expires_at = arena.message(self.expiresAt)
-    unsafe native.pointee.used = self.used ? 1 : 0
-    unsafe native.pointee.revoked = self.revoked ? 1 : 0
+    unsafe native.pointee.state = .init(rawValue: .init(truncatingIfNeeded: self.state.number))
+    unsafe native.pointee.session_id = arena.text(self.sessionID)
+    unsafe native.pointee.challenge = .init(rawValue: .init(truncatingIfNeeded: self.challenge.number))
+    unsafe native.pointee.link = arena.text(self.link)
   }
 }
 

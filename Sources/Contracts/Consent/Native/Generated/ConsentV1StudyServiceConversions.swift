@@ -220,10 +220,14 @@ extension CreateInvitationRequest: @unsafe GeneratedMessage {
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.invitation)!.initialize(to: FromNative.message(native.pointee.invitation, as: StudyInvitation.self))
+    unsafe target.pointer(to: \.toldCode)!.initialize(to: FromNative.text(native.pointee.told_code))
+    unsafe target.pointer(to: \.birthDate)!.initialize(to: FromNative.message(native.pointee.birth_date, as: CalendarDate.self))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
     unsafe native.pointee.invitation = arena.message(self.invitation)
+    unsafe native.pointee.told_code = arena.text(self.toldCode)
+    unsafe native.pointee.birth_date = arena.message(self.birthDate)
   }
 }
 

@@ -180,6 +180,40 @@ extension CreateDownloadRequest: @unsafe GeneratedMessage {
   }
 }
 
+extension CreateBrowserTokenRequest: @unsafe GeneratedMessage {
+  public typealias Native = Assent__Gateway__V1__CreateBrowserTokenRequest
+
+  public static let table = unsafe MessageTable(Native.self, assent__gateway__v1__create_browser_token_request__init)
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.sessionID)!.initialize(to: FromNative.text(native.pointee.session_id))
+    unsafe target.pointer(to: \.origin)!.initialize(to: FromNative.text(native.pointee.origin))
+    unsafe target.pointer(to: \.lifetimeMs)!.initialize(to: native.pointee.lifetime_ms)
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.session_id = arena.text(self.sessionID)
+    unsafe native.pointee.origin = arena.text(self.origin)
+    unsafe native.pointee.lifetime_ms = self.lifetimeMs
+  }
+}
+
+extension CreateBrowserTokenResponse: @unsafe GeneratedMessage {
+  public typealias Native = Assent__Gateway__V1__CreateBrowserTokenResponse
+
+  public static let table = unsafe MessageTable(Native.self, assent__gateway__v1__create_browser_token_response__init)
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.token)!.initialize(to: FromNative.text(native.pointee.token))
+    unsafe target.pointer(to: \.expiresAt)!.initialize(to: FromNative.message(native.pointee.expires_at, as: Timestamp.self))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.token = arena.text(self.token)
+    unsafe native.pointee.expires_at = arena.message(self.expiresAt)
+  }
+}
+
 extension CreateDownloadResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Gateway__V1__CreateDownloadResponse
 

@@ -14,89 +14,88 @@ _sym_db = _symbol_database.Default()
 from assent.consent.v1 import document_pb2 as assent_dot_consent_dot_v1_dot_document__pb2
 from assent.consent.v1 import flow_pb2 as assent_dot_consent_dot_v1_dot_flow__pb2
 from assent.consent.v1 import screen_pb2 as assent_dot_consent_dot_v1_dot_screen__pb2
+from assent.consent.v1 import study_pb2 as assent_dot_consent_dot_v1_dot_study__pb2
 from assent.consent.v1 import text_pb2 as assent_dot_consent_dot_v1_dot_text__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1f\x61ssent/consent/v1/session.proto\x12\x11\x61ssent.consent.v1\x1a assent/consent/v1/document.proto\x1a\x1c\x61ssent/consent/v1/flow.proto\x1a\x1e\x61ssent/consent/v1/screen.proto\x1a\x1c\x61ssent/consent/v1/text.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"P\n\nDeviceTime\x12&\n\x02\x61t\x18\x01 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x1a\n\x12utc_offset_minutes\x18\x02 \x01(\x05\"\x97\x01\n\x17\x41uthenticationAssertion\x12\x11\n\tchallenge\x18\x01 \x01(\x0c\x12\x13\n\x0bverifier_id\x18\x02 \x01(\t\x12\x0e\n\x06signer\x18\x03 \x01(\t\x12\x0e\n\x06method\x18\x04 \x01(\t\x12\x34\n\x10\x61uthenticated_at\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"8\n\x10Reauthentication\x12\x11\n\tassertion\x18\x01 \x01(\x0c\x12\x11\n\tsignature\x18\x02 \x01(\x0c\"\xe3\x01\n\x16VerifiedAuthentication\x12\x13\n\x0bverifier_id\x18\x01 \x01(\t\x12\x12\n\npublic_key\x18\x02 \x01(\x0c\x12\x0e\n\x06signer\x18\x03 \x01(\t\x12\x0e\n\x06method\x18\x04 \x01(\t\x12\x34\n\x10\x61uthenticated_at\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x32\n\x05proof\x18\x06 \x01(\x0b\x32#.assent.consent.v1.Reauthentication\x12\x16\n\x0e\x62y_device_time\x18\x07 \x01(\x08\"4\n\x0e\x44rawnSignature\x12\x10\n\x08\x66ield_id\x18\x01 \x01(\t\x12\x10\n\x08revision\x18\x02 \x01(\x05\",\n\x0eTypedSignature\x12\x0c\n\x04text\x18\x01 \x01(\t\x12\x0c\n\x04\x66ont\x18\x02 \x01(\t\"\xc0\x01\n\x0eSignatureInput\x12\x32\n\x05\x64rawn\x18\x01 \x01(\x0b\x32!.assent.consent.v1.DrawnSignatureH\x00\x12\x32\n\x05typed\x18\x02 \x01(\x0b\x32!.assent.consent.v1.TypedSignatureH\x00\x12=\n\x10reauthentication\x18\x03 \x01(\x0b\x32#.assent.consent.v1.ReauthenticationB\x07\n\x05image\"\xb7\x02\n\nFlowAction\x12+\n\x04kind\x18\x01 \x01(\x0e\x32\x1d.assent.consent.v1.ActionKind\x12\x32\n\x07\x61nswers\x18\x02 \x03(\x0b\x32!.assent.consent.v1.QuestionAnswer\x12\x31\n\x07sharing\x18\x03 \x01(\x0e\x32 .assent.consent.v1.SharingChoice\x12+\n\x04name\x18\x04 \x01(\x0b\x32\x1d.assent.consent.v1.PersonName\x12\x34\n\tsignature\x18\x05 \x01(\x0b\x32!.assent.consent.v1.SignatureInput\x12\x32\n\x0b\x64\x65vice_time\x18\x06 \x01(\x0b\x32\x1d.assent.consent.v1.DeviceTime\"\x81\x01\n\x0c\x41ssistedPart\x12\x13\n\x0b\x61ssisted_by\x18\x01 \x01(\t\x12\x31\n\nassistance\x18\x02 \x01(\x0e\x32\x1d.assent.consent.v1.Assistance\x12)\n\x05since\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\x8d\x01\n\nStepResult\x12\x0f\n\x07step_id\x18\x01 \x01(\t\x12.\n\nstarted_at\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12,\n\x08\x65nded_at\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x10\n\x08\x66inished\x18\x04 \x01(\x08\"\xb8\x01\n\nFormResult\x12\x0f\n\x07step_id\x18\x01 \x01(\t\x12\x0f\n\x07purpose\x18\x02 \x01(\t\x12\x0f\n\x07\x61llowed\x18\x03 \x01(\x08\x12.\n\ndecided_at\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x32\n\x0b\x64\x65vice_time\x18\x05 \x01(\x0b\x32\x1d.assent.consent.v1.DeviceTime\x12\x13\n\x0bseen_before\x18\x06 \x01(\x03\"3\n\x0fPurposeDecision\x12\x0f\n\x07purpose\x18\x01 \x01(\t\x12\x0f\n\x07\x61llowed\x18\x02 \x01(\x08\"\xa3\x01\n\x0fQuestionAttempt\x12\x13\n\x0b\x64ocument_id\x18\x01 \x01(\t\x12\x0f\n\x07step_id\x18\x02 \x01(\t\x12\r\n\x05score\x18\x03 \x01(\x05\x12\x0e\n\x06passed\x18\x04 \x01(\x08\x12&\n\x02\x61t\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x12\n\nsession_id\x18\x06 \x01(\t\x12\x0f\n\x07renewed\x18\x07 \x01(\x08\"X\n\x0fRenewedAttempts\x12&\n\x02\x61t\x18\x01 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\r\n\x05\x61\x63tor\x18\x02 \x01(\t\x12\x0e\n\x06reason\x18\x03 \x01(\t\"|\n\x0e\x41ttemptHistory\x12\x34\n\x08\x61ttempts\x18\x01 \x03(\x0b\x32\".assent.consent.v1.QuestionAttempt\x12\x34\n\x08renewals\x18\x02 \x03(\x0b\x32\".assent.consent.v1.RenewedAttempts\"\x9e\x01\n\x12\x42irthDateStatement\x12-\n\x04\x64\x61te\x18\x01 \x01(\x0b\x32\x1f.assent.consent.v1.CalendarDate\x12&\n\x02\x61t\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\r\n\x05\x61\x63tor\x18\x03 \x01(\t\x12\x12\n\nsession_id\x18\x04 \x01(\t\x12\x0e\n\x06reason\x18\x05 \x01(\t\"M\n\x10\x42irthDateHistory\x12\x39\n\nstatements\x18\x01 \x03(\x0b\x32%.assent.consent.v1.BirthDateStatement\"a\n\x08\x41geCheck\x12\x13\n\x0b\x64ocument_id\x18\x01 \x01(\t\x12\x12\n\nold_enough\x18\x02 \x01(\x08\x12\x16\n\x0eneeds_guardian\x18\x03 \x01(\x08\x12\x14\n\x0cneeds_assent\x18\x04 \x01(\x08\"\xd1\x03\n\x0eGivenSignature\x12\x13\n\x0b\x64ocument_id\x18\x01 \x01(\t\x12\x14\n\x0csignature_id\x18\x02 \x01(\t\x12+\n\x04name\x18\x03 \x01(\x0b\x32\x1d.assent.consent.v1.PersonName\x12\x30\n\x05input\x18\x04 \x01(\x0b\x32!.assent.consent.v1.SignatureInput\x12-\n\tsigned_at\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x32\n\x0b\x64\x65vice_time\x18\x06 \x01(\x0b\x32\x1d.assent.consent.v1.DeviceTime\x12\x14\n\x0cstrokes_hash\x18\x07 \x01(\t\x12\x41\n\x0e\x61uthentication\x18\x08 \x01(\x0b\x32).assent.consent.v1.VerifiedAuthentication\x12\x1a\n\x12saved_signature_id\x18\t \x01(\t\x12\x16\n\x0etyped_in_field\x18\n \x01(\x08\x12\x11\n\tperson_id\x18\x0b \x01(\t\x12\x32\n\x06origin\x18\x0c \x01(\x0b\x32\".assent.consent.v1.SignatureOrigin\"\xc0\x02\n\x0e\x44ocumentResult\x12\x13\n\x0b\x64ocument_id\x18\x01 \x01(\t\x12\x0f\n\x07step_id\x18\x02 \x01(\t\x12\x0e\n\x06\x61greed\x18\x03 \x01(\x08\x12.\n\ndecided_at\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x32\n\x0b\x64\x65vice_time\x18\x05 \x01(\x0b\x32\x1d.assent.consent.v1.DeviceTime\x12\x12\n\nshown_hash\x18\x06 \x01(\t\x12\x0e\n\x06locale\x18\x07 \x01(\t\x12\x13\n\x0blocale_hash\x18\x08 \x01(\t\x12\x11\n\tfile_hash\x18\t \x01(\t\x12\x13\n\x0bseen_before\x18\n \x01(\x03\x12\x19\n\x11\x64\x65\x63lined_purposes\x18\x0b \x03(\t\x12\x18\n\x10shown_commitment\x18\x0c \x01(\t\"V\n\rSharingResult\x12\x13\n\x0b\x64ocument_id\x18\x01 \x01(\t\x12\x30\n\x06\x63hoice\x18\x02 \x01(\x0e\x32 .assent.consent.v1.SharingChoice\"R\n\x0bStepAnswers\x12\x0f\n\x07step_id\x18\x01 \x01(\t\x12\x32\n\x07\x61nswers\x18\x02 \x03(\x0b\x32!.assent.consent.v1.QuestionAnswer\"\xb2\x01\n\x0c\x46lowPosition\x12\x0c\n\x04step\x18\x01 \x01(\x05\x12\x0c\n\x04page\x18\x02 \x01(\x05\x12+\n\x05\x61lert\x18\x03 \x01(\x0e\x32\x1c.assent.consent.v1.AlertKind\x12\x10\n\x08scrolled\x18\x04 \x01(\x08\x12\x37\n\ntransition\x18\x05 \x01(\x0e\x32#.assent.consent.v1.ScreenTransition\x12\x0e\n\x06\x63losed\x18\x06 \x01(\x08\"5\n\x0e\x44ocumentLocale\x12\x13\n\x0b\x64ocument_id\x18\x01 \x01(\t\x12\x0e\n\x06locale\x18\x02 \x01(\t\"0\n\x11\x46illedPlaceholder\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t\"\x91\x01\n\x0cSessionTexts\x12\x15\n\rtexts_version\x18\x01 \x01(\x05\x12\x34\n\tdocuments\x18\x02 \x03(\x0b\x32!.assent.consent.v1.DocumentLocale\x12\x34\n\x06\x66illed\x18\x03 \x03(\x0b\x32$.assent.consent.v1.FilledPlaceholder\"\x80\x01\n\x0e\x45\x61rlierConsent\x12\x10\n\x08purposes\x18\x01 \x03(\t\x12\x13\n\x0b\x64ocument_id\x18\x02 \x01(\t\x12\x18\n\x10\x64ocument_version\x18\x03 \x01(\x05\x12-\n\tagreed_at\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\xa6\x07\n\x0cSessionState\x12\x31\n\x08position\x18\x01 \x01(\x0b\x32\x1f.assent.consent.v1.FlowPosition\x12\x32\n\x07outcome\x18\x02 \x01(\x0e\x32!.assent.consent.v1.SessionOutcome\x12,\n\x05steps\x18\x03 \x03(\x0b\x32\x1d.assent.consent.v1.StepResult\x12,\n\x05\x66orms\x18\x04 \x03(\x0b\x32\x1d.assent.consent.v1.FormResult\x12\x34\n\x08\x61ttempts\x18\x05 \x03(\x0b\x32\".assent.consent.v1.QuestionAttempt\x12/\n\x07\x61nswers\x18\x06 \x03(\x0b\x32\x1e.assent.consent.v1.StepAnswers\x12\x31\n\x07sharing\x18\x07 \x03(\x0b\x32 .assent.consent.v1.SharingResult\x12\x34\n\tdocuments\x18\x08 \x03(\x0b\x32!.assent.consent.v1.DocumentResult\x12\x35\n\nsignatures\x18\t \x03(\x0b\x32!.assent.consent.v1.GivenSignature\x12\x33\n\nbirth_date\x18\n \x01(\x0b\x32\x1f.assent.consent.v1.CalendarDate\x12\x38\n\rpending_names\x18\x0b \x03(\x0b\x32!.assent.consent.v1.GivenSignature\x12.\n\nstarted_at\x18\x0c \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12,\n\x08\x61\x63ted_at\x18\r \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x18\n\x10\x62irth_date_given\x18\x0e \x01(\x08\x12\x33\n\nassistants\x18\x0f \x03(\x0b\x32\x1f.assent.consent.v1.AssistedPart\x12\x19\n\x11\x62irth_date_stated\x18\x10 \x01(\x08\x12.\n\x05texts\x18\x11 \x01(\x0b\x32\x1f.assent.consent.v1.SessionTexts\x12\x13\n\x0breview_hash\x18\x12 \x01(\t\x12\x13\n\x0bseen_before\x18\x13 \x01(\x03\x12;\n\x10\x65\x61rlier_consents\x18\x14 \x03(\x0b\x32!.assent.consent.v1.EarlierConsent\"\xb5\x03\n\x0bSessionView\x12\x12\n\nsession_id\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\x05\x12\x30\n\x06screen\x18\x03 \x01(\x0b\x32 .assent.consent.v1.ConsentScreen\x12\x32\n\x07outcome\x18\x04 \x01(\x0e\x32!.assent.consent.v1.SessionOutcome\x12\x18\n\x10\x61llowed_purposes\x18\x05 \x03(\t\x12.\n\nexpires_at\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x12\n\nrecord_ids\x18\x07 \x03(\t\x12\x32\n\tsuccessor\x18\x08 \x01(\x0b\x32\x1f.assent.consent.v1.FlowDocument\x12\x0c\n\x04test\x18\t \x01(\x08\x12\x13\n\x0b\x61ssisted_by\x18\n \x01(\t\x12\x31\n\nassistance\x18\x0b \x01(\x0e\x32\x1d.assent.consent.v1.Assistance\x12\x33\n\nassistants\x18\x0c \x03(\x0b\x32\x1f.assent.consent.v1.AssistedPart\"\x81\x03\n\x0eSessionSummary\x12\x12\n\nsession_id\x18\x01 \x01(\t\x12\x10\n\x08study_id\x18\x02 \x01(\t\x12\x0f\n\x07site_id\x18\x03 \x01(\t\x12\x12\n\nsubject_id\x18\x04 \x01(\t\x12\x0f\n\x07\x66low_id\x18\x05 \x01(\t\x12\x14\n\x0c\x66low_version\x18\x06 \x01(\x05\x12\x0e\n\x06locale\x18\x07 \x01(\t\x12\x11\n\tdevice_id\x18\x08 \x01(\t\x12\x0f\n\x07version\x18\t \x01(\x05\x12\x32\n\x07outcome\x18\n \x01(\x0e\x32!.assent.consent.v1.SessionOutcome\x12.\n\nstarted_at\x18\x0b \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nexpires_at\x18\x0c \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0c\n\x04test\x18\r \x01(\x08\x12\x13\n\x0b\x61ssisted_by\x18\x0e \x01(\t\x12\x12\n\nrecord_ids\x18\x0f \x03(\t\"\xcb\x03\n\x11SessionStepResult\x12\x0f\n\x07step_id\x18\x01 \x01(\t\x12.\n\nstarted_at\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12,\n\x08\x65nded_at\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x10\n\x08\x66inished\x18\x04 \x01(\x08\x12\x32\n\x07\x61nswers\x18\x05 \x03(\x0b\x32!.assent.consent.v1.QuestionAnswer\x12\x34\n\x08\x61ttempts\x18\x06 \x03(\x0b\x32\".assent.consent.v1.QuestionAttempt\x12,\n\x05\x66orms\x18\x07 \x03(\x0b\x32\x1d.assent.consent.v1.FormResult\x12\x31\n\x07sharing\x18\x08 \x01(\x0e\x32 .assent.consent.v1.SharingChoice\x12\x33\n\x08\x64ocument\x18\t \x01(\x0b\x32!.assent.consent.v1.DocumentResult\x12\x35\n\nsignatures\x18\n \x03(\x0b\x32!.assent.consent.v1.GivenSignature\"\x91\x02\n\rSessionResult\x12\x12\n\nsession_id\x18\x01 \x01(\t\x12\x0f\n\x07\x66low_id\x18\x02 \x01(\t\x12\x14\n\x0c\x66low_version\x18\x03 \x01(\x05\x12.\n\nstarted_at\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12,\n\x08\x65nded_at\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x32\n\x07outcome\x18\x06 \x01(\x0e\x32!.assent.consent.v1.SessionOutcome\x12\x33\n\x05steps\x18\x07 \x03(\x0b\x32$.assent.consent.v1.SessionStepResult\"O\n\x0bOfflineEdge\x12-\n\x06\x61\x63tion\x18\x01 \x01(\x0e\x32\x1d.assent.consent.v1.ActionKind\x12\x11\n\tsuccessor\x18\x02 \x01(\x05\"\xa4\x01\n\rOfflineScreen\x12\x30\n\x06screen\x18\x01 \x01(\x0b\x32 .assent.consent.v1.ConsentScreen\x12-\n\x05\x65\x64ges\x18\x02 \x03(\x0b\x32\x1e.assent.consent.v1.OfflineEdge\x12\x32\n\x07outcome\x18\x03 \x01(\x0e\x32!.assent.consent.v1.SessionOutcome\"\xab\x01\n\rOfflineBundle\x12\x12\n\nsession_id\x18\x01 \x01(\t\x12\x13\n\x0b\x62undle_hash\x18\x02 \x01(\t\x12\x31\n\x07screens\x18\x03 \x03(\x0b\x32 .assent.consent.v1.OfflineScreen\x12\x0e\n\x06\x61ssets\x18\x04 \x03(\t\x12.\n\nexpires_at\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp*\x7f\n\nAssistance\x12\x1a\n\x16\x41SSISTANCE_UNSPECIFIED\x10\x00\x12\x1a\n\x16\x41SSISTANCE_READS_ALOUD\x10\x01\x12\x1e\n\x1a\x41SSISTANCE_OPERATES_DEVICE\x10\x02\x12\x19\n\x15\x41SSISTANCE_INTERPRETS\x10\x03*\xe7\x02\n\x0eSessionOutcome\x12\x1f\n\x1bSESSION_OUTCOME_UNSPECIFIED\x10\x00\x12\x1d\n\x19SESSION_OUTCOME_COMPLETED\x10\x01\x12\x1c\n\x18SESSION_OUTCOME_DECLINED\x10\x02\x12\x1a\n\x16SESSION_OUTCOME_DENIED\x10\x03\x12\x18\n\x14SESSION_OUTCOME_QUIT\x10\x04\x12$\n SESSION_OUTCOME_FAILED_QUESTIONS\x10\x05\x12\x1d\n\x19SESSION_OUTCOME_UNDER_AGE\x10\x06\x12\x1b\n\x17SESSION_OUTCOME_EXPIRED\x10\x07\x12\x1d\n\x19SESSION_OUTCOME_ABANDONED\x10\x08\x12\x1b\n\x17SESSION_OUTCOME_STOPPED\x10\t\x12#\n\x1fSESSION_OUTCOME_NEEDS_ATTENTION\x10\nb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1f\x61ssent/consent/v1/session.proto\x12\x11\x61ssent.consent.v1\x1a assent/consent/v1/document.proto\x1a\x1c\x61ssent/consent/v1/flow.proto\x1a\x1e\x61ssent/consent/v1/screen.proto\x1a\x1d\x61ssent/consent/v1/study.proto\x1a\x1c\x61ssent/consent/v1/text.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"P\n\nDeviceTime\x12&\n\x02\x61t\x18\x01 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x1a\n\x12utc_offset_minutes\x18\x02 \x01(\x05\"\x97\x01\n\x17\x41uthenticationAssertion\x12\x11\n\tchallenge\x18\x01 \x01(\x0c\x12\x13\n\x0bverifier_id\x18\x02 \x01(\t\x12\x0e\n\x06signer\x18\x03 \x01(\t\x12\x0e\n\x06method\x18\x04 \x01(\t\x12\x34\n\x10\x61uthenticated_at\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"8\n\x10Reauthentication\x12\x11\n\tassertion\x18\x01 \x01(\x0c\x12\x11\n\tsignature\x18\x02 \x01(\x0c\"\xe3\x01\n\x16VerifiedAuthentication\x12\x13\n\x0bverifier_id\x18\x01 \x01(\t\x12\x12\n\npublic_key\x18\x02 \x01(\x0c\x12\x0e\n\x06signer\x18\x03 \x01(\t\x12\x0e\n\x06method\x18\x04 \x01(\t\x12\x34\n\x10\x61uthenticated_at\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x32\n\x05proof\x18\x06 \x01(\x0b\x32#.assent.consent.v1.Reauthentication\x12\x16\n\x0e\x62y_device_time\x18\x07 \x01(\x08\"4\n\x0e\x44rawnSignature\x12\x10\n\x08\x66ield_id\x18\x01 \x01(\t\x12\x10\n\x08revision\x18\x02 \x01(\x05\",\n\x0eTypedSignature\x12\x0c\n\x04text\x18\x01 \x01(\t\x12\x0c\n\x04\x66ont\x18\x02 \x01(\t\"\xd9\x01\n\x0eSignatureInput\x12\x32\n\x05\x64rawn\x18\x01 \x01(\x0b\x32!.assent.consent.v1.DrawnSignatureH\x00\x12\x32\n\x05typed\x18\x02 \x01(\x0b\x32!.assent.consent.v1.TypedSignatureH\x00\x12=\n\x10reauthentication\x18\x03 \x01(\x0b\x32#.assent.consent.v1.Reauthentication\x12\x17\n\x0fother_than_name\x18\x04 \x01(\x08\x42\x07\n\x05image\"\xb7\x02\n\nFlowAction\x12+\n\x04kind\x18\x01 \x01(\x0e\x32\x1d.assent.consent.v1.ActionKind\x12\x32\n\x07\x61nswers\x18\x02 \x03(\x0b\x32!.assent.consent.v1.QuestionAnswer\x12\x31\n\x07sharing\x18\x03 \x01(\x0e\x32 .assent.consent.v1.SharingChoice\x12+\n\x04name\x18\x04 \x01(\x0b\x32\x1d.assent.consent.v1.PersonName\x12\x34\n\tsignature\x18\x05 \x01(\x0b\x32!.assent.consent.v1.SignatureInput\x12\x32\n\x0b\x64\x65vice_time\x18\x06 \x01(\x0b\x32\x1d.assent.consent.v1.DeviceTime\"\x81\x01\n\x0c\x41ssistedPart\x12\x13\n\x0b\x61ssisted_by\x18\x01 \x01(\t\x12\x31\n\nassistance\x18\x02 \x01(\x0e\x32\x1d.assent.consent.v1.Assistance\x12)\n\x05since\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\x8d\x01\n\nStepResult\x12\x0f\n\x07step_id\x18\x01 \x01(\t\x12.\n\nstarted_at\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12,\n\x08\x65nded_at\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x10\n\x08\x66inished\x18\x04 \x01(\x08\"\xb8\x01\n\nFormResult\x12\x0f\n\x07step_id\x18\x01 \x01(\t\x12\x0f\n\x07purpose\x18\x02 \x01(\t\x12\x0f\n\x07\x61llowed\x18\x03 \x01(\x08\x12.\n\ndecided_at\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x32\n\x0b\x64\x65vice_time\x18\x05 \x01(\x0b\x32\x1d.assent.consent.v1.DeviceTime\x12\x13\n\x0bseen_before\x18\x06 \x01(\x03\"3\n\x0fPurposeDecision\x12\x0f\n\x07purpose\x18\x01 \x01(\t\x12\x0f\n\x07\x61llowed\x18\x02 \x01(\x08\"\xa3\x01\n\x0fQuestionAttempt\x12\x13\n\x0b\x64ocument_id\x18\x01 \x01(\t\x12\x0f\n\x07step_id\x18\x02 \x01(\t\x12\r\n\x05score\x18\x03 \x01(\x05\x12\x0e\n\x06passed\x18\x04 \x01(\x08\x12&\n\x02\x61t\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x12\n\nsession_id\x18\x06 \x01(\t\x12\x0f\n\x07renewed\x18\x07 \x01(\x08\"X\n\x0fRenewedAttempts\x12&\n\x02\x61t\x18\x01 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\r\n\x05\x61\x63tor\x18\x02 \x01(\t\x12\x0e\n\x06reason\x18\x03 \x01(\t\"|\n\x0e\x41ttemptHistory\x12\x34\n\x08\x61ttempts\x18\x01 \x03(\x0b\x32\".assent.consent.v1.QuestionAttempt\x12\x34\n\x08renewals\x18\x02 \x03(\x0b\x32\".assent.consent.v1.RenewedAttempts\"\x9e\x01\n\x12\x42irthDateStatement\x12-\n\x04\x64\x61te\x18\x01 \x01(\x0b\x32\x1f.assent.consent.v1.CalendarDate\x12&\n\x02\x61t\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\r\n\x05\x61\x63tor\x18\x03 \x01(\t\x12\x12\n\nsession_id\x18\x04 \x01(\t\x12\x0e\n\x06reason\x18\x05 \x01(\t\"M\n\x10\x42irthDateHistory\x12\x39\n\nstatements\x18\x01 \x03(\x0b\x32%.assent.consent.v1.BirthDateStatement\"a\n\x08\x41geCheck\x12\x13\n\x0b\x64ocument_id\x18\x01 \x01(\t\x12\x12\n\nold_enough\x18\x02 \x01(\x08\x12\x16\n\x0eneeds_guardian\x18\x03 \x01(\x08\x12\x14\n\x0cneeds_assent\x18\x04 \x01(\x08\"\xd1\x03\n\x0eGivenSignature\x12\x13\n\x0b\x64ocument_id\x18\x01 \x01(\t\x12\x14\n\x0csignature_id\x18\x02 \x01(\t\x12+\n\x04name\x18\x03 \x01(\x0b\x32\x1d.assent.consent.v1.PersonName\x12\x30\n\x05input\x18\x04 \x01(\x0b\x32!.assent.consent.v1.SignatureInput\x12-\n\tsigned_at\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x32\n\x0b\x64\x65vice_time\x18\x06 \x01(\x0b\x32\x1d.assent.consent.v1.DeviceTime\x12\x14\n\x0cstrokes_hash\x18\x07 \x01(\t\x12\x41\n\x0e\x61uthentication\x18\x08 \x01(\x0b\x32).assent.consent.v1.VerifiedAuthentication\x12\x1a\n\x12saved_signature_id\x18\t \x01(\t\x12\x16\n\x0etyped_in_field\x18\n \x01(\x08\x12\x11\n\tperson_id\x18\x0b \x01(\t\x12\x32\n\x06origin\x18\x0c \x01(\x0b\x32\".assent.consent.v1.SignatureOrigin\"\xc0\x02\n\x0e\x44ocumentResult\x12\x13\n\x0b\x64ocument_id\x18\x01 \x01(\t\x12\x0f\n\x07step_id\x18\x02 \x01(\t\x12\x0e\n\x06\x61greed\x18\x03 \x01(\x08\x12.\n\ndecided_at\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x32\n\x0b\x64\x65vice_time\x18\x05 \x01(\x0b\x32\x1d.assent.consent.v1.DeviceTime\x12\x12\n\nshown_hash\x18\x06 \x01(\t\x12\x0e\n\x06locale\x18\x07 \x01(\t\x12\x13\n\x0blocale_hash\x18\x08 \x01(\t\x12\x11\n\tfile_hash\x18\t \x01(\t\x12\x13\n\x0bseen_before\x18\n \x01(\x03\x12\x19\n\x11\x64\x65\x63lined_purposes\x18\x0b \x03(\t\x12\x18\n\x10shown_commitment\x18\x0c \x01(\t\"V\n\rSharingResult\x12\x13\n\x0b\x64ocument_id\x18\x01 \x01(\t\x12\x30\n\x06\x63hoice\x18\x02 \x01(\x0e\x32 .assent.consent.v1.SharingChoice\"R\n\x0bStepAnswers\x12\x0f\n\x07step_id\x18\x01 \x01(\t\x12\x32\n\x07\x61nswers\x18\x02 \x03(\x0b\x32!.assent.consent.v1.QuestionAnswer\"\xb2\x01\n\x0c\x46lowPosition\x12\x0c\n\x04step\x18\x01 \x01(\x05\x12\x0c\n\x04page\x18\x02 \x01(\x05\x12+\n\x05\x61lert\x18\x03 \x01(\x0e\x32\x1c.assent.consent.v1.AlertKind\x12\x10\n\x08scrolled\x18\x04 \x01(\x08\x12\x37\n\ntransition\x18\x05 \x01(\x0e\x32#.assent.consent.v1.ScreenTransition\x12\x0e\n\x06\x63losed\x18\x06 \x01(\x08\"5\n\x0e\x44ocumentLocale\x12\x13\n\x0b\x64ocument_id\x18\x01 \x01(\t\x12\x0e\n\x06locale\x18\x02 \x01(\t\"0\n\x11\x46illedPlaceholder\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t\"\x91\x01\n\x0cSessionTexts\x12\x15\n\rtexts_version\x18\x01 \x01(\x05\x12\x34\n\tdocuments\x18\x02 \x03(\x0b\x32!.assent.consent.v1.DocumentLocale\x12\x34\n\x06\x66illed\x18\x03 \x03(\x0b\x32$.assent.consent.v1.FilledPlaceholder\"\x81\x07\n\x0cSessionState\x12\x31\n\x08position\x18\x01 \x01(\x0b\x32\x1f.assent.consent.v1.FlowPosition\x12\x32\n\x07outcome\x18\x02 \x01(\x0e\x32!.assent.consent.v1.SessionOutcome\x12,\n\x05steps\x18\x03 \x03(\x0b\x32\x1d.assent.consent.v1.StepResult\x12,\n\x05\x66orms\x18\x04 \x03(\x0b\x32\x1d.assent.consent.v1.FormResult\x12\x34\n\x08\x61ttempts\x18\x05 \x03(\x0b\x32\".assent.consent.v1.QuestionAttempt\x12/\n\x07\x61nswers\x18\x06 \x03(\x0b\x32\x1e.assent.consent.v1.StepAnswers\x12\x31\n\x07sharing\x18\x07 \x03(\x0b\x32 .assent.consent.v1.SharingResult\x12\x34\n\tdocuments\x18\x08 \x03(\x0b\x32!.assent.consent.v1.DocumentResult\x12\x35\n\nsignatures\x18\t \x03(\x0b\x32!.assent.consent.v1.GivenSignature\x12\x33\n\nbirth_date\x18\n \x01(\x0b\x32\x1f.assent.consent.v1.CalendarDate\x12\x38\n\rpending_names\x18\x0b \x03(\x0b\x32!.assent.consent.v1.GivenSignature\x12.\n\nstarted_at\x18\x0c \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12,\n\x08\x61\x63ted_at\x18\r \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x18\n\x10\x62irth_date_given\x18\x0e \x01(\x08\x12\x33\n\nassistants\x18\x0f \x03(\x0b\x32\x1f.assent.consent.v1.AssistedPart\x12\x19\n\x11\x62irth_date_stated\x18\x10 \x01(\x08\x12.\n\x05texts\x18\x11 \x01(\x0b\x32\x1f.assent.consent.v1.SessionTexts\x12\x13\n\x0breview_hash\x18\x12 \x01(\t\x12\x13\n\x0bseen_before\x18\x13 \x01(\x03\x12\x16\n\x0e\x66ormer_holders\x18\x14 \x03(\t\"\xa7\x04\n\x0bSessionView\x12\x12\n\nsession_id\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\x05\x12\x30\n\x06screen\x18\x03 \x01(\x0b\x32 .assent.consent.v1.ConsentScreen\x12\x32\n\x07outcome\x18\x04 \x01(\x0e\x32!.assent.consent.v1.SessionOutcome\x12\x18\n\x10\x61llowed_purposes\x18\x05 \x03(\t\x12.\n\nexpires_at\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x12\n\nrecord_ids\x18\x07 \x03(\t\x12\x32\n\tsuccessor\x18\x08 \x01(\x0b\x32\x1f.assent.consent.v1.FlowDocument\x12\x0c\n\x04test\x18\t \x01(\x08\x12\x13\n\x0b\x61ssisted_by\x18\n \x01(\t\x12\x31\n\nassistance\x18\x0b \x01(\x0e\x32\x1d.assent.consent.v1.Assistance\x12\x33\n\nassistants\x18\x0c \x03(\x0b\x32\x1f.assent.consent.v1.AssistedPart\x12\x0f\n\x07\x66low_id\x18\r \x01(\t\x12\x10\n\x08study_id\x18\x0e \x01(\t\x12\x0f\n\x07site_id\x18\x0f \x01(\t\x12<\n\x10invitation_state\x18\x10 \x01(\x0e\x32\".assent.consent.v1.InvitationState\"\x81\x03\n\x0eSessionSummary\x12\x12\n\nsession_id\x18\x01 \x01(\t\x12\x10\n\x08study_id\x18\x02 \x01(\t\x12\x0f\n\x07site_id\x18\x03 \x01(\t\x12\x12\n\nsubject_id\x18\x04 \x01(\t\x12\x0f\n\x07\x66low_id\x18\x05 \x01(\t\x12\x14\n\x0c\x66low_version\x18\x06 \x01(\x05\x12\x0e\n\x06locale\x18\x07 \x01(\t\x12\x11\n\tdevice_id\x18\x08 \x01(\t\x12\x0f\n\x07version\x18\t \x01(\x05\x12\x32\n\x07outcome\x18\n \x01(\x0e\x32!.assent.consent.v1.SessionOutcome\x12.\n\nstarted_at\x18\x0b \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nexpires_at\x18\x0c \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0c\n\x04test\x18\r \x01(\x08\x12\x13\n\x0b\x61ssisted_by\x18\x0e \x01(\t\x12\x12\n\nrecord_ids\x18\x0f \x03(\t\"\xcb\x03\n\x11SessionStepResult\x12\x0f\n\x07step_id\x18\x01 \x01(\t\x12.\n\nstarted_at\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12,\n\x08\x65nded_at\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x10\n\x08\x66inished\x18\x04 \x01(\x08\x12\x32\n\x07\x61nswers\x18\x05 \x03(\x0b\x32!.assent.consent.v1.QuestionAnswer\x12\x34\n\x08\x61ttempts\x18\x06 \x03(\x0b\x32\".assent.consent.v1.QuestionAttempt\x12,\n\x05\x66orms\x18\x07 \x03(\x0b\x32\x1d.assent.consent.v1.FormResult\x12\x31\n\x07sharing\x18\x08 \x01(\x0e\x32 .assent.consent.v1.SharingChoice\x12\x33\n\x08\x64ocument\x18\t \x01(\x0b\x32!.assent.consent.v1.DocumentResult\x12\x35\n\nsignatures\x18\n \x03(\x0b\x32!.assent.consent.v1.GivenSignature\"\x91\x02\n\rSessionResult\x12\x12\n\nsession_id\x18\x01 \x01(\t\x12\x0f\n\x07\x66low_id\x18\x02 \x01(\t\x12\x14\n\x0c\x66low_version\x18\x03 \x01(\x05\x12.\n\nstarted_at\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12,\n\x08\x65nded_at\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x32\n\x07outcome\x18\x06 \x01(\x0e\x32!.assent.consent.v1.SessionOutcome\x12\x33\n\x05steps\x18\x07 \x03(\x0b\x32$.assent.consent.v1.SessionStepResult\"O\n\x0bOfflineEdge\x12-\n\x06\x61\x63tion\x18\x01 \x01(\x0e\x32\x1d.assent.consent.v1.ActionKind\x12\x11\n\tsuccessor\x18\x02 \x01(\x05\"\xa4\x01\n\rOfflineScreen\x12\x30\n\x06screen\x18\x01 \x01(\x0b\x32 .assent.consent.v1.ConsentScreen\x12-\n\x05\x65\x64ges\x18\x02 \x03(\x0b\x32\x1e.assent.consent.v1.OfflineEdge\x12\x32\n\x07outcome\x18\x03 \x01(\x0e\x32!.assent.consent.v1.SessionOutcome\"\xab\x01\n\rOfflineBundle\x12\x12\n\nsession_id\x18\x01 \x01(\t\x12\x13\n\x0b\x62undle_hash\x18\x02 \x01(\t\x12\x31\n\x07screens\x18\x03 \x03(\x0b\x32 .assent.consent.v1.OfflineScreen\x12\x0e\n\x06\x61ssets\x18\x04 \x03(\t\x12.\n\nexpires_at\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp*\x7f\n\nAssistance\x12\x1a\n\x16\x41SSISTANCE_UNSPECIFIED\x10\x00\x12\x1a\n\x16\x41SSISTANCE_READS_ALOUD\x10\x01\x12\x1e\n\x1a\x41SSISTANCE_OPERATES_DEVICE\x10\x02\x12\x19\n\x15\x41SSISTANCE_INTERPRETS\x10\x03*\xe7\x02\n\x0eSessionOutcome\x12\x1f\n\x1bSESSION_OUTCOME_UNSPECIFIED\x10\x00\x12\x1d\n\x19SESSION_OUTCOME_COMPLETED\x10\x01\x12\x1c\n\x18SESSION_OUTCOME_DECLINED\x10\x02\x12\x1a\n\x16SESSION_OUTCOME_DENIED\x10\x03\x12\x18\n\x14SESSION_OUTCOME_QUIT\x10\x04\x12$\n SESSION_OUTCOME_FAILED_QUESTIONS\x10\x05\x12\x1d\n\x19SESSION_OUTCOME_UNDER_AGE\x10\x06\x12\x1b\n\x17SESSION_OUTCOME_EXPIRED\x10\x07\x12\x1d\n\x19SESSION_OUTCOME_ABANDONED\x10\x08\x12\x1b\n\x17SESSION_OUTCOME_STOPPED\x10\t\x12#\n\x1fSESSION_OUTCOME_NEEDS_ATTENTION\x10\nb\x06proto3')
 
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, globals())
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'assent.consent.v1.session_pb2', globals())
 if _descriptor._USE_C_DESCRIPTORS == False:
 
   DESCRIPTOR._options = None
-  _ASSISTANCE._serialized_start=7036
-  _ASSISTANCE._serialized_end=7163
-  _SESSIONOUTCOME._serialized_start=7166
-  _SESSIONOUTCOME._serialized_end=7525
-  _DEVICETIME._serialized_start=213
-  _DEVICETIME._serialized_end=293
-  _AUTHENTICATIONASSERTION._serialized_start=296
-  _AUTHENTICATIONASSERTION._serialized_end=447
-  _REAUTHENTICATION._serialized_start=449
-  _REAUTHENTICATION._serialized_end=505
-  _VERIFIEDAUTHENTICATION._serialized_start=508
-  _VERIFIEDAUTHENTICATION._serialized_end=735
-  _DRAWNSIGNATURE._serialized_start=737
-  _DRAWNSIGNATURE._serialized_end=789
-  _TYPEDSIGNATURE._serialized_start=791
-  _TYPEDSIGNATURE._serialized_end=835
-  _SIGNATUREINPUT._serialized_start=838
-  _SIGNATUREINPUT._serialized_end=1030
-  _FLOWACTION._serialized_start=1033
-  _FLOWACTION._serialized_end=1344
-  _ASSISTEDPART._serialized_start=1347
-  _ASSISTEDPART._serialized_end=1476
-  _STEPRESULT._serialized_start=1479
-  _STEPRESULT._serialized_end=1620
-  _FORMRESULT._serialized_start=1623
-  _FORMRESULT._serialized_end=1807
-  _PURPOSEDECISION._serialized_start=1809
-  _PURPOSEDECISION._serialized_end=1860
-  _QUESTIONATTEMPT._serialized_start=1863
-  _QUESTIONATTEMPT._serialized_end=2026
-  _RENEWEDATTEMPTS._serialized_start=2028
-  _RENEWEDATTEMPTS._serialized_end=2116
-  _ATTEMPTHISTORY._serialized_start=2118
-  _ATTEMPTHISTORY._serialized_end=2242
-  _BIRTHDATESTATEMENT._serialized_start=2245
-  _BIRTHDATESTATEMENT._serialized_end=2403
-  _BIRTHDATEHISTORY._serialized_start=2405
-  _BIRTHDATEHISTORY._serialized_end=2482
-  _AGECHECK._serialized_start=2484
-  _AGECHECK._serialized_end=2581
-  _GIVENSIGNATURE._serialized_start=2584
-  _GIVENSIGNATURE._serialized_end=3049
-  _DOCUMENTRESULT._serialized_start=3052
-  _DOCUMENTRESULT._serialized_end=3372
-  _SHARINGRESULT._serialized_start=3374
-  _SHARINGRESULT._serialized_end=3460
-  _STEPANSWERS._serialized_start=3462
-  _STEPANSWERS._serialized_end=3544
-  _FLOWPOSITION._serialized_start=3547
-  _FLOWPOSITION._serialized_end=3725
-  _DOCUMENTLOCALE._serialized_start=3727
-  _DOCUMENTLOCALE._serialized_end=3780
-  _FILLEDPLACEHOLDER._serialized_start=3782
-  _FILLEDPLACEHOLDER._serialized_end=3830
-  _SESSIONTEXTS._serialized_start=3833
-  _SESSIONTEXTS._serialized_end=3978
-  _EARLIERCONSENT._serialized_start=3981
-  _EARLIERCONSENT._serialized_end=4109
-  _SESSIONSTATE._serialized_start=4112
-  _SESSIONSTATE._serialized_end=5046
-  _SESSIONVIEW._serialized_start=5049
-  _SESSIONVIEW._serialized_end=5486
-  _SESSIONSUMMARY._serialized_start=5489
-  _SESSIONSUMMARY._serialized_end=5874
-  _SESSIONSTEPRESULT._serialized_start=5877
-  _SESSIONSTEPRESULT._serialized_end=6336
-  _SESSIONRESULT._serialized_start=6339
-  _SESSIONRESULT._serialized_end=6612
-  _OFFLINEEDGE._serialized_start=6614
-  _OFFLINEEDGE._serialized_end=6693
-  _OFFLINESCREEN._serialized_start=6696
-  _OFFLINESCREEN._serialized_end=6860
-  _OFFLINEBUNDLE._serialized_start=6863
-  _OFFLINEBUNDLE._serialized_end=7034
+  _ASSISTANCE._serialized_start=7038
+  _ASSISTANCE._serialized_end=7165
+  _SESSIONOUTCOME._serialized_start=7168
+  _SESSIONOUTCOME._serialized_end=7527
+  _DEVICETIME._serialized_start=244
+  _DEVICETIME._serialized_end=324
+  _AUTHENTICATIONASSERTION._serialized_start=327
+  _AUTHENTICATIONASSERTION._serialized_end=478
+  _REAUTHENTICATION._serialized_start=480
+  _REAUTHENTICATION._serialized_end=536
+  _VERIFIEDAUTHENTICATION._serialized_start=539
+  _VERIFIEDAUTHENTICATION._serialized_end=766
+  _DRAWNSIGNATURE._serialized_start=768
+  _DRAWNSIGNATURE._serialized_end=820
+  _TYPEDSIGNATURE._serialized_start=822
+  _TYPEDSIGNATURE._serialized_end=866
+  _SIGNATUREINPUT._serialized_start=869
+  _SIGNATUREINPUT._serialized_end=1086
+  _FLOWACTION._serialized_start=1089
+  _FLOWACTION._serialized_end=1400
+  _ASSISTEDPART._serialized_start=1403
+  _ASSISTEDPART._serialized_end=1532
+  _STEPRESULT._serialized_start=1535
+  _STEPRESULT._serialized_end=1676
+  _FORMRESULT._serialized_start=1679
+  _FORMRESULT._serialized_end=1863
+  _PURPOSEDECISION._serialized_start=1865
+  _PURPOSEDECISION._serialized_end=1916
+  _QUESTIONATTEMPT._serialized_start=1919
+  _QUESTIONATTEMPT._serialized_end=2082
+  _RENEWEDATTEMPTS._serialized_start=2084
+  _RENEWEDATTEMPTS._serialized_end=2172
+  _ATTEMPTHISTORY._serialized_start=2174
+  _ATTEMPTHISTORY._serialized_end=2298
+  _BIRTHDATESTATEMENT._serialized_start=2301
+  _BIRTHDATESTATEMENT._serialized_end=2459
+  _BIRTHDATEHISTORY._serialized_start=2461
+  _BIRTHDATEHISTORY._serialized_end=2538
+  _AGECHECK._serialized_start=2540
+  _AGECHECK._serialized_end=2637
+  _GIVENSIGNATURE._serialized_start=2640
+  _GIVENSIGNATURE._serialized_end=3105
+  _DOCUMENTRESULT._serialized_start=3108
+  _DOCUMENTRESULT._serialized_end=3428
+  _SHARINGRESULT._serialized_start=3430
+  _SHARINGRESULT._serialized_end=3516
+  _STEPANSWERS._serialized_start=3518
+  _STEPANSWERS._serialized_end=3600
+  _FLOWPOSITION._serialized_start=3603
+  _FLOWPOSITION._serialized_end=3781
+  _DOCUMENTLOCALE._serialized_start=3783
+  _DOCUMENTLOCALE._serialized_end=3836
+  _FILLEDPLACEHOLDER._serialized_start=3838
+  _FILLEDPLACEHOLDER._serialized_end=3886
+  _SESSIONTEXTS._serialized_start=3889
+  _SESSIONTEXTS._serialized_end=4034
+  _SESSIONSTATE._serialized_start=4037
+  _SESSIONSTATE._serialized_end=4934
+  _SESSIONVIEW._serialized_start=4937
+  _SESSIONVIEW._serialized_end=5488
+  _SESSIONSUMMARY._serialized_start=5491
+  _SESSIONSUMMARY._serialized_end=5876
+  _SESSIONSTEPRESULT._serialized_start=5879
+  _SESSIONSTEPRESULT._serialized_end=6338
+  _SESSIONRESULT._serialized_start=6341
+  _SESSIONRESULT._serialized_end=6614
+  _OFFLINEEDGE._serialized_start=6616
+  _OFFLINEEDGE._serialized_end=6695
+  _OFFLINESCREEN._serialized_start=6698
+  _OFFLINESCREEN._serialized_end=6862
+  _OFFLINEBUNDLE._serialized_start=6865
+  _OFFLINEBUNDLE._serialized_end=7036
 # @@protoc_insertion_point(module_scope)

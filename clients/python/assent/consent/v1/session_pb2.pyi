@@ -1,6 +1,7 @@
 from assent.consent.v1 import document_pb2 as _document_pb2
 from assent.consent.v1 import flow_pb2 as _flow_pb2
 from assent.consent.v1 import screen_pb2 as _screen_pb2
+from assent.consent.v1 import study_pb2 as _study_pb2
 from assent.consent.v1 import text_pb2 as _text_pb2
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
@@ -141,18 +142,6 @@ class DrawnSignature(_message.Message):
     field_id: str
     revision: int
     def __init__(self, field_id: _Optional[str] = ..., revision: _Optional[int] = ...) -> None: ...
-
-class EarlierConsent(_message.Message):
-    __slots__ = ["agreed_at", "document_id", "document_version", "purposes"]
-    AGREED_AT_FIELD_NUMBER: _ClassVar[int]
-    DOCUMENT_ID_FIELD_NUMBER: _ClassVar[int]
-    DOCUMENT_VERSION_FIELD_NUMBER: _ClassVar[int]
-    PURPOSES_FIELD_NUMBER: _ClassVar[int]
-    agreed_at: _timestamp_pb2.Timestamp
-    document_id: str
-    document_version: int
-    purposes: _containers.RepeatedScalarFieldContainer[str]
-    def __init__(self, purposes: _Optional[_Iterable[str]] = ..., document_id: _Optional[str] = ..., document_version: _Optional[int] = ..., agreed_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
 
 class FilledPlaceholder(_message.Message):
     __slots__ = ["name", "value"]
@@ -333,7 +322,7 @@ class SessionResult(_message.Message):
     def __init__(self, session_id: _Optional[str] = ..., flow_id: _Optional[str] = ..., flow_version: _Optional[int] = ..., started_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., ended_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., outcome: _Optional[_Union[SessionOutcome, str]] = ..., steps: _Optional[_Iterable[_Union[SessionStepResult, _Mapping]]] = ...) -> None: ...
 
 class SessionState(_message.Message):
-    __slots__ = ["acted_at", "answers", "assistants", "attempts", "birth_date", "birth_date_given", "birth_date_stated", "documents", "earlier_consents", "forms", "outcome", "pending_names", "position", "review_hash", "seen_before", "sharing", "signatures", "started_at", "steps", "texts"]
+    __slots__ = ["acted_at", "answers", "assistants", "attempts", "birth_date", "birth_date_given", "birth_date_stated", "documents", "former_holders", "forms", "outcome", "pending_names", "position", "review_hash", "seen_before", "sharing", "signatures", "started_at", "steps", "texts"]
     ACTED_AT_FIELD_NUMBER: _ClassVar[int]
     ANSWERS_FIELD_NUMBER: _ClassVar[int]
     ASSISTANTS_FIELD_NUMBER: _ClassVar[int]
@@ -342,7 +331,7 @@ class SessionState(_message.Message):
     BIRTH_DATE_GIVEN_FIELD_NUMBER: _ClassVar[int]
     BIRTH_DATE_STATED_FIELD_NUMBER: _ClassVar[int]
     DOCUMENTS_FIELD_NUMBER: _ClassVar[int]
-    EARLIER_CONSENTS_FIELD_NUMBER: _ClassVar[int]
+    FORMER_HOLDERS_FIELD_NUMBER: _ClassVar[int]
     FORMS_FIELD_NUMBER: _ClassVar[int]
     OUTCOME_FIELD_NUMBER: _ClassVar[int]
     PENDING_NAMES_FIELD_NUMBER: _ClassVar[int]
@@ -362,7 +351,7 @@ class SessionState(_message.Message):
     birth_date_given: bool
     birth_date_stated: bool
     documents: _containers.RepeatedCompositeFieldContainer[DocumentResult]
-    earlier_consents: _containers.RepeatedCompositeFieldContainer[EarlierConsent]
+    former_holders: _containers.RepeatedScalarFieldContainer[str]
     forms: _containers.RepeatedCompositeFieldContainer[FormResult]
     outcome: SessionOutcome
     pending_names: _containers.RepeatedCompositeFieldContainer[GivenSignature]
@@ -374,7 +363,7 @@ class SessionState(_message.Message):
     started_at: _timestamp_pb2.Timestamp
     steps: _containers.RepeatedCompositeFieldContainer[StepResult]
     texts: SessionTexts
-    def __init__(self, position: _Optional[_Union[FlowPosition, _Mapping]] = ..., outcome: _Optional[_Union[SessionOutcome, str]] = ..., steps: _Optional[_Iterable[_Union[StepResult, _Mapping]]] = ..., forms: _Optional[_Iterable[_Union[FormResult, _Mapping]]] = ..., attempts: _Optional[_Iterable[_Union[QuestionAttempt, _Mapping]]] = ..., answers: _Optional[_Iterable[_Union[StepAnswers, _Mapping]]] = ..., sharing: _Optional[_Iterable[_Union[SharingResult, _Mapping]]] = ..., documents: _Optional[_Iterable[_Union[DocumentResult, _Mapping]]] = ..., signatures: _Optional[_Iterable[_Union[GivenSignature, _Mapping]]] = ..., birth_date: _Optional[_Union[_text_pb2.CalendarDate, _Mapping]] = ..., pending_names: _Optional[_Iterable[_Union[GivenSignature, _Mapping]]] = ..., started_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., acted_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., birth_date_given: bool = ..., assistants: _Optional[_Iterable[_Union[AssistedPart, _Mapping]]] = ..., birth_date_stated: bool = ..., texts: _Optional[_Union[SessionTexts, _Mapping]] = ..., review_hash: _Optional[str] = ..., seen_before: _Optional[int] = ..., earlier_consents: _Optional[_Iterable[_Union[EarlierConsent, _Mapping]]] = ...) -> None: ...
+    def __init__(self, position: _Optional[_Union[FlowPosition, _Mapping]] = ..., outcome: _Optional[_Union[SessionOutcome, str]] = ..., steps: _Optional[_Iterable[_Union[StepResult, _Mapping]]] = ..., forms: _Optional[_Iterable[_Union[FormResult, _Mapping]]] = ..., attempts: _Optional[_Iterable[_Union[QuestionAttempt, _Mapping]]] = ..., answers: _Optional[_Iterable[_Union[StepAnswers, _Mapping]]] = ..., sharing: _Optional[_Iterable[_Union[SharingResult, _Mapping]]] = ..., documents: _Optional[_Iterable[_Union[DocumentResult, _Mapping]]] = ..., signatures: _Optional[_Iterable[_Union[GivenSignature, _Mapping]]] = ..., birth_date: _Optional[_Union[_text_pb2.CalendarDate, _Mapping]] = ..., pending_names: _Optional[_Iterable[_Union[GivenSignature, _Mapping]]] = ..., started_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., acted_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., birth_date_given: bool = ..., assistants: _Optional[_Iterable[_Union[AssistedPart, _Mapping]]] = ..., birth_date_stated: bool = ..., texts: _Optional[_Union[SessionTexts, _Mapping]] = ..., review_hash: _Optional[str] = ..., seen_before: _Optional[int] = ..., former_holders: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class SessionStepResult(_message.Message):
     __slots__ = ["answers", "attempts", "document", "ended_at", "finished", "forms", "sharing", "signatures", "started_at", "step_id"]
@@ -445,16 +434,20 @@ class SessionTexts(_message.Message):
     def __init__(self, texts_version: _Optional[int] = ..., documents: _Optional[_Iterable[_Union[DocumentLocale, _Mapping]]] = ..., filled: _Optional[_Iterable[_Union[FilledPlaceholder, _Mapping]]] = ...) -> None: ...
 
 class SessionView(_message.Message):
-    __slots__ = ["allowed_purposes", "assistance", "assistants", "assisted_by", "expires_at", "outcome", "record_ids", "screen", "session_id", "successor", "test", "version"]
+    __slots__ = ["allowed_purposes", "assistance", "assistants", "assisted_by", "expires_at", "flow_id", "invitation_state", "outcome", "record_ids", "screen", "session_id", "site_id", "study_id", "successor", "test", "version"]
     ALLOWED_PURPOSES_FIELD_NUMBER: _ClassVar[int]
     ASSISTANCE_FIELD_NUMBER: _ClassVar[int]
     ASSISTANTS_FIELD_NUMBER: _ClassVar[int]
     ASSISTED_BY_FIELD_NUMBER: _ClassVar[int]
     EXPIRES_AT_FIELD_NUMBER: _ClassVar[int]
+    FLOW_ID_FIELD_NUMBER: _ClassVar[int]
+    INVITATION_STATE_FIELD_NUMBER: _ClassVar[int]
     OUTCOME_FIELD_NUMBER: _ClassVar[int]
     RECORD_IDS_FIELD_NUMBER: _ClassVar[int]
     SCREEN_FIELD_NUMBER: _ClassVar[int]
     SESSION_ID_FIELD_NUMBER: _ClassVar[int]
+    SITE_ID_FIELD_NUMBER: _ClassVar[int]
+    STUDY_ID_FIELD_NUMBER: _ClassVar[int]
     SUCCESSOR_FIELD_NUMBER: _ClassVar[int]
     TEST_FIELD_NUMBER: _ClassVar[int]
     VERSION_FIELD_NUMBER: _ClassVar[int]
@@ -463,14 +456,18 @@ class SessionView(_message.Message):
     assistants: _containers.RepeatedCompositeFieldContainer[AssistedPart]
     assisted_by: str
     expires_at: _timestamp_pb2.Timestamp
+    flow_id: str
+    invitation_state: _study_pb2.InvitationState
     outcome: SessionOutcome
     record_ids: _containers.RepeatedScalarFieldContainer[str]
     screen: _screen_pb2.ConsentScreen
     session_id: str
+    site_id: str
+    study_id: str
     successor: _flow_pb2.FlowDocument
     test: bool
     version: int
-    def __init__(self, session_id: _Optional[str] = ..., version: _Optional[int] = ..., screen: _Optional[_Union[_screen_pb2.ConsentScreen, _Mapping]] = ..., outcome: _Optional[_Union[SessionOutcome, str]] = ..., allowed_purposes: _Optional[_Iterable[str]] = ..., expires_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., record_ids: _Optional[_Iterable[str]] = ..., successor: _Optional[_Union[_flow_pb2.FlowDocument, _Mapping]] = ..., test: bool = ..., assisted_by: _Optional[str] = ..., assistance: _Optional[_Union[Assistance, str]] = ..., assistants: _Optional[_Iterable[_Union[AssistedPart, _Mapping]]] = ...) -> None: ...
+    def __init__(self, session_id: _Optional[str] = ..., version: _Optional[int] = ..., screen: _Optional[_Union[_screen_pb2.ConsentScreen, _Mapping]] = ..., outcome: _Optional[_Union[SessionOutcome, str]] = ..., allowed_purposes: _Optional[_Iterable[str]] = ..., expires_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., record_ids: _Optional[_Iterable[str]] = ..., successor: _Optional[_Union[_flow_pb2.FlowDocument, _Mapping]] = ..., test: bool = ..., assisted_by: _Optional[str] = ..., assistance: _Optional[_Union[Assistance, str]] = ..., assistants: _Optional[_Iterable[_Union[AssistedPart, _Mapping]]] = ..., flow_id: _Optional[str] = ..., study_id: _Optional[str] = ..., site_id: _Optional[str] = ..., invitation_state: _Optional[_Union[_study_pb2.InvitationState, str]] = ...) -> None: ...
 
 class SharingResult(_message.Message):
     __slots__ = ["choice", "document_id"]

@@ -1,6 +1,7 @@
 from assent.consent.v1 import record_pb2 as _record_pb2
 from assent.consent.v1 import screen_pb2 as _screen_pb2
 from assent.consent.v1 import session_pb2 as _session_pb2
+from assent.consent.v1 import study_pb2 as _study_pb2
 from assent.consent.v1 import text_pb2 as _text_pb2
 from assent import options_pb2 as _options_pb2
 from google.protobuf.internal import containers as _containers
@@ -148,6 +149,24 @@ class GetSessionResultResponse(_message.Message):
     result: _session_pb2.SessionResult
     def __init__(self, result: _Optional[_Union[_session_pb2.SessionResult, _Mapping]] = ...) -> None: ...
 
+class InvitationNotice(_message.Message):
+    __slots__ = ["challenge", "state"]
+    CHALLENGE_FIELD_NUMBER: _ClassVar[int]
+    STATE_FIELD_NUMBER: _ClassVar[int]
+    challenge: _study_pb2.InvitationChallenge
+    state: _study_pb2.InvitationState
+    def __init__(self, state: _Optional[_Union[_study_pb2.InvitationState, str]] = ..., challenge: _Optional[_Union[_study_pb2.InvitationChallenge, str]] = ...) -> None: ...
+
+class LeaveSessionRequest(_message.Message):
+    __slots__ = ["session_id"]
+    SESSION_ID_FIELD_NUMBER: _ClassVar[int]
+    session_id: str
+    def __init__(self, session_id: _Optional[str] = ...) -> None: ...
+
+class LeaveSessionResponse(_message.Message):
+    __slots__ = []
+    def __init__(self) -> None: ...
+
 class ListConsentSessionsRequest(_message.Message):
     __slots__ = ["page_size", "page_token", "study_id", "subject_id"]
     PAGE_SIZE_FIELD_NUMBER: _ClassVar[int]
@@ -189,6 +208,32 @@ class ListSigningTasksResponse(_message.Message):
     next_page_token: str
     tasks: _containers.RepeatedCompositeFieldContainer[_record_pb2.SigningTask]
     def __init__(self, tasks: _Optional[_Iterable[_Union[_record_pb2.SigningTask, _Mapping]]] = ..., next_page_token: _Optional[str] = ...) -> None: ...
+
+class OpenInvitationRequest(_message.Message):
+    __slots__ = ["birth_date", "client_schema", "device_time", "link", "locale", "told_code"]
+    BIRTH_DATE_FIELD_NUMBER: _ClassVar[int]
+    CLIENT_SCHEMA_FIELD_NUMBER: _ClassVar[int]
+    DEVICE_TIME_FIELD_NUMBER: _ClassVar[int]
+    LINK_FIELD_NUMBER: _ClassVar[int]
+    LOCALE_FIELD_NUMBER: _ClassVar[int]
+    TOLD_CODE_FIELD_NUMBER: _ClassVar[int]
+    birth_date: _text_pb2.CalendarDate
+    client_schema: int
+    device_time: _session_pb2.DeviceTime
+    link: str
+    locale: str
+    told_code: str
+    def __init__(self, link: _Optional[str] = ..., told_code: _Optional[str] = ..., birth_date: _Optional[_Union[_text_pb2.CalendarDate, _Mapping]] = ..., locale: _Optional[str] = ..., client_schema: _Optional[int] = ..., device_time: _Optional[_Union[_session_pb2.DeviceTime, _Mapping]] = ...) -> None: ...
+
+class OpenInvitationResponse(_message.Message):
+    __slots__ = ["browser_id", "session", "tenant"]
+    BROWSER_ID_FIELD_NUMBER: _ClassVar[int]
+    SESSION_FIELD_NUMBER: _ClassVar[int]
+    TENANT_FIELD_NUMBER: _ClassVar[int]
+    browser_id: str
+    session: _session_pb2.SessionView
+    tenant: str
+    def __init__(self, session: _Optional[_Union[_session_pb2.SessionView, _Mapping]] = ..., tenant: _Optional[str] = ..., browser_id: _Optional[str] = ...) -> None: ...
 
 class PreviewSignedCopyRequest(_message.Message):
     __slots__ = ["document_id", "session_id"]
@@ -317,7 +362,7 @@ class SignRecordResponse(_message.Message):
     def __init__(self, record: _Optional[_Union[_record_pb2.ConsentRecord, _Mapping]] = ...) -> None: ...
 
 class StartSessionRequest(_message.Message):
-    __slots__ = ["assistance", "birth_date", "client_schema", "device_id", "device_time", "flow_id", "invitation_code", "locale", "site_id", "subject_id", "test"]
+    __slots__ = ["assistance", "birth_date", "client_schema", "device_id", "device_time", "flow_id", "invitation_code", "locale", "site_id", "subject_id", "test", "told_code"]
     ASSISTANCE_FIELD_NUMBER: _ClassVar[int]
     BIRTH_DATE_FIELD_NUMBER: _ClassVar[int]
     CLIENT_SCHEMA_FIELD_NUMBER: _ClassVar[int]
@@ -329,6 +374,7 @@ class StartSessionRequest(_message.Message):
     SITE_ID_FIELD_NUMBER: _ClassVar[int]
     SUBJECT_ID_FIELD_NUMBER: _ClassVar[int]
     TEST_FIELD_NUMBER: _ClassVar[int]
+    TOLD_CODE_FIELD_NUMBER: _ClassVar[int]
     assistance: _session_pb2.Assistance
     birth_date: _text_pb2.CalendarDate
     client_schema: int
@@ -340,7 +386,8 @@ class StartSessionRequest(_message.Message):
     site_id: str
     subject_id: str
     test: bool
-    def __init__(self, flow_id: _Optional[str] = ..., invitation_code: _Optional[str] = ..., site_id: _Optional[str] = ..., subject_id: _Optional[str] = ..., locale: _Optional[str] = ..., client_schema: _Optional[int] = ..., device_id: _Optional[str] = ..., birth_date: _Optional[_Union[_text_pb2.CalendarDate, _Mapping]] = ..., test: bool = ..., device_time: _Optional[_Union[_session_pb2.DeviceTime, _Mapping]] = ..., assistance: _Optional[_Union[_session_pb2.Assistance, str]] = ...) -> None: ...
+    told_code: str
+    def __init__(self, flow_id: _Optional[str] = ..., invitation_code: _Optional[str] = ..., site_id: _Optional[str] = ..., subject_id: _Optional[str] = ..., locale: _Optional[str] = ..., client_schema: _Optional[int] = ..., device_id: _Optional[str] = ..., birth_date: _Optional[_Union[_text_pb2.CalendarDate, _Mapping]] = ..., test: bool = ..., device_time: _Optional[_Union[_session_pb2.DeviceTime, _Mapping]] = ..., assistance: _Optional[_Union[_session_pb2.Assistance, str]] = ..., told_code: _Optional[str] = ...) -> None: ...
 
 class StartSessionResponse(_message.Message):
     __slots__ = ["session", "subject_id"]

@@ -12,6 +12,14 @@ GUARDIAN_AUTHORITY_APPOINTED: GuardianAuthority
 GUARDIAN_AUTHORITY_ATTORNEY: GuardianAuthority
 GUARDIAN_AUTHORITY_PARENT: GuardianAuthority
 GUARDIAN_AUTHORITY_UNSPECIFIED: GuardianAuthority
+INVITATION_CHALLENGE_BIRTH_DATE: InvitationChallenge
+INVITATION_CHALLENGE_TOLD_CODE: InvitationChallenge
+INVITATION_CHALLENGE_UNSPECIFIED: InvitationChallenge
+INVITATION_STATE_EXPIRED: InvitationState
+INVITATION_STATE_REVOKED: InvitationState
+INVITATION_STATE_UNSPECIFIED: InvitationState
+INVITATION_STATE_USABLE: InvitationState
+INVITATION_STATE_USED_UP: InvitationState
 
 class AuthenticationVerifier(_message.Message):
     __slots__ = ["public_key", "verifier_id"]
@@ -82,24 +90,28 @@ class PendingStudyChange(_message.Message):
     def __init__(self, asked_by: _Optional[str] = ..., asked_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., fields: _Optional[_Iterable[str]] = ..., verifiers: _Optional[_Iterable[_Union[AuthenticationVerifier, _Mapping]]] = ..., authentication_max_age: _Optional[_Union[_duration_pb2.Duration, _Mapping]] = ..., retention_days: _Optional[int] = ...) -> None: ...
 
 class StudyInvitation(_message.Message):
-    __slots__ = ["code", "expires_at", "flow_id", "revoked", "site_id", "subject_id", "test", "used"]
+    __slots__ = ["challenge", "code", "expires_at", "flow_id", "link", "session_id", "site_id", "state", "subject_id", "test"]
+    CHALLENGE_FIELD_NUMBER: _ClassVar[int]
     CODE_FIELD_NUMBER: _ClassVar[int]
     EXPIRES_AT_FIELD_NUMBER: _ClassVar[int]
     FLOW_ID_FIELD_NUMBER: _ClassVar[int]
-    REVOKED_FIELD_NUMBER: _ClassVar[int]
+    LINK_FIELD_NUMBER: _ClassVar[int]
+    SESSION_ID_FIELD_NUMBER: _ClassVar[int]
     SITE_ID_FIELD_NUMBER: _ClassVar[int]
+    STATE_FIELD_NUMBER: _ClassVar[int]
     SUBJECT_ID_FIELD_NUMBER: _ClassVar[int]
     TEST_FIELD_NUMBER: _ClassVar[int]
-    USED_FIELD_NUMBER: _ClassVar[int]
+    challenge: InvitationChallenge
     code: str
     expires_at: _timestamp_pb2.Timestamp
     flow_id: str
-    revoked: bool
+    link: str
+    session_id: str
     site_id: str
+    state: InvitationState
     subject_id: str
     test: bool
-    used: bool
-    def __init__(self, code: _Optional[str] = ..., flow_id: _Optional[str] = ..., site_id: _Optional[str] = ..., subject_id: _Optional[str] = ..., test: bool = ..., expires_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., used: bool = ..., revoked: bool = ...) -> None: ...
+    def __init__(self, code: _Optional[str] = ..., flow_id: _Optional[str] = ..., site_id: _Optional[str] = ..., subject_id: _Optional[str] = ..., test: bool = ..., expires_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., state: _Optional[_Union[InvitationState, str]] = ..., session_id: _Optional[str] = ..., challenge: _Optional[_Union[InvitationChallenge, str]] = ..., link: _Optional[str] = ...) -> None: ...
 
 class StudySite(_message.Message):
     __slots__ = ["name", "site_id", "study_id"]
@@ -134,6 +146,12 @@ class TextsVersion(_message.Message):
     set_by: str
     version: int
     def __init__(self, version: _Optional[int] = ..., overrides: _Optional[_Iterable[_Union[TextOverride, _Mapping]]] = ..., hash: _Optional[str] = ..., set_by: _Optional[str] = ..., approved_by: _Optional[str] = ..., at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
+
+class InvitationState(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = []
+
+class InvitationChallenge(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = []
 
 class GuardianAuthority(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = []

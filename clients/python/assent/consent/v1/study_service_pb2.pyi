@@ -1,4 +1,5 @@
 from assent.consent.v1 import study_pb2 as _study_pb2
+from assent.consent.v1 import text_pb2 as _text_pb2
 from assent import options_pb2 as _options_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf import descriptor as _descriptor
@@ -20,10 +21,14 @@ class CatalogText(_message.Message):
     def __init__(self, key: _Optional[str] = ..., text: _Optional[str] = ..., overridden: bool = ..., locale: _Optional[str] = ...) -> None: ...
 
 class CreateInvitationRequest(_message.Message):
-    __slots__ = ["invitation"]
+    __slots__ = ["birth_date", "invitation", "told_code"]
+    BIRTH_DATE_FIELD_NUMBER: _ClassVar[int]
     INVITATION_FIELD_NUMBER: _ClassVar[int]
+    TOLD_CODE_FIELD_NUMBER: _ClassVar[int]
+    birth_date: _text_pb2.CalendarDate
     invitation: _study_pb2.StudyInvitation
-    def __init__(self, invitation: _Optional[_Union[_study_pb2.StudyInvitation, _Mapping]] = ...) -> None: ...
+    told_code: str
+    def __init__(self, invitation: _Optional[_Union[_study_pb2.StudyInvitation, _Mapping]] = ..., told_code: _Optional[str] = ..., birth_date: _Optional[_Union[_text_pb2.CalendarDate, _Mapping]] = ...) -> None: ...
 
 class CreateInvitationResponse(_message.Message):
     __slots__ = ["invitation"]

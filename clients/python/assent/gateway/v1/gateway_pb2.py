@@ -15,13 +15,15 @@ from assent import options_pb2 as assent_dot_options__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1f\x61ssent/gateway/v1/gateway.proto\x12\x11\x61ssent.gateway.v1\x1a\x14\x61ssent/options.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\'\n\x14ListInstancesRequest\x12\x0f\n\x07service\x18\x01 \x01(\t\"y\n\x15ListInstancesResponse\x12.\n\tinstances\x18\x01 \x03(\x0b\x32\x1b.assent.gateway.v1.Instance\x12\x30\n\x08services\x18\x02 \x03(\x0b\x32\x1e.assent.gateway.v1.ServiceLoad\"=\n\x15WatchInstancesRequest\x12\x0f\n\x07service\x18\x01 \x01(\t\x12\x13\n\x0binterval_ms\x18\x02 \x01(\r\"z\n\x16WatchInstancesResponse\x12.\n\tinstances\x18\x01 \x03(\x0b\x32\x1b.assent.gateway.v1.Instance\x12\x30\n\x08services\x18\x02 \x03(\x0b\x32\x1e.assent.gateway.v1.ServiceLoad\";\n\x0c\x42\x61tchRequest\x12+\n\x05\x63\x61lls\x18\x01 \x03(\x0b\x32\x1c.assent.gateway.v1.BatchCall\"E\n\tBatchCall\x12\x0e\n\x06method\x18\x01 \x01(\t\x12\x0f\n\x07request\x18\x02 \x01(\t\x12\x17\n\x0fidempotency_key\x18\x03 \x01(\t\"@\n\rBatchResponse\x12/\n\x07\x61nswers\x18\x01 \x03(\x0b\x32\x1e.assent.gateway.v1.BatchAnswer\"\x87\x01\n\x0b\x42\x61tchAnswer\x12\x0c\n\x04\x63ode\x18\x01 \x01(\x05\x12\x0f\n\x07message\x18\x02 \x01(\t\x12/\n\x07\x64\x65tails\x18\x03 \x03(\x0b\x32\x1e.assent.gateway.v1.BatchDetail\x12\x16\n\x0eretry_after_ms\x18\x04 \x01(\r\x12\x10\n\x08response\x18\x05 \x01(\t\"/\n\x0b\x42\x61tchDetail\x12\x11\n\ttype_name\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\x0c\"t\n\x15\x43reateDownloadRequest\x12\x0e\n\x06method\x18\x01 \x01(\t\x12\x0f\n\x07request\x18\x02 \x01(\t\x12\x11\n\tfile_name\x18\x03 \x01(\t\x12\x12\n\nattachment\x18\x04 \x01(\x08\x12\x13\n\x0blifetime_ms\x18\x05 \x01(\r\"V\n\x16\x43reateDownloadResponse\x12\x0c\n\x04path\x18\x01 \x01(\t\x12.\n\nexpires_at\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\xc7\x02\n\x08Instance\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x0f\n\x07version\x18\x03 \x01(\t\x12\x0f\n\x07\x61\x64\x64ress\x18\x04 \x01(\t\x12/\n\x05state\x18\x05 \x01(\x0e\x32 .assent.gateway.v1.InstanceState\x12\x10\n\x08services\x18\x06 \x03(\t\x12\r\n\x05slots\x18\x07 \x01(\r\x12\x11\n\tin_flight\x18\x08 \x01(\r\x12\x30\n\x0c\x63onnected_at\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x10\n\x08\x66inished\x18\n \x01(\x04\x12\x18\n\x10\x63\x61lls_per_second\x18\x0b \x01(\x01\x12+\n\x07latency\x18\x0c \x01(\x0b\x32\x1a.assent.gateway.v1.Latency\x12\x0f\n\x07notices\x18\r \x03(\t\"\xb4\x01\n\x0bServiceLoad\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x11\n\tinstances\x18\x02 \x01(\r\x12\x0e\n\x06queued\x18\x03 \x01(\r\x12\x11\n\tin_flight\x18\x04 \x01(\r\x12\x18\n\x10\x63\x61lls_per_second\x18\x05 \x01(\x01\x12\x1a\n\x12refused_per_second\x18\x06 \x01(\x01\x12+\n\x07latency\x18\x07 \x01(\x0b\x32\x1a.assent.gateway.v1.Latency\"I\n\x07Latency\x12\x0e\n\x06p50_us\x18\x01 \x01(\r\x12\x0e\n\x06p90_us\x18\x02 \x01(\r\x12\x0e\n\x06p99_us\x18\x03 \x01(\r\x12\x0e\n\x06max_us\x18\x04 \x01(\r*\x82\x01\n\rInstanceState\x12\x1e\n\x1aINSTANCE_STATE_UNSPECIFIED\x10\x00\x12\x18\n\x14INSTANCE_STATE_READY\x10\x01\x12\x1b\n\x17INSTANCE_STATE_DRAINING\x10\x02\x12\x1a\n\x16INSTANCE_STATE_SUSPECT\x10\x03\x32\xe1\x03\n\x0eGatewayService\x12n\n\rListInstances\x12\'.assent.gateway.v1.ListInstancesRequest\x1a(.assent.gateway.v1.ListInstancesResponse\"\n\x90\x02\x01\x9a\xb5\x18\x03\n\x01\n\x12s\n\x0eWatchInstances\x12(.assent.gateway.v1.WatchInstancesRequest\x1a).assent.gateway.v1.WatchInstancesResponse\"\n\x90\x02\x01\x9a\xb5\x18\x03\n\x01\n0\x01\x12S\n\x05\x42\x61tch\x12\x1f.assent.gateway.v1.BatchRequest\x1a .assent.gateway.v1.BatchResponse\"\x07\x9a\xb5\x18\x03\n\x01\x01\x12\x94\x01\n\x0e\x43reateDownload\x12(.assent.gateway.v1.CreateDownloadRequest\x1a).assent.gateway.v1.CreateDownloadResponse\"-\x90\x02\x02\x9a\xb5\x18\x03\n\x01\x01\x92\xb5\x18\x1f\x08\x0c\x12\x1bthis gateway speaks no HTTPb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1f\x61ssent/gateway/v1/gateway.proto\x12\x11\x61ssent.gateway.v1\x1a\x14\x61ssent/options.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\'\n\x14ListInstancesRequest\x12\x0f\n\x07service\x18\x01 \x01(\t\"y\n\x15ListInstancesResponse\x12.\n\tinstances\x18\x01 \x03(\x0b\x32\x1b.assent.gateway.v1.Instance\x12\x30\n\x08services\x18\x02 \x03(\x0b\x32\x1e.assent.gateway.v1.ServiceLoad\"=\n\x15WatchInstancesRequest\x12\x0f\n\x07service\x18\x01 \x01(\t\x12\x13\n\x0binterval_ms\x18\x02 \x01(\r\"z\n\x16WatchInstancesResponse\x12.\n\tinstances\x18\x01 \x03(\x0b\x32\x1b.assent.gateway.v1.Instance\x12\x30\n\x08services\x18\x02 \x03(\x0b\x32\x1e.assent.gateway.v1.ServiceLoad\";\n\x0c\x42\x61tchRequest\x12+\n\x05\x63\x61lls\x18\x01 \x03(\x0b\x32\x1c.assent.gateway.v1.BatchCall\"E\n\tBatchCall\x12\x0e\n\x06method\x18\x01 \x01(\t\x12\x0f\n\x07request\x18\x02 \x01(\t\x12\x17\n\x0fidempotency_key\x18\x03 \x01(\t\"@\n\rBatchResponse\x12/\n\x07\x61nswers\x18\x01 \x03(\x0b\x32\x1e.assent.gateway.v1.BatchAnswer\"\x87\x01\n\x0b\x42\x61tchAnswer\x12\x0c\n\x04\x63ode\x18\x01 \x01(\x05\x12\x0f\n\x07message\x18\x02 \x01(\t\x12/\n\x07\x64\x65tails\x18\x03 \x03(\x0b\x32\x1e.assent.gateway.v1.BatchDetail\x12\x16\n\x0eretry_after_ms\x18\x04 \x01(\r\x12\x10\n\x08response\x18\x05 \x01(\t\"/\n\x0b\x42\x61tchDetail\x12\x11\n\ttype_name\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\x0c\"t\n\x15\x43reateDownloadRequest\x12\x0e\n\x06method\x18\x01 \x01(\t\x12\x0f\n\x07request\x18\x02 \x01(\t\x12\x11\n\tfile_name\x18\x03 \x01(\t\x12\x12\n\nattachment\x18\x04 \x01(\x08\x12\x13\n\x0blifetime_ms\x18\x05 \x01(\r\"T\n\x19\x43reateBrowserTokenRequest\x12\x12\n\nsession_id\x18\x01 \x01(\t\x12\x0e\n\x06origin\x18\x02 \x01(\t\x12\x13\n\x0blifetime_ms\x18\x03 \x01(\r\"a\n\x1a\x43reateBrowserTokenResponse\x12\x13\n\x05token\x18\x01 \x01(\tB\x04\xa8\xb5\x18\x01\x12.\n\nexpires_at\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"V\n\x16\x43reateDownloadResponse\x12\x0c\n\x04path\x18\x01 \x01(\t\x12.\n\nexpires_at\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\xc7\x02\n\x08Instance\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x0f\n\x07version\x18\x03 \x01(\t\x12\x0f\n\x07\x61\x64\x64ress\x18\x04 \x01(\t\x12/\n\x05state\x18\x05 \x01(\x0e\x32 .assent.gateway.v1.InstanceState\x12\x10\n\x08services\x18\x06 \x03(\t\x12\r\n\x05slots\x18\x07 \x01(\r\x12\x11\n\tin_flight\x18\x08 \x01(\r\x12\x30\n\x0c\x63onnected_at\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x10\n\x08\x66inished\x18\n \x01(\x04\x12\x18\n\x10\x63\x61lls_per_second\x18\x0b \x01(\x01\x12+\n\x07latency\x18\x0c \x01(\x0b\x32\x1a.assent.gateway.v1.Latency\x12\x0f\n\x07notices\x18\r \x03(\t\"\xb4\x01\n\x0bServiceLoad\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x11\n\tinstances\x18\x02 \x01(\r\x12\x0e\n\x06queued\x18\x03 \x01(\r\x12\x11\n\tin_flight\x18\x04 \x01(\r\x12\x18\n\x10\x63\x61lls_per_second\x18\x05 \x01(\x01\x12\x1a\n\x12refused_per_second\x18\x06 \x01(\x01\x12+\n\x07latency\x18\x07 \x01(\x0b\x32\x1a.assent.gateway.v1.Latency\"I\n\x07Latency\x12\x0e\n\x06p50_us\x18\x01 \x01(\r\x12\x0e\n\x06p90_us\x18\x02 \x01(\r\x12\x0e\n\x06p99_us\x18\x03 \x01(\r\x12\x0e\n\x06max_us\x18\x04 \x01(\r*\x82\x01\n\rInstanceState\x12\x1e\n\x1aINSTANCE_STATE_UNSPECIFIED\x10\x00\x12\x18\n\x14INSTANCE_STATE_READY\x10\x01\x12\x1b\n\x17INSTANCE_STATE_DRAINING\x10\x02\x12\x1a\n\x16INSTANCE_STATE_SUSPECT\x10\x03\x32\xcf\x05\n\x0eGatewayService\x12n\n\rListInstances\x12\'.assent.gateway.v1.ListInstancesRequest\x1a(.assent.gateway.v1.ListInstancesResponse\"\n\x90\x02\x01\x9a\xb5\x18\x03\n\x01\n\x12s\n\x0eWatchInstances\x12(.assent.gateway.v1.WatchInstancesRequest\x1a).assent.gateway.v1.WatchInstancesResponse\"\n\x90\x02\x01\x9a\xb5\x18\x03\n\x01\n0\x01\x12S\n\x05\x42\x61tch\x12\x1f.assent.gateway.v1.BatchRequest\x1a .assent.gateway.v1.BatchResponse\"\x07\x9a\xb5\x18\x03\n\x01\x01\x12\x94\x01\n\x0e\x43reateDownload\x12(.assent.gateway.v1.CreateDownloadRequest\x1a).assent.gateway.v1.CreateDownloadResponse\"-\x90\x02\x02\x9a\xb5\x18\x03\n\x01\x01\x92\xb5\x18\x1f\x08\x0c\x12\x1bthis gateway speaks no HTTP\x12\xeb\x01\n\x12\x43reateBrowserToken\x12,.assent.gateway.v1.CreateBrowserTokenRequest\x1a-.assent.gateway.v1.CreateBrowserTokenResponse\"x\x9a\xb5\x18\x03\n\x01\x01\x92\xb5\x18\x1f\x08\x0c\x12\x1bthis gateway speaks no HTTP\x92\xb5\x18*\x08\t\x12&http-origins does not admit the origin\x92\xb5\x18\x1c\x08\x05\x12\x18there is no such sessionb\x06proto3')
 
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, globals())
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'assent.gateway.v1.gateway_pb2', globals())
 if _descriptor._USE_C_DESCRIPTORS == False:
 
   DESCRIPTOR._options = None
+  _CREATEBROWSERTOKENRESPONSE.fields_by_name['token']._options = None
+  _CREATEBROWSERTOKENRESPONSE.fields_by_name['token']._serialized_options = b'\250\265\030\001'
   _GATEWAYSERVICE.methods_by_name['ListInstances']._options = None
   _GATEWAYSERVICE.methods_by_name['ListInstances']._serialized_options = b'\220\002\001\232\265\030\003\n\001\n'
   _GATEWAYSERVICE.methods_by_name['WatchInstances']._options = None
@@ -30,8 +32,10 @@ if _descriptor._USE_C_DESCRIPTORS == False:
   _GATEWAYSERVICE.methods_by_name['Batch']._serialized_options = b'\232\265\030\003\n\001\001'
   _GATEWAYSERVICE.methods_by_name['CreateDownload']._options = None
   _GATEWAYSERVICE.methods_by_name['CreateDownload']._serialized_options = b'\220\002\002\232\265\030\003\n\001\001\222\265\030\037\010\014\022\033this gateway speaks no HTTP'
-  _INSTANCESTATE._serialized_start=1640
-  _INSTANCESTATE._serialized_end=1770
+  _GATEWAYSERVICE.methods_by_name['CreateBrowserToken']._options = None
+  _GATEWAYSERVICE.methods_by_name['CreateBrowserToken']._serialized_options = b'\232\265\030\003\n\001\001\222\265\030\037\010\014\022\033this gateway speaks no HTTP\222\265\030*\010\t\022&http-origins does not admit the origin\222\265\030\034\010\005\022\030there is no such session'
+  _INSTANCESTATE._serialized_start=1825
+  _INSTANCESTATE._serialized_end=1955
   _LISTINSTANCESREQUEST._serialized_start=109
   _LISTINSTANCESREQUEST._serialized_end=148
   _LISTINSTANCESRESPONSE._serialized_start=150
@@ -52,14 +56,18 @@ if _descriptor._USE_C_DESCRIPTORS == False:
   _BATCHDETAIL._serialized_end=843
   _CREATEDOWNLOADREQUEST._serialized_start=845
   _CREATEDOWNLOADREQUEST._serialized_end=961
-  _CREATEDOWNLOADRESPONSE._serialized_start=963
-  _CREATEDOWNLOADRESPONSE._serialized_end=1049
-  _INSTANCE._serialized_start=1052
-  _INSTANCE._serialized_end=1379
-  _SERVICELOAD._serialized_start=1382
-  _SERVICELOAD._serialized_end=1562
-  _LATENCY._serialized_start=1564
-  _LATENCY._serialized_end=1637
-  _GATEWAYSERVICE._serialized_start=1773
-  _GATEWAYSERVICE._serialized_end=2254
+  _CREATEBROWSERTOKENREQUEST._serialized_start=963
+  _CREATEBROWSERTOKENREQUEST._serialized_end=1047
+  _CREATEBROWSERTOKENRESPONSE._serialized_start=1049
+  _CREATEBROWSERTOKENRESPONSE._serialized_end=1146
+  _CREATEDOWNLOADRESPONSE._serialized_start=1148
+  _CREATEDOWNLOADRESPONSE._serialized_end=1234
+  _INSTANCE._serialized_start=1237
+  _INSTANCE._serialized_end=1564
+  _SERVICELOAD._serialized_start=1567
+  _SERVICELOAD._serialized_end=1747
+  _LATENCY._serialized_start=1749
+  _LATENCY._serialized_end=1822
+  _GATEWAYSERVICE._serialized_start=1958
+  _GATEWAYSERVICE._serialized_end=2677
 # @@protoc_insertion_point(module_scope)

@@ -56,6 +56,24 @@ class BatchResponse(_message.Message):
     answers: _containers.RepeatedCompositeFieldContainer[BatchAnswer]
     def __init__(self, answers: _Optional[_Iterable[_Union[BatchAnswer, _Mapping]]] = ...) -> None: ...
 
+class CreateBrowserTokenRequest(_message.Message):
+    __slots__ = ["lifetime_ms", "origin", "session_id"]
+    LIFETIME_MS_FIELD_NUMBER: _ClassVar[int]
+    ORIGIN_FIELD_NUMBER: _ClassVar[int]
+    SESSION_ID_FIELD_NUMBER: _ClassVar[int]
+    lifetime_ms: int
+    origin: str
+    session_id: str
+    def __init__(self, session_id: _Optional[str] = ..., origin: _Optional[str] = ..., lifetime_ms: _Optional[int] = ...) -> None: ...
+
+class CreateBrowserTokenResponse(_message.Message):
+    __slots__ = ["expires_at", "token"]
+    EXPIRES_AT_FIELD_NUMBER: _ClassVar[int]
+    TOKEN_FIELD_NUMBER: _ClassVar[int]
+    expires_at: _timestamp_pb2.Timestamp
+    token: str
+    def __init__(self, token: _Optional[str] = ..., expires_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
+
 class CreateDownloadRequest(_message.Message):
     __slots__ = ["attachment", "file_name", "lifetime_ms", "method", "request"]
     ATTACHMENT_FIELD_NUMBER: _ClassVar[int]

@@ -163,12 +163,6 @@ void   assent__consent__v1__session_texts__init
   static const Assent__Consent__V1__SessionTexts init_value = ASSENT__CONSENT__V1__SESSION_TEXTS__INIT;
   *message = init_value;
 }
-void   assent__consent__v1__earlier_consent__init
-                     (Assent__Consent__V1__EarlierConsent         *message)
-{
-  static const Assent__Consent__V1__EarlierConsent init_value = ASSENT__CONSENT__V1__EARLIER_CONSENT__INIT;
-  *message = init_value;
-}
 void   assent__consent__v1__session_state__init
                      (Assent__Consent__V1__SessionState         *message)
 {
@@ -2111,77 +2105,6 @@ const ProtobufCMessageDescriptor assent__consent__v1__session_texts__descriptor 
   (ProtobufCMessageInit) assent__consent__v1__session_texts__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__earlier_consent__field_descriptors[4] =
-{
-  {
-    "purposes",
-    1,
-    PROTOBUF_C_LABEL_REPEATED,
-    PROTOBUF_C_TYPE_STRING,
-    offsetof(Assent__Consent__V1__EarlierConsent, n_purposes),
-    offsetof(Assent__Consent__V1__EarlierConsent, purposes),
-    NULL,
-    &protobuf_c_empty_string,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "document_id",
-    2,
-    PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_STRING,
-    0,   /* quantifier_offset */
-    offsetof(Assent__Consent__V1__EarlierConsent, document_id),
-    NULL,
-    &protobuf_c_empty_string,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "document_version",
-    3,
-    PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_INT32,
-    0,   /* quantifier_offset */
-    offsetof(Assent__Consent__V1__EarlierConsent, document_version),
-    NULL,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "agreed_at",
-    4,
-    PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_MESSAGE,
-    0,   /* quantifier_offset */
-    offsetof(Assent__Consent__V1__EarlierConsent, agreed_at),
-    &google__protobuf__timestamp__descriptor,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-};
-static const ProtobufCIntRange assent__consent__v1__earlier_consent__number_ranges[1 + 1] =
-{
-  { 1, 0 },
-  { 0, 4 }
-};
-const ProtobufCMessageDescriptor assent__consent__v1__earlier_consent__descriptor =
-{
-  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
-  "assent.consent.v1.EarlierConsent",
-  "EarlierConsent",
-  "Assent__Consent__V1__EarlierConsent",
-  "assent.consent.v1",
-  sizeof(Assent__Consent__V1__EarlierConsent),
-  4,
-  assent__consent__v1__earlier_consent__field_descriptors,
-  NULL,
-  1,  assent__consent__v1__earlier_consent__number_ranges,
-  (ProtobufCMessageInit) assent__consent__v1__earlier_consent__init,
-  NULL,NULL,NULL    /* reserved[123] */
-};
 static const ProtobufCFieldDescriptor assent__consent__v1__session_state__field_descriptors[20] =
 {
   {
@@ -2413,14 +2336,14 @@ static const ProtobufCFieldDescriptor assent__consent__v1__session_state__field_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "earlier_consents",
+    "former_holders",
     20,
     PROTOBUF_C_LABEL_REPEATED,
-    PROTOBUF_C_TYPE_MESSAGE,
-    offsetof(Assent__Consent__V1__SessionState, n_earlier_consents),
-    offsetof(Assent__Consent__V1__SessionState, earlier_consents),
-    &assent__consent__v1__earlier_consent__descriptor,
+    PROTOBUF_C_TYPE_STRING,
+    offsetof(Assent__Consent__V1__SessionState, n_former_holders),
+    offsetof(Assent__Consent__V1__SessionState, former_holders),
     NULL,
+    &protobuf_c_empty_string,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
@@ -2445,7 +2368,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__session_state__descriptor 
   (ProtobufCMessageInit) assent__consent__v1__session_state__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__session_view__field_descriptors[12] =
+static const ProtobufCFieldDescriptor assent__consent__v1__session_view__field_descriptors[16] =
 {
   {
     "session_id",
@@ -2591,11 +2514,59 @@ static const ProtobufCFieldDescriptor assent__consent__v1__session_view__field_d
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "flow_id",
+    13,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__SessionView, flow_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "study_id",
+    14,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__SessionView, study_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "site_id",
+    15,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__SessionView, site_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "invitation_state",
+    16,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__SessionView, invitation_state),
+    &assent__consent__v1__invitation_state__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const ProtobufCIntRange assent__consent__v1__session_view__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 12 }
+  { 0, 16 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__session_view__descriptor =
 {
@@ -2605,7 +2576,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__session_view__descriptor =
   "Assent__Consent__V1__SessionView",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__SessionView),
-  12,
+  16,
   assent__consent__v1__session_view__field_descriptors,
   NULL,
   1,  assent__consent__v1__session_view__number_ranges,

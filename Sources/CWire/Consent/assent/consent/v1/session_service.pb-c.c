@@ -19,6 +19,36 @@ void   assent__consent__v1__start_session_response__init
   static const Assent__Consent__V1__StartSessionResponse init_value = ASSENT__CONSENT__V1__START_SESSION_RESPONSE__INIT;
   *message = init_value;
 }
+void   assent__consent__v1__open_invitation_request__init
+                     (Assent__Consent__V1__OpenInvitationRequest         *message)
+{
+  static const Assent__Consent__V1__OpenInvitationRequest init_value = ASSENT__CONSENT__V1__OPEN_INVITATION_REQUEST__INIT;
+  *message = init_value;
+}
+void   assent__consent__v1__open_invitation_response__init
+                     (Assent__Consent__V1__OpenInvitationResponse         *message)
+{
+  static const Assent__Consent__V1__OpenInvitationResponse init_value = ASSENT__CONSENT__V1__OPEN_INVITATION_RESPONSE__INIT;
+  *message = init_value;
+}
+void   assent__consent__v1__invitation_notice__init
+                     (Assent__Consent__V1__InvitationNotice         *message)
+{
+  static const Assent__Consent__V1__InvitationNotice init_value = ASSENT__CONSENT__V1__INVITATION_NOTICE__INIT;
+  *message = init_value;
+}
+void   assent__consent__v1__leave_session_request__init
+                     (Assent__Consent__V1__LeaveSessionRequest         *message)
+{
+  static const Assent__Consent__V1__LeaveSessionRequest init_value = ASSENT__CONSENT__V1__LEAVE_SESSION_REQUEST__INIT;
+  *message = init_value;
+}
+void   assent__consent__v1__leave_session_response__init
+                     (Assent__Consent__V1__LeaveSessionResponse         *message)
+{
+  static const Assent__Consent__V1__LeaveSessionResponse init_value = ASSENT__CONSENT__V1__LEAVE_SESSION_RESPONSE__INIT;
+  *message = init_value;
+}
 void   assent__consent__v1__get_session_request__init
                      (Assent__Consent__V1__GetSessionRequest         *message)
 {
@@ -217,7 +247,7 @@ void   assent__consent__v1__renew_attempts_response__init
   static const Assent__Consent__V1__RenewAttemptsResponse init_value = ASSENT__CONSENT__V1__RENEW_ATTEMPTS_RESPONSE__INIT;
   *message = init_value;
 }
-static const ProtobufCFieldDescriptor assent__consent__v1__start_session_request__field_descriptors[11] =
+static const ProtobufCFieldDescriptor assent__consent__v1__start_session_request__field_descriptors[12] =
 {
   {
     "flow_id",
@@ -351,11 +381,23 @@ static const ProtobufCFieldDescriptor assent__consent__v1__start_session_request
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "told_code",
+    12,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__StartSessionRequest, told_code),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const ProtobufCIntRange assent__consent__v1__start_session_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 11 }
+  { 0, 12 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__start_session_request__descriptor =
 {
@@ -365,7 +407,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__start_session_request__des
   "Assent__Consent__V1__StartSessionRequest",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__StartSessionRequest),
-  11,
+  12,
   assent__consent__v1__start_session_request__field_descriptors,
   NULL,
   1,  assent__consent__v1__start_session_request__number_ranges,
@@ -417,6 +459,260 @@ const ProtobufCMessageDescriptor assent__consent__v1__start_session_response__de
   NULL,
   1,  assent__consent__v1__start_session_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__start_session_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__open_invitation_request__field_descriptors[6] =
+{
+  {
+    "link",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__OpenInvitationRequest, link),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "told_code",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__OpenInvitationRequest, told_code),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "birth_date",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__OpenInvitationRequest, birth_date),
+    &assent__consent__v1__calendar_date__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "locale",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__OpenInvitationRequest, locale),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "client_schema",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__OpenInvitationRequest, client_schema),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "device_time",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__OpenInvitationRequest, device_time),
+    &assent__consent__v1__device_time__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const ProtobufCIntRange assent__consent__v1__open_invitation_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 6 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__open_invitation_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.OpenInvitationRequest",
+  "OpenInvitationRequest",
+  "Assent__Consent__V1__OpenInvitationRequest",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__OpenInvitationRequest),
+  6,
+  assent__consent__v1__open_invitation_request__field_descriptors,
+  NULL,
+  1,  assent__consent__v1__open_invitation_request__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__open_invitation_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__open_invitation_response__field_descriptors[3] =
+{
+  {
+    "session",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__OpenInvitationResponse, session),
+    &assent__consent__v1__session_view__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "tenant",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__OpenInvitationResponse, tenant),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "browser_id",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__OpenInvitationResponse, browser_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const ProtobufCIntRange assent__consent__v1__open_invitation_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__open_invitation_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.OpenInvitationResponse",
+  "OpenInvitationResponse",
+  "Assent__Consent__V1__OpenInvitationResponse",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__OpenInvitationResponse),
+  3,
+  assent__consent__v1__open_invitation_response__field_descriptors,
+  NULL,
+  1,  assent__consent__v1__open_invitation_response__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__open_invitation_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__invitation_notice__field_descriptors[2] =
+{
+  {
+    "state",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__InvitationNotice, state),
+    &assent__consent__v1__invitation_state__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "challenge",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__InvitationNotice, challenge),
+    &assent__consent__v1__invitation_challenge__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const ProtobufCIntRange assent__consent__v1__invitation_notice__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__invitation_notice__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.InvitationNotice",
+  "InvitationNotice",
+  "Assent__Consent__V1__InvitationNotice",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__InvitationNotice),
+  2,
+  assent__consent__v1__invitation_notice__field_descriptors,
+  NULL,
+  1,  assent__consent__v1__invitation_notice__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__invitation_notice__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__leave_session_request__field_descriptors[1] =
+{
+  {
+    "session_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__LeaveSessionRequest, session_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const ProtobufCIntRange assent__consent__v1__leave_session_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__leave_session_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.LeaveSessionRequest",
+  "LeaveSessionRequest",
+  "Assent__Consent__V1__LeaveSessionRequest",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__LeaveSessionRequest),
+  1,
+  assent__consent__v1__leave_session_request__field_descriptors,
+  NULL,
+  1,  assent__consent__v1__leave_session_request__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__leave_session_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+#define assent__consent__v1__leave_session_response__field_descriptors NULL
+#define assent__consent__v1__leave_session_response__field_indices_by_name NULL
+#define assent__consent__v1__leave_session_response__number_ranges NULL
+const ProtobufCMessageDescriptor assent__consent__v1__leave_session_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.LeaveSessionResponse",
+  "LeaveSessionResponse",
+  "Assent__Consent__V1__LeaveSessionResponse",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__LeaveSessionResponse),
+  0,
+  assent__consent__v1__leave_session_response__field_descriptors,
+  NULL,
+  0,  assent__consent__v1__leave_session_response__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__leave_session_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor assent__consent__v1__get_session_request__field_descriptors[2] =

@@ -411,7 +411,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__study_site__descriptor =
   (ProtobufCMessageInit) assent__consent__v1__study_site__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__study_invitation__field_descriptors[8] =
+static const ProtobufCFieldDescriptor assent__consent__v1__study_invitation__field_descriptors[10] =
 {
   {
     "code",
@@ -486,26 +486,50 @@ static const ProtobufCFieldDescriptor assent__consent__v1__study_invitation__fie
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "used",
+    "state",
     7,
     PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_BOOL,
+    PROTOBUF_C_TYPE_ENUM,
     0,   /* quantifier_offset */
-    offsetof(Assent__Consent__V1__StudyInvitation, used),
-    NULL,
+    offsetof(Assent__Consent__V1__StudyInvitation, state),
+    &assent__consent__v1__invitation_state__descriptor,
     NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "revoked",
+    "session_id",
     8,
     PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_BOOL,
+    PROTOBUF_C_TYPE_STRING,
     0,   /* quantifier_offset */
-    offsetof(Assent__Consent__V1__StudyInvitation, revoked),
+    offsetof(Assent__Consent__V1__StudyInvitation, session_id),
     NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "challenge",
+    9,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__StudyInvitation, challenge),
+    &assent__consent__v1__invitation_challenge__descriptor,
     NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "link",
+    10,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__StudyInvitation, link),
+    NULL,
+    &protobuf_c_empty_string,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
@@ -513,7 +537,7 @@ static const ProtobufCFieldDescriptor assent__consent__v1__study_invitation__fie
 static const ProtobufCIntRange assent__consent__v1__study_invitation__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 8 }
+  { 0, 10 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__study_invitation__descriptor =
 {
@@ -523,7 +547,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__study_invitation__descript
   "Assent__Consent__V1__StudyInvitation",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__StudyInvitation),
-  8,
+  10,
   assent__consent__v1__study_invitation__field_descriptors,
   NULL,
   1,  assent__consent__v1__study_invitation__number_ranges,
@@ -778,6 +802,70 @@ const ProtobufCMessageDescriptor assent__consent__v1__text_override__descriptor 
   1,  assent__consent__v1__text_override__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__text_override__init,
   NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCEnumValue assent__consent__v1__invitation_state__enum_values_by_number[5] =
+{
+  { "INVITATION_STATE_UNSPECIFIED", "ASSENT__CONSENT__V1__INVITATION_STATE__INVITATION_STATE_UNSPECIFIED", 0 },
+  { "INVITATION_STATE_USABLE", "ASSENT__CONSENT__V1__INVITATION_STATE__INVITATION_STATE_USABLE", 1 },
+  { "INVITATION_STATE_USED_UP", "ASSENT__CONSENT__V1__INVITATION_STATE__INVITATION_STATE_USED_UP", 2 },
+  { "INVITATION_STATE_REVOKED", "ASSENT__CONSENT__V1__INVITATION_STATE__INVITATION_STATE_REVOKED", 3 },
+  { "INVITATION_STATE_EXPIRED", "ASSENT__CONSENT__V1__INVITATION_STATE__INVITATION_STATE_EXPIRED", 4 },
+};
+static const ProtobufCIntRange assent__consent__v1__invitation_state__value_ranges[] = {
+{0, 0},{0, 5}
+};
+static const ProtobufCEnumValueIndex assent__consent__v1__invitation_state__enum_values_by_name[5] =
+{
+  { "INVITATION_STATE_EXPIRED", 4 },
+  { "INVITATION_STATE_REVOKED", 3 },
+  { "INVITATION_STATE_UNSPECIFIED", 0 },
+  { "INVITATION_STATE_USABLE", 1 },
+  { "INVITATION_STATE_USED_UP", 2 },
+};
+const ProtobufCEnumDescriptor assent__consent__v1__invitation_state__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.InvitationState",
+  "InvitationState",
+  "Assent__Consent__V1__InvitationState",
+  "assent.consent.v1",
+  5,
+  assent__consent__v1__invitation_state__enum_values_by_number,
+  5,
+  assent__consent__v1__invitation_state__enum_values_by_name,
+  1,
+  assent__consent__v1__invitation_state__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
+};
+static const ProtobufCEnumValue assent__consent__v1__invitation_challenge__enum_values_by_number[3] =
+{
+  { "INVITATION_CHALLENGE_UNSPECIFIED", "ASSENT__CONSENT__V1__INVITATION_CHALLENGE__INVITATION_CHALLENGE_UNSPECIFIED", 0 },
+  { "INVITATION_CHALLENGE_TOLD_CODE", "ASSENT__CONSENT__V1__INVITATION_CHALLENGE__INVITATION_CHALLENGE_TOLD_CODE", 1 },
+  { "INVITATION_CHALLENGE_BIRTH_DATE", "ASSENT__CONSENT__V1__INVITATION_CHALLENGE__INVITATION_CHALLENGE_BIRTH_DATE", 2 },
+};
+static const ProtobufCIntRange assent__consent__v1__invitation_challenge__value_ranges[] = {
+{0, 0},{0, 3}
+};
+static const ProtobufCEnumValueIndex assent__consent__v1__invitation_challenge__enum_values_by_name[3] =
+{
+  { "INVITATION_CHALLENGE_BIRTH_DATE", 2 },
+  { "INVITATION_CHALLENGE_TOLD_CODE", 1 },
+  { "INVITATION_CHALLENGE_UNSPECIFIED", 0 },
+};
+const ProtobufCEnumDescriptor assent__consent__v1__invitation_challenge__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.InvitationChallenge",
+  "InvitationChallenge",
+  "Assent__Consent__V1__InvitationChallenge",
+  "assent.consent.v1",
+  3,
+  assent__consent__v1__invitation_challenge__enum_values_by_number,
+  3,
+  assent__consent__v1__invitation_challenge__enum_values_by_name,
+  1,
+  assent__consent__v1__invitation_challenge__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
 static const ProtobufCEnumValue assent__consent__v1__guardian_authority__enum_values_by_number[4] =
 {

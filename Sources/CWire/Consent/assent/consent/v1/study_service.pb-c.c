@@ -731,7 +731,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__update_site_response__desc
   (ProtobufCMessageInit) assent__consent__v1__update_site_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__create_invitation_request__field_descriptors[1] =
+static const ProtobufCFieldDescriptor assent__consent__v1__create_invitation_request__field_descriptors[3] =
 {
   {
     "invitation",
@@ -745,11 +745,35 @@ static const ProtobufCFieldDescriptor assent__consent__v1__create_invitation_req
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "told_code",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__CreateInvitationRequest, told_code),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "birth_date",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__CreateInvitationRequest, birth_date),
+    &assent__consent__v1__calendar_date__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const ProtobufCIntRange assent__consent__v1__create_invitation_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 1 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__create_invitation_request__descriptor =
 {
@@ -759,7 +783,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__create_invitation_request_
   "Assent__Consent__V1__CreateInvitationRequest",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__CreateInvitationRequest),
-  1,
+  3,
   assent__consent__v1__create_invitation_request__field_descriptors,
   NULL,
   1,  assent__consent__v1__create_invitation_request__number_ranges,

@@ -67,6 +67,18 @@ void   assent__gateway__v1__create_download_request__init
   static const Assent__Gateway__V1__CreateDownloadRequest init_value = ASSENT__GATEWAY__V1__CREATE_DOWNLOAD_REQUEST__INIT;
   *message = init_value;
 }
+void   assent__gateway__v1__create_browser_token_request__init
+                     (Assent__Gateway__V1__CreateBrowserTokenRequest         *message)
+{
+  static const Assent__Gateway__V1__CreateBrowserTokenRequest init_value = ASSENT__GATEWAY__V1__CREATE_BROWSER_TOKEN_REQUEST__INIT;
+  *message = init_value;
+}
+void   assent__gateway__v1__create_browser_token_response__init
+                     (Assent__Gateway__V1__CreateBrowserTokenResponse         *message)
+{
+  static const Assent__Gateway__V1__CreateBrowserTokenResponse init_value = ASSENT__GATEWAY__V1__CREATE_BROWSER_TOKEN_RESPONSE__INIT;
+  *message = init_value;
+}
 void   assent__gateway__v1__create_download_response__init
                      (Assent__Gateway__V1__CreateDownloadResponse         *message)
 {
@@ -607,6 +619,112 @@ const ProtobufCMessageDescriptor assent__gateway__v1__create_download_request__d
   NULL,
   1,  assent__gateway__v1__create_download_request__number_ranges,
   (ProtobufCMessageInit) assent__gateway__v1__create_download_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__gateway__v1__create_browser_token_request__field_descriptors[3] =
+{
+  {
+    "session_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Gateway__V1__CreateBrowserTokenRequest, session_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "origin",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Gateway__V1__CreateBrowserTokenRequest, origin),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "lifetime_ms",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Gateway__V1__CreateBrowserTokenRequest, lifetime_ms),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const ProtobufCIntRange assent__gateway__v1__create_browser_token_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor assent__gateway__v1__create_browser_token_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.gateway.v1.CreateBrowserTokenRequest",
+  "CreateBrowserTokenRequest",
+  "Assent__Gateway__V1__CreateBrowserTokenRequest",
+  "assent.gateway.v1",
+  sizeof(Assent__Gateway__V1__CreateBrowserTokenRequest),
+  3,
+  assent__gateway__v1__create_browser_token_request__field_descriptors,
+  NULL,
+  1,  assent__gateway__v1__create_browser_token_request__number_ranges,
+  (ProtobufCMessageInit) assent__gateway__v1__create_browser_token_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__gateway__v1__create_browser_token_response__field_descriptors[2] =
+{
+  {
+    "token",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Gateway__V1__CreateBrowserTokenResponse, token),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "expires_at",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Gateway__V1__CreateBrowserTokenResponse, expires_at),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const ProtobufCIntRange assent__gateway__v1__create_browser_token_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor assent__gateway__v1__create_browser_token_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.gateway.v1.CreateBrowserTokenResponse",
+  "CreateBrowserTokenResponse",
+  "Assent__Gateway__V1__CreateBrowserTokenResponse",
+  "assent.gateway.v1",
+  sizeof(Assent__Gateway__V1__CreateBrowserTokenResponse),
+  2,
+  assent__gateway__v1__create_browser_token_response__field_descriptors,
+  NULL,
+  1,  assent__gateway__v1__create_browser_token_response__number_ranges,
+  (ProtobufCMessageInit) assent__gateway__v1__create_browser_token_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor assent__gateway__v1__create_download_response__field_descriptors[2] =

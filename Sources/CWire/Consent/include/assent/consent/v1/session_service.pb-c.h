@@ -17,10 +17,16 @@ PROTOBUF_C__BEGIN_DECLS
 #include "assent/consent/v1/record.pb-c.h"
 #include "assent/consent/v1/screen.pb-c.h"
 #include "assent/consent/v1/session.pb-c.h"
+#include "assent/consent/v1/study.pb-c.h"
 #include "assent/consent/v1/text.pb-c.h"
 
 typedef struct Assent__Consent__V1__StartSessionRequest Assent__Consent__V1__StartSessionRequest;
 typedef struct Assent__Consent__V1__StartSessionResponse Assent__Consent__V1__StartSessionResponse;
+typedef struct Assent__Consent__V1__OpenInvitationRequest Assent__Consent__V1__OpenInvitationRequest;
+typedef struct Assent__Consent__V1__OpenInvitationResponse Assent__Consent__V1__OpenInvitationResponse;
+typedef struct Assent__Consent__V1__InvitationNotice Assent__Consent__V1__InvitationNotice;
+typedef struct Assent__Consent__V1__LeaveSessionRequest Assent__Consent__V1__LeaveSessionRequest;
+typedef struct Assent__Consent__V1__LeaveSessionResponse Assent__Consent__V1__LeaveSessionResponse;
 typedef struct Assent__Consent__V1__GetSessionRequest Assent__Consent__V1__GetSessionRequest;
 typedef struct Assent__Consent__V1__GetSessionResponse Assent__Consent__V1__GetSessionResponse;
 typedef struct Assent__Consent__V1__ListConsentSessionsRequest Assent__Consent__V1__ListConsentSessionsRequest;
@@ -75,10 +81,11 @@ struct  Assent__Consent__V1__StartSessionRequest
   protobuf_c_boolean test;
   Assent__Consent__V1__DeviceTime *device_time;
   Assent__Consent__V1__Assistance assistance;
+  char *told_code;
 };
 #define ASSENT__CONSENT__V1__START_SESSION_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__start_session_request__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, NULL, 0, NULL, ASSENT__CONSENT__V1__ASSISTANCE__ASSISTANCE_UNSPECIFIED }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, NULL, 0, NULL, ASSENT__CONSENT__V1__ASSISTANCE__ASSISTANCE_UNSPECIFIED, (char *)protobuf_c_empty_string }
 
 
 struct  Assent__Consent__V1__StartSessionResponse
@@ -90,6 +97,63 @@ struct  Assent__Consent__V1__StartSessionResponse
 #define ASSENT__CONSENT__V1__START_SESSION_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__start_session_response__descriptor) \
     , NULL, (char *)protobuf_c_empty_string }
+
+
+struct  Assent__Consent__V1__OpenInvitationRequest
+{
+  ProtobufCMessage base;
+  char *link;
+  char *told_code;
+  Assent__Consent__V1__CalendarDate *birth_date;
+  char *locale;
+  int32_t client_schema;
+  Assent__Consent__V1__DeviceTime *device_time;
+};
+#define ASSENT__CONSENT__V1__OPEN_INVITATION_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__open_invitation_request__descriptor) \
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL, (char *)protobuf_c_empty_string, 0, NULL }
+
+
+struct  Assent__Consent__V1__OpenInvitationResponse
+{
+  ProtobufCMessage base;
+  Assent__Consent__V1__SessionView *session;
+  char *tenant;
+  char *browser_id;
+};
+#define ASSENT__CONSENT__V1__OPEN_INVITATION_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__open_invitation_response__descriptor) \
+    , NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
+
+
+struct  Assent__Consent__V1__InvitationNotice
+{
+  ProtobufCMessage base;
+  Assent__Consent__V1__InvitationState state;
+  Assent__Consent__V1__InvitationChallenge challenge;
+};
+#define ASSENT__CONSENT__V1__INVITATION_NOTICE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__invitation_notice__descriptor) \
+    , ASSENT__CONSENT__V1__INVITATION_STATE__INVITATION_STATE_UNSPECIFIED, ASSENT__CONSENT__V1__INVITATION_CHALLENGE__INVITATION_CHALLENGE_UNSPECIFIED }
+
+
+struct  Assent__Consent__V1__LeaveSessionRequest
+{
+  ProtobufCMessage base;
+  char *session_id;
+};
+#define ASSENT__CONSENT__V1__LEAVE_SESSION_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__leave_session_request__descriptor) \
+    , (char *)protobuf_c_empty_string }
+
+
+struct  Assent__Consent__V1__LeaveSessionResponse
+{
+  ProtobufCMessage base;
+};
+#define ASSENT__CONSENT__V1__LEAVE_SESSION_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__leave_session_response__descriptor) \
+     }
 
 
 struct  Assent__Consent__V1__GetSessionRequest
@@ -503,6 +567,21 @@ void   assent__consent__v1__start_session_request__init
 /* Assent__Consent__V1__StartSessionResponse methods */
 void   assent__consent__v1__start_session_response__init
                      (Assent__Consent__V1__StartSessionResponse         *message);
+/* Assent__Consent__V1__OpenInvitationRequest methods */
+void   assent__consent__v1__open_invitation_request__init
+                     (Assent__Consent__V1__OpenInvitationRequest         *message);
+/* Assent__Consent__V1__OpenInvitationResponse methods */
+void   assent__consent__v1__open_invitation_response__init
+                     (Assent__Consent__V1__OpenInvitationResponse         *message);
+/* Assent__Consent__V1__InvitationNotice methods */
+void   assent__consent__v1__invitation_notice__init
+                     (Assent__Consent__V1__InvitationNotice         *message);
+/* Assent__Consent__V1__LeaveSessionRequest methods */
+void   assent__consent__v1__leave_session_request__init
+                     (Assent__Consent__V1__LeaveSessionRequest         *message);
+/* Assent__Consent__V1__LeaveSessionResponse methods */
+void   assent__consent__v1__leave_session_response__init
+                     (Assent__Consent__V1__LeaveSessionResponse         *message);
 /* Assent__Consent__V1__GetSessionRequest methods */
 void   assent__consent__v1__get_session_request__init
                      (Assent__Consent__V1__GetSessionRequest         *message);
@@ -608,6 +687,11 @@ void   assent__consent__v1__renew_attempts_response__init
 
 extern const ProtobufCMessageDescriptor assent__consent__v1__start_session_request__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__start_session_response__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__open_invitation_request__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__open_invitation_response__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__invitation_notice__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__leave_session_request__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__leave_session_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__get_session_request__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__get_session_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__list_consent_sessions_request__descriptor;

@@ -30,6 +30,20 @@ typedef struct Assent__Consent__V1__TextOverride Assent__Consent__V1__TextOverri
 
 /* --- enums --- */
 
+typedef enum _Assent__Consent__V1__InvitationState {
+  ASSENT__CONSENT__V1__INVITATION_STATE__INVITATION_STATE_UNSPECIFIED = 0,
+  ASSENT__CONSENT__V1__INVITATION_STATE__INVITATION_STATE_USABLE = 1,
+  ASSENT__CONSENT__V1__INVITATION_STATE__INVITATION_STATE_USED_UP = 2,
+  ASSENT__CONSENT__V1__INVITATION_STATE__INVITATION_STATE_REVOKED = 3,
+  ASSENT__CONSENT__V1__INVITATION_STATE__INVITATION_STATE_EXPIRED = 4
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ASSENT__CONSENT__V1__INVITATION_STATE)
+} Assent__Consent__V1__InvitationState;
+typedef enum _Assent__Consent__V1__InvitationChallenge {
+  ASSENT__CONSENT__V1__INVITATION_CHALLENGE__INVITATION_CHALLENGE_UNSPECIFIED = 0,
+  ASSENT__CONSENT__V1__INVITATION_CHALLENGE__INVITATION_CHALLENGE_TOLD_CODE = 1,
+  ASSENT__CONSENT__V1__INVITATION_CHALLENGE__INVITATION_CHALLENGE_BIRTH_DATE = 2
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ASSENT__CONSENT__V1__INVITATION_CHALLENGE)
+} Assent__Consent__V1__InvitationChallenge;
 typedef enum _Assent__Consent__V1__GuardianAuthority {
   ASSENT__CONSENT__V1__GUARDIAN_AUTHORITY__GUARDIAN_AUTHORITY_UNSPECIFIED = 0,
   ASSENT__CONSENT__V1__GUARDIAN_AUTHORITY__GUARDIAN_AUTHORITY_PARENT = 1,
@@ -110,12 +124,14 @@ struct  Assent__Consent__V1__StudyInvitation
   char *subject_id;
   protobuf_c_boolean test;
   Google__Protobuf__Timestamp *expires_at;
-  protobuf_c_boolean used;
-  protobuf_c_boolean revoked;
+  Assent__Consent__V1__InvitationState state;
+  char *session_id;
+  Assent__Consent__V1__InvitationChallenge challenge;
+  char *link;
 };
 #define ASSENT__CONSENT__V1__STUDY_INVITATION__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__study_invitation__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, NULL, 0, 0 }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, NULL, ASSENT__CONSENT__V1__INVITATION_STATE__INVITATION_STATE_UNSPECIFIED, (char *)protobuf_c_empty_string, ASSENT__CONSENT__V1__INVITATION_CHALLENGE__INVITATION_CHALLENGE_UNSPECIFIED, (char *)protobuf_c_empty_string }
 
 
 struct  Assent__Consent__V1__Guardian
@@ -189,6 +205,8 @@ void   assent__consent__v1__text_override__init
 
 /* --- descriptors --- */
 
+extern const ProtobufCEnumDescriptor    assent__consent__v1__invitation_state__descriptor;
+extern const ProtobufCEnumDescriptor    assent__consent__v1__invitation_challenge__descriptor;
 extern const ProtobufCEnumDescriptor    assent__consent__v1__guardian_authority__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__consent_study__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__pending_study_change__descriptor;

@@ -15,6 +15,7 @@ PROTOBUF_C__BEGIN_DECLS
 #endif
 
 #include "assent/consent/v1/study.pb-c.h"
+#include "assent/consent/v1/text.pb-c.h"
 
 typedef struct Assent__Consent__V1__CreateStudyRequest Assent__Consent__V1__CreateStudyRequest;
 typedef struct Assent__Consent__V1__CreateStudyResponse Assent__Consent__V1__CreateStudyResponse;
@@ -203,10 +204,12 @@ struct  Assent__Consent__V1__CreateInvitationRequest
 {
   ProtobufCMessage base;
   Assent__Consent__V1__StudyInvitation *invitation;
+  char *told_code;
+  Assent__Consent__V1__CalendarDate *birth_date;
 };
 #define ASSENT__CONSENT__V1__CREATE_INVITATION_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__create_invitation_request__descriptor) \
-    , NULL }
+    , NULL, (char *)protobuf_c_empty_string, NULL }
 
 
 struct  Assent__Consent__V1__CreateInvitationResponse

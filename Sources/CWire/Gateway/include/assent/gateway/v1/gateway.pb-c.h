@@ -26,6 +26,8 @@ typedef struct Assent__Gateway__V1__BatchResponse Assent__Gateway__V1__BatchResp
 typedef struct Assent__Gateway__V1__BatchAnswer Assent__Gateway__V1__BatchAnswer;
 typedef struct Assent__Gateway__V1__BatchDetail Assent__Gateway__V1__BatchDetail;
 typedef struct Assent__Gateway__V1__CreateDownloadRequest Assent__Gateway__V1__CreateDownloadRequest;
+typedef struct Assent__Gateway__V1__CreateBrowserTokenRequest Assent__Gateway__V1__CreateBrowserTokenRequest;
+typedef struct Assent__Gateway__V1__CreateBrowserTokenResponse Assent__Gateway__V1__CreateBrowserTokenResponse;
 typedef struct Assent__Gateway__V1__CreateDownloadResponse Assent__Gateway__V1__CreateDownloadResponse;
 typedef struct Assent__Gateway__V1__Instance Assent__Gateway__V1__Instance;
 typedef struct Assent__Gateway__V1__ServiceLoad Assent__Gateway__V1__ServiceLoad;
@@ -165,6 +167,29 @@ struct  Assent__Gateway__V1__CreateDownloadRequest
     , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, 0 }
 
 
+struct  Assent__Gateway__V1__CreateBrowserTokenRequest
+{
+  ProtobufCMessage base;
+  char *session_id;
+  char *origin;
+  uint32_t lifetime_ms;
+};
+#define ASSENT__GATEWAY__V1__CREATE_BROWSER_TOKEN_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__gateway__v1__create_browser_token_request__descriptor) \
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0 }
+
+
+struct  Assent__Gateway__V1__CreateBrowserTokenResponse
+{
+  ProtobufCMessage base;
+  char *token;
+  Google__Protobuf__Timestamp *expires_at;
+};
+#define ASSENT__GATEWAY__V1__CREATE_BROWSER_TOKEN_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__gateway__v1__create_browser_token_response__descriptor) \
+    , (char *)protobuf_c_empty_string, NULL }
+
+
 struct  Assent__Gateway__V1__CreateDownloadResponse
 {
   ProtobufCMessage base;
@@ -259,6 +284,12 @@ void   assent__gateway__v1__batch_detail__init
 /* Assent__Gateway__V1__CreateDownloadRequest methods */
 void   assent__gateway__v1__create_download_request__init
                      (Assent__Gateway__V1__CreateDownloadRequest         *message);
+/* Assent__Gateway__V1__CreateBrowserTokenRequest methods */
+void   assent__gateway__v1__create_browser_token_request__init
+                     (Assent__Gateway__V1__CreateBrowserTokenRequest         *message);
+/* Assent__Gateway__V1__CreateBrowserTokenResponse methods */
+void   assent__gateway__v1__create_browser_token_response__init
+                     (Assent__Gateway__V1__CreateBrowserTokenResponse         *message);
 /* Assent__Gateway__V1__CreateDownloadResponse methods */
 void   assent__gateway__v1__create_download_response__init
                      (Assent__Gateway__V1__CreateDownloadResponse         *message);
@@ -286,6 +317,8 @@ extern const ProtobufCMessageDescriptor assent__gateway__v1__batch_response__des
 extern const ProtobufCMessageDescriptor assent__gateway__v1__batch_answer__descriptor;
 extern const ProtobufCMessageDescriptor assent__gateway__v1__batch_detail__descriptor;
 extern const ProtobufCMessageDescriptor assent__gateway__v1__create_download_request__descriptor;
+extern const ProtobufCMessageDescriptor assent__gateway__v1__create_browser_token_request__descriptor;
+extern const ProtobufCMessageDescriptor assent__gateway__v1__create_browser_token_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__gateway__v1__create_download_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__gateway__v1__instance__descriptor;
 extern const ProtobufCMessageDescriptor assent__gateway__v1__service_load__descriptor;
