@@ -16,8 +16,8 @@ package struct OfflineCompiler {
   private var indices: [Node: Int32] = [:]
   private var queue: [Node] = []
 
-  /// The key of a row. It includes the outcome, what was decided about documents, and whether a form was allowed, because
-  /// the last screens say so.
+  /// The key of a row. It includes the outcome, what was decided about documents, and whether a form was allowed,
+  /// because the last screens say so.
   private struct Node: Hashable {
     let place: MessageKey<FlowPosition>
     let outcome: SessionOutcome
@@ -83,7 +83,7 @@ package struct OfflineCompiler {
         screen: screens.screen(at: node.position, outcome: node.outcome), outcome: node.outcome)
       for action in moves.offered(at: node.position) {
         let declines = moves.declines(action, at: node.position)
-        let successor = follow(moves.move(from: node.position, on: action), node, declines: declines)
+        let successor = follow(moves.move(from: node.position, on: action), node, action, declines: declines)
         row.edges.append(OfflineEdge(action: action, successor: index(of: successor)))
       }
       rows.append(row)
@@ -99,7 +99,7 @@ package struct OfflineCompiler {
     }
   }
 
-  private func follow(_ move: FlowMove, _ node: Node, declines: Bool) -> Node {
+  private func follow(_ move: FlowMove, _ node: Node, _ action: ActionKind, declines: Bool) -> Node {
     let step = script.steps[Int(node.position.step)]
     var given = node.given
     let hasAllowed = node.allowed || action == .allow

@@ -935,7 +935,7 @@ public enum DocumentServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.consent.v1.DocumentService",
     methods: [createDocument, getDocument, listDocuments, createDocumentDraft, updateDocumentDraft, publishDocumentDraft, discardDocumentDraft, setDocumentTranslation, retireDocumentVersion, reinstateDocumentVersion, stopDocumentVersion, listDocumentVersions, diffDocumentVersions, validateDocument, previewDocument, importDocument, exportDocument, createAsset, getAsset],
-    fingerprint: "0426b505d24484736b18fb6f1cd5bc406d851cc28ca7c646eca21f1bdc8a2f2d"
+    fingerprint: "caf9f6678d2afc0bea79699710b82323a56bd62c5e7e7a4df6b207c9d64bed46"
   )
 }
 

@@ -53,8 +53,7 @@ public enum RecordState: MessageEnum {
   case withdrawn
   /// Later decisions stand in the place of all that it permitted.
   case superseded
-  /// Its validity period is over, the date of a required re-consent has passed, or not all had signed when its version
-  /// was stopped or the time for signatures was over.
+  /// Its validity period is over, or not all had signed when its version was stopped or the time for signatures was over.
   case expired
   /// A walk without a connection that failed the server's checks, a consent that came on record after the person had
   /// said no, or one whose age check comes out differently by a corrected birth date; permits nothing until somebody
@@ -63,13 +62,17 @@ public enum RecordState: MessageEnum {
   /// Staff has looked at a record that needed attention, and it does not hold; or a witness or an investigator refused
   /// to sign, without whom it is not complete. It permits nothing and never will.
   case rejected
+  /// The date has passed by which a later version demands another consent.
+  case reconsentDue
+  /// The personal data of its subject were erased. Lists of records find it by the state that it had.
+  case erased
   /// Two people of the staff found that it was entered in error: what it documents does not count, as if it had never
   /// been decided. All that it says can still be read.
   case voided
   /// A number that this version of the contract has no name for.
   case unrecognized(Int32)
 
-  public static let allCases: [Self] = [.unspecified, .awaitingSignatures, .inForce, .declined, .withdrawn, .superseded, .expired, .needsAttention, .rejected, .voided]
+  public static let allCases: [Self] = [.unspecified, .awaitingSignatures, .inForce, .declined, .withdrawn, .superseded, .expired, .needsAttention, .rejected, .reconsentDue, .erased, .voided]
 
   public init(number: Int32) {
     switch number {
@@ -82,7 +85,9 @@ public enum RecordState: MessageEnum {
     case 6: self = .expired
     case 7: self = .needsAttention
     case 8: self = .rejected
-    case 9: self = .voided
+    case 9: self = .reconsentDue
+    case 10: self = .erased
+    case 11: self = .voided
     default: self = .unrecognized(number)
     }
   }
@@ -98,7 +103,9 @@ public enum RecordState: MessageEnum {
     case .expired: 6
     case .needsAttention: 7
     case .rejected: 8
-    case .voided: 9
+    case .reconsentDue: 9
+    case .erased: 10
+    case .voided: 11
     case .unrecognized(let number): number
     }
   }
@@ -122,7 +129,7 @@ public enum EntryKind: MessageEnum {
   case sharingChanged
   /// Some or all purposes were decided anew: a later record took its place for them.
   case superseded
-  /// It expired.
+  /// Its validity period is over, or its version was stopped before all had signed.
   case expired
   /// A consent on paper was registered.
   case paperRegistered
@@ -134,6 +141,8 @@ public enum EntryKind: MessageEnum {
   case attentionConfirmed
   /// It does not hold: staff has looked at a record that needed attention, or somebody refused to sign.
   case rejected
+  /// The date has passed by which a later version demands another consent.
+  case reconsentDue
   /// A witness or an investigator refused to sign.
   case signingDeclined
   /// A member of staff says that it was entered in error; a second one has yet to say the same.
@@ -147,7 +156,7 @@ public enum EntryKind: MessageEnum {
   /// A number that this version of the contract has no name for.
   case unrecognized(Int32)
 
-  public static let allCases: [Self] = [.unspecified, .given, .declined, .signed, .inForce, .withdrawn, .sharingChanged, .superseded, .expired, .paperRegistered, .needsAttention, .rendered, .attentionConfirmed, .rejected, .signingDeclined, .voidRequested, .voided, .reinstated, .nameCorrected]
+  public static let allCases: [Self] = [.unspecified, .given, .declined, .signed, .inForce, .withdrawn, .sharingChanged, .superseded, .expired, .paperRegistered, .needsAttention, .rendered, .attentionConfirmed, .rejected, .reconsentDue, .signingDeclined, .voidRequested, .voided, .reinstated, .nameCorrected]
 
   public init(number: Int32) {
     switch number {
@@ -165,6 +174,7 @@ public enum EntryKind: MessageEnum {
     case 11: self = .rendered
     case 12: self = .attentionConfirmed
     case 13: self = .rejected
+    case 14: self = .reconsentDue
     case 20: self = .signingDeclined
     case 21: self = .voidRequested
     case 22: self = .voided
@@ -190,6 +200,7 @@ public enum EntryKind: MessageEnum {
     case .rendered: 11
     case .attentionConfirmed: 12
     case .rejected: 13
+    case .reconsentDue: 14
     case .signingDeclined: 20
     case .voidRequested: 21
     case .voided: 22
@@ -392,6 +403,8 @@ public struct RecordSignature: Message {
   public var personID: String
   /// How it came to be, when saved in a field; absent: drawn or typed for this record.
   public var origin: SignatureOrigin?
+  /// True: typed, neither the printed name nor initials of it, and confirmed by the signer as how they sign.
+  public var otherThanName: Bool
   /// What staff corrected of the printed name since, in order; the last one stands on copies and in exports.
   public var corrections: [NameCorrection]
 
@@ -416,6 +429,7 @@ public struct RecordSignature: Message {
     savedSignatureID: String = "",
     personID: String = "",
     origin: SignatureOrigin? = nil,
+    otherThanName: Bool = false,
     corrections: [NameCorrection] = []
   ) {
     self.signatureID = signatureID
@@ -436,6 +450,7 @@ public struct RecordSignature: Message {
     self.savedSignatureID = savedSignatureID
     self.personID = personID
     self.origin = origin
+    self.otherThanName = otherThanName
     self.corrections = corrections
   }
 }
@@ -693,6 +708,8 @@ public struct ConsentDecision: Message {
   public var seenBefore: Int64
   /// True: a test participant's.
   public var test: Bool
+  /// The identifier under which the person decided.
+  public var subjectID: String
   /// No decision, if not 0: the record was voided, and its decisions with this filed_before count no longer.
   public var voids: Int64
 
@@ -711,6 +728,7 @@ public struct ConsentDecision: Message {
     filedBefore: Int64 = 0,
     seenBefore: Int64 = 0,
     test: Bool = false,
+    subjectID: String = "",
     voids: Int64 = 0
   ) {
     self.number = number
@@ -725,6 +743,7 @@ public struct ConsentDecision: Message {
     self.filedBefore = filedBefore
     self.seenBefore = seenBefore
     self.test = test
+    self.subjectID = subjectID
     self.voids = voids
   }
 }

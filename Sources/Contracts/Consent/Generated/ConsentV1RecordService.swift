@@ -259,6 +259,54 @@ public struct GetSubjectHistoryResponse: Message {
   }
 }
 
+/// The request of ListDecisions.
+public struct ListDecisionsRequest: Message {
+  public static var messageName: String { "assent.consent.v1.ListDecisionsRequest" }
+
+  /// The subject.
+  public var subjectID: String
+  /// The study; empty: all.
+  public var studyID: String
+  /// How many at most, 1 to 1,000; 0: 100.
+  public var pageSize: Int32
+  /// The next_page_token of the previous page; empty: the first page.
+  public var pageToken: String
+
+  public init() { self.init(subjectID: "") }
+
+  public init(
+    subjectID: String = "",
+    studyID: String = "",
+    pageSize: Int32 = 0,
+    pageToken: String = ""
+  ) {
+    self.subjectID = subjectID
+    self.studyID = studyID
+    self.pageSize = pageSize
+    self.pageToken = pageToken
+  }
+}
+
+/// The response of ListDecisions.
+public struct ListDecisionsResponse: Message {
+  public static var messageName: String { "assent.consent.v1.ListDecisionsResponse" }
+
+  /// The decisions, in the order of their places in the log.
+  public var decisions: [ConsentDecision]
+  /// The page_token of the next page; empty: this is the last page.
+  public var nextPageToken: String
+
+  public init() { self.init(decisions: []) }
+
+  public init(
+    decisions: [ConsentDecision] = [],
+    nextPageToken: String = ""
+  ) {
+    self.decisions = decisions
+    self.nextPageToken = nextPageToken
+  }
+}
+
 /// The request of GetShownContent.
 public struct GetShownContentRequest: Message {
   public static var messageName: String { "assent.consent.v1.GetShownContentRequest" }
@@ -1489,6 +1537,11 @@ public enum RecordServiceMethods {
     idempotency: .idempotent,
     permissions: [MethodPermission([.participant], as: .itself), MethodPermission([.guardian], as: .guardianOf), MethodPermission([.device], at: .site, as: .deviceOf), MethodPermission([.investigator, .coordinator, .inspector], at: .site)]
   )
+  public static let listDecisions = MethodDescriptor(
+    service: "assent.consent.v1.RecordService", name: "ListDecisions", kind: .unary,
+    idempotency: .noSideEffects,
+    permissions: [MethodPermission([.participant], as: .itself), MethodPermission([.guardian], as: .guardianOf), MethodPermission([.device], at: .site, as: .deviceOf), MethodPermission([.investigator, .coordinator, .inspector], at: .site)]
+  )
   public static let getShownContent = MethodDescriptor(
     service: "assent.consent.v1.RecordService", name: "GetShownContent", kind: .unary,
     idempotency: .idempotent,
@@ -1627,8 +1680,8 @@ public enum RecordServiceMethods {
 
   public static let service = ServiceDescriptor(
     name: "assent.consent.v1.RecordService",
-    methods: [getRecord, listRecords, getSubjectHistory, getShownContent, getSignatureImage, withdrawConsent, updateSharing, resolveAttention, voidRecord, correctPrintedName, createPaperRecord, listDueConsents, getVersionCounts, checkConsent, batchCheckConsents, issueStatement, listEvents, listTrail, watchEvents, getSignedCopy, retrySignedCopy, checkSignedCopy, exportRecord, exportSubject, getEvidence, listConsentHeads, eraseSubject, getLegalHold, setLegalHold, noteMergedSubject],
-    fingerprint: "671ce138011d476dadd12cb5e196067d738091ffa04ce645bc19d7242a8c67ab"
+    methods: [getRecord, listRecords, getSubjectHistory, listDecisions, getShownContent, getSignatureImage, withdrawConsent, updateSharing, resolveAttention, voidRecord, correctPrintedName, createPaperRecord, listDueConsents, getVersionCounts, checkConsent, batchCheckConsents, issueStatement, listEvents, listTrail, watchEvents, getSignedCopy, retrySignedCopy, checkSignedCopy, exportRecord, exportSubject, getEvidence, listConsentHeads, eraseSubject, getLegalHold, setLegalHold, noteMergedSubject],
+    fingerprint: "b484677ae7c0353d57829735706be3fca19e6d545fbce30bda2f1ccc66a2acb6"
   )
 }
 
@@ -1641,6 +1694,9 @@ public protocol RecordServiceProtocol: RPCService {
   func listRecords(_ request: ListRecordsRequest, context: CallContext) async throws -> ListRecordsResponse
   /// Gets everything a subject ever decided, in order. When staff reads it, that is on record.
   func getSubjectHistory(_ request: GetSubjectHistoryRequest, context: CallContext) async throws -> GetSubjectHistoryResponse
+  /// Lists what a subject decided, purpose by purpose, in the order that counts: under all identifiers of the person.
+  /// The lists are verified, so that no decision is missing or was altered. When staff reads it, that is on record.
+  func listDecisions(_ request: ListDecisionsRequest, context: CallContext) async throws -> ListDecisionsResponse
   /// Gets the bytes that were shown when a consent was given. When staff reads a scan, or a text that an app showed on
   /// screens of its own, that is on record.
   func getShownContent(_ request: GetShownContentRequest, context: CallContext) async throws -> GetShownContentResponse
@@ -1669,7 +1725,7 @@ public protocol RecordServiceProtocol: RPCService {
   func listDueConsents(_ request: ListDueConsentsRequest, context: CallContext) async throws -> ListDueConsentsResponse
   /// Gets how many sessions and consents a version of a document has had, and what became of them.
   func getVersionCounts(_ request: GetVersionCountsRequest, context: CallContext) async throws -> GetVersionCountsResponse
-  /// May this purpose of this subject be processed now?
+  /// May this purpose of this subject be processed now? A purpose for which nothing in the study asks is refused.
   func checkConsent(_ request: CheckConsentRequest, context: CallContext) async throws -> CheckConsentResponse
   /// The same for up to 1,000 pairs of subject and purpose.
   func batchCheckConsents(_ request: BatchCheckConsentsRequest, context: CallContext) async throws -> BatchCheckConsentsResponse
@@ -1726,6 +1782,7 @@ extension RecordServiceProtocol {
       .unaryInBytes(RecordServiceMethods.getRecord) { bytes, context in try await self.getRecord(GetRecordRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(RecordServiceMethods.listRecords) { bytes, context in try await self.listRecords(ListRecordsRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(RecordServiceMethods.getSubjectHistory) { bytes, context in try await self.getSubjectHistory(GetSubjectHistoryRequest(requestIn: bytes), context: context).encoded() },
+      .unaryInBytes(RecordServiceMethods.listDecisions) { bytes, context in try await self.listDecisions(ListDecisionsRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(RecordServiceMethods.getShownContent) { bytes, context in try await self.getShownContent(GetShownContentRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(RecordServiceMethods.getSignatureImage) { bytes, context in try await self.getSignatureImage(GetSignatureImageRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(RecordServiceMethods.withdrawConsent) { bytes, context in try await self.withdrawConsent(WithdrawConsentRequest(requestIn: bytes), context: context).encoded() },
@@ -1780,6 +1837,12 @@ public struct RecordServiceClient: Sendable {
   /// Gets everything a subject ever decided, in order. When staff reads it, that is on record.
   public func getSubjectHistory(_ request: GetSubjectHistoryRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> GetSubjectHistoryResponse {
     try await channel.unary(RecordServiceMethods.getSubjectHistory, request, as: GetSubjectHistoryResponse.self, options: options.with(deadline: deadline)).message
+  }
+
+  /// Lists what a subject decided, purpose by purpose, in the order that counts: under all identifiers of the person.
+  /// The lists are verified, so that no decision is missing or was altered. When staff reads it, that is on record.
+  public func listDecisions(_ request: ListDecisionsRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> ListDecisionsResponse {
+    try await channel.unary(RecordServiceMethods.listDecisions, request, as: ListDecisionsResponse.self, options: options.with(deadline: deadline)).message
   }
 
   /// Gets the bytes that were shown when a consent was given. When staff reads a scan, or a text that an app showed on
@@ -1840,7 +1903,7 @@ public struct RecordServiceClient: Sendable {
     try await channel.unary(RecordServiceMethods.getVersionCounts, request, as: GetVersionCountsResponse.self, options: options.with(deadline: deadline)).message
   }
 
-  /// May this purpose of this subject be processed now?
+  /// May this purpose of this subject be processed now? A purpose for which nothing in the study asks is refused.
   public func checkConsent(_ request: CheckConsentRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> CheckConsentResponse {
     try await channel.unary(RecordServiceMethods.checkConsent, request, as: CheckConsentResponse.self, options: options.with(deadline: deadline)).message
   }

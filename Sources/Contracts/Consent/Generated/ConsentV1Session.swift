@@ -860,6 +860,34 @@ public struct SessionTexts: Message {
   }
 }
 
+/// A consent that the person gave before, in another session or on paper, and that stands.
+public struct EarlierConsent: Message {
+  public static var messageName: String { "assent.consent.v1.EarlierConsent" }
+
+  /// The purposes for which it stands.
+  public var purposes: [String]
+  /// The document; empty: a form.
+  public var documentID: String
+  /// The document's version.
+  public var documentVersion: Int32
+  /// When the person agreed.
+  public var agreedAt: Timestamp?
+
+  public init() { self.init(purposes: []) }
+
+  public init(
+    purposes: [String] = [],
+    documentID: String = "",
+    documentVersion: Int32 = 0,
+    agreedAt: Timestamp? = nil
+  ) {
+    self.purposes = purposes
+    self.documentID = documentID
+    self.documentVersion = documentVersion
+    self.agreedAt = agreedAt
+  }
+}
+
 /// Everything that a session knows: stored sealed, for it holds personal data; never sent.
 public struct SessionState: Message {
   public static var messageName: String { "assent.consent.v1.SessionState" }
@@ -902,6 +930,8 @@ public struct SessionState: Message {
   public var reviewHash: String
   /// What the person knew when they last acted with a connection, as in ConsentDecision.
   public var seenBefore: Int64
+  /// The person's other consents in the study, as they stood when the session last looked.
+  public var earlierConsents: [EarlierConsent]
   /// The devices from which it was taken over, by their names as callers, the last 20: each of them is told so.
   public var formerHolders: [String]
 
@@ -927,6 +957,7 @@ public struct SessionState: Message {
     texts: SessionTexts? = nil,
     reviewHash: String = "",
     seenBefore: Int64 = 0,
+    earlierConsents: [EarlierConsent] = [],
     formerHolders: [String] = []
   ) {
     self.position = position
@@ -948,6 +979,7 @@ public struct SessionState: Message {
     self.texts = texts
     self.reviewHash = reviewHash
     self.seenBefore = seenBefore
+    self.earlierConsents = earlierConsents
     self.formerHolders = formerHolders
   }
 }

@@ -863,6 +863,50 @@ public struct SignRecordResponse: Message {
   }
 }
 
+/// The request of DeclineToSign.
+public struct DeclineToSignRequest: Message {
+  public static var messageName: String { "assent.consent.v1.DeclineToSignRequest" }
+
+  /// The record.
+  public var recordID: String
+  /// Which signature of the document.
+  public var signatureID: String
+  /// Why, in at most 4,000 bytes; required. Kept in the vault.
+  public var reason: String
+  /// When, by the device.
+  public var deviceTime: DeviceTime?
+
+  public init() { self.init(recordID: "") }
+
+  public init(
+    recordID: String = "",
+    signatureID: String = "",
+    reason: String = "",
+    deviceTime: DeviceTime? = nil
+  ) {
+    self.recordID = recordID
+    self.signatureID = signatureID
+    self.reason = reason
+    self.deviceTime = deviceTime
+  }
+}
+
+/// The response of DeclineToSign.
+public struct DeclineToSignResponse: Message {
+  public static var messageName: String { "assent.consent.v1.DeclineToSignResponse" }
+
+  /// The record.
+  public var record: ConsentRecord?
+
+  public init() { self.init(record: nil) }
+
+  public init(
+    record: ConsentRecord? = nil
+  ) {
+    self.record = record
+  }
+}
+
 /// The request of CorrectBirthDate.
 public struct CorrectBirthDateRequest: Message {
   public static var messageName: String { "assent.consent.v1.CorrectBirthDateRequest" }
@@ -1032,6 +1076,11 @@ public enum SessionServiceMethods {
     idempotency: .unknown,
     permissions: [MethodPermission([.participant], as: .itself), MethodPermission([.guardian], as: .guardianOf), MethodPermission([.witness, .investigator], at: .site, as: .assigned)]
   )
+  public static let declineToSign = MethodDescriptor(
+    service: "assent.consent.v1.SessionService", name: "DeclineToSign", kind: .unary,
+    idempotency: .unknown,
+    permissions: [MethodPermission([.witness, .investigator], at: .site, as: .assigned)]
+  )
   public static let correctBirthDate = MethodDescriptor(
     service: "assent.consent.v1.SessionService", name: "CorrectBirthDate", kind: .unary,
     idempotency: .unknown,
@@ -1045,8 +1094,8 @@ public enum SessionServiceMethods {
 
   public static let service = ServiceDescriptor(
     name: "assent.consent.v1.SessionService",
-    methods: [startSession, openInvitation, leaveSession, getSession, listConsentSessions, getSessionResult, previewSignedCopy, actOnSession, recordConsent, resumeSession, abandonSession, getOfflineBundle, submitOfflineWalk, listSigningTasks, signRecord, correctBirthDate, renewAttempts],
-    fingerprint: "4f0347c810c9f58919ca4f05f3a78239087853bcfa8d060968f825421d67b54e"
+    methods: [startSession, openInvitation, leaveSession, getSession, listConsentSessions, getSessionResult, previewSignedCopy, actOnSession, recordConsent, resumeSession, abandonSession, getOfflineBundle, submitOfflineWalk, listSigningTasks, signRecord, declineToSign, correctBirthDate, renewAttempts],
+    fingerprint: "6c99966a69747a9ff419c5635c4699b8004413df4cdada087bb9b1a621604840"
   )
 }
 
@@ -1080,8 +1129,9 @@ public protocol SessionServiceProtocol: RPCService {
   /// answered; the server walks the flow with that, checks everything as it would screen by screen, and makes a session
   /// that has ended, whose records are marked as given on the app's own screens.
   func recordConsent(_ request: RecordConsentRequest, context: CallContext) async throws -> RecordConsentResponse
-  /// Takes a session over on another device; from then on, the earlier device can only read it. One that has ended is
-  /// shown, and stays as it is.
+  /// Takes a session over on another device; from then on, the earlier device can only read it. One that was quit after
+  /// something was signed in it goes on where it was quit, until it expires. Any other that has ended is shown, and
+  /// stays as it is.
   func resumeSession(_ request: ResumeSessionRequest, context: CallContext) async throws -> ResumeSessionResponse
   /// Ends a session without an outcome of its own; what was decided before stays on record.
   func abandonSession(_ request: AbandonSessionRequest, context: CallContext) async throws -> AbandonSessionResponse
@@ -1093,6 +1143,9 @@ public protocol SessionServiceProtocol: RPCService {
   func listSigningTasks(_ request: ListSigningTasksRequest, context: CallContext) async throws -> ListSigningTasksResponse
   /// Gives a signature that a record still waits for, in its order.
   func signRecord(_ request: SignRecordRequest, context: CallContext) async throws -> SignRecordResponse
+  /// Refuses to give a signature that is due, as its witness or investigator and with a reason. Nobody is asked for it
+  /// again, and a consent that is not complete without it never comes into force.
+  func declineToSign(_ request: DeclineToSignRequest, context: CallContext) async throws -> DeclineToSignResponse
   /// Corrects the birth date that was stated for a subject; the first statement and every correction stay on record. The
   /// subject's running sessions end, and records whose age check comes out differently need attention, also those of
   /// consents on paper.
@@ -1121,6 +1174,7 @@ extension SessionServiceProtocol {
       .unaryInBytes(SessionServiceMethods.submitOfflineWalk) { bytes, context in try await self.submitOfflineWalk(SubmitOfflineWalkRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(SessionServiceMethods.listSigningTasks) { bytes, context in try await self.listSigningTasks(ListSigningTasksRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(SessionServiceMethods.signRecord) { bytes, context in try await self.signRecord(SignRecordRequest(requestIn: bytes), context: context).encoded() },
+      .unaryInBytes(SessionServiceMethods.declineToSign) { bytes, context in try await self.declineToSign(DeclineToSignRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(SessionServiceMethods.correctBirthDate) { bytes, context in try await self.correctBirthDate(CorrectBirthDateRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(SessionServiceMethods.renewAttempts) { bytes, context in try await self.renewAttempts(RenewAttemptsRequest(requestIn: bytes), context: context).encoded() }
     ]
@@ -1191,8 +1245,9 @@ public struct SessionServiceClient: Sendable {
     try await channel.unary(SessionServiceMethods.recordConsent, request, as: RecordConsentResponse.self, options: options.with(deadline: deadline)).message
   }
 
-  /// Takes a session over on another device; from then on, the earlier device can only read it. One that has ended is
-  /// shown, and stays as it is.
+  /// Takes a session over on another device; from then on, the earlier device can only read it. One that was quit after
+  /// something was signed in it goes on where it was quit, until it expires. Any other that has ended is shown, and
+  /// stays as it is.
   public func resumeSession(_ request: ResumeSessionRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> ResumeSessionResponse {
     try await channel.unary(SessionServiceMethods.resumeSession, request, as: ResumeSessionResponse.self, options: options.with(deadline: deadline)).message
   }
@@ -1220,6 +1275,12 @@ public struct SessionServiceClient: Sendable {
   /// Gives a signature that a record still waits for, in its order.
   public func signRecord(_ request: SignRecordRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> SignRecordResponse {
     try await channel.unary(SessionServiceMethods.signRecord, request, as: SignRecordResponse.self, options: options.with(deadline: deadline)).message
+  }
+
+  /// Refuses to give a signature that is due, as its witness or investigator and with a reason. Nobody is asked for it
+  /// again, and a consent that is not complete without it never comes into force.
+  public func declineToSign(_ request: DeclineToSignRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> DeclineToSignResponse {
+    try await channel.unary(SessionServiceMethods.declineToSign, request, as: DeclineToSignResponse.self, options: options.with(deadline: deadline)).message
   }
 
   /// Corrects the birth date that was stated for a subject; the first statement and every correction stay on record. The

@@ -195,7 +195,7 @@ extension DecisionWorld {
     ).records
     func count(_ states: RecordState...) -> Int { records.count { states.contains($0.state) } }
     #expect(Int(counts.declined) == count(.declined) && Int(counts.withdrawn) == count(.withdrawn), "\(story)")
-    #expect(Int(counts.completed) == records.count - count(.declined, .needsAttention, .rejected), "\(story)")
+    #expect(Int(counts.completed) == records.count - count(.declined, .needsAttention, .rejected, .voided), "\(story)")
   }
 
   /// Whether a receipt says that a purpose is permitted and has no end yet.

@@ -77,11 +77,13 @@ import Wire
   func shared() async throws {
     let place = try await DecisionWorld()
     let documents = place.world.publisher.documents
+    var content = DecisionWorld.content(["contact", "samples"])
+    content.settings?.reconsent = .noAction
     let draft = try await documents.importDocument(
       ImportDocumentRequest(
         studyID: World.study,
         file: DocumentFile(
-          format: 1, documentID: "biobank", name: "Biobank", content: DecisionWorld.content(["contact", "samples"]))))
+          format: 1, documentID: "biobank", name: "Biobank", content: content)))
     let problems = try await documents.validateDocument(ValidateDocumentRequest(documentID: "biobank")).problems
       .filter { $0.severity == .information }
     #expect(problems.map(\.rule) == ["purpose_shared"])

@@ -21,7 +21,7 @@ export interface ConsentAnswer {
   permitted?: boolean
   /**
    * Why not, as a stable name: no_consent, declined, awaiting_signatures, withdrawn, expired, reconsent_due,
-   * needs_attention, rejected, subject_erased.
+   * needs_attention, rejected, erased. Records, receipts and FHIR use the same names.
    */
   reason?: string
   /** The record that justifies the answer; empty: there is none. */
@@ -1591,6 +1591,8 @@ export type RecordState =
   | "RECORD_STATE_EXPIRED"
   | "RECORD_STATE_NEEDS_ATTENTION"
   | "RECORD_STATE_REJECTED"
+  | "RECORD_STATE_RECONSENT_DUE"
+  | "RECORD_STATE_ERASED"
   | "RECORD_STATE_VOIDED"
 
 /** What happened to a record. */
@@ -1609,6 +1611,7 @@ export type EntryKind =
   | "ENTRY_KIND_RENDERED"
   | "ENTRY_KIND_ATTENTION_CONFIRMED"
   | "ENTRY_KIND_REJECTED"
+  | "ENTRY_KIND_RECONSENT_DUE"
   | "ENTRY_KIND_SIGNING_DECLINED"
   | "ENTRY_KIND_VOID_REQUESTED"
   | "ENTRY_KIND_VOIDED"
@@ -1707,6 +1710,8 @@ export interface RecordSignature {
   personId?: string
   /** How it came to be, when saved in a field; absent: drawn or typed for this record. */
   origin?: SignatureOrigin
+  /** True: typed, neither the printed name nor initials of it, and confirmed by the signer as how they sign. */
+  otherThanName?: boolean
   /** What staff corrected of the printed name since, in order; the last one stands on copies and in exports. */
   corrections?: NameCorrection[]
 }
@@ -1856,6 +1861,8 @@ export interface ConsentDecision {
   seenBefore?: string
   /** True: a test participant's. */
   test?: boolean
+  /** The identifier under which the person decided. */
+  subjectId?: string
   /** No decision, if not 0: the record was voided, and its decisions with this filed_before count no longer. */
   voids?: string
 }
@@ -2114,6 +2121,26 @@ export interface GetSubjectHistoryRequest {
 export interface GetSubjectHistoryResponse {
   /** The records with their histories, oldest first. */
   records?: ConsentRecord[]
+}
+
+/** The request of ListDecisions. */
+export interface ListDecisionsRequest {
+  /** The subject. */
+  subjectId?: string
+  /** The study; empty: all. */
+  studyId?: string
+  /** How many at most, 1 to 1,000; 0: 100. */
+  pageSize?: number
+  /** The next_page_token of the previous page; empty: the first page. */
+  pageToken?: string
+}
+
+/** The response of ListDecisions. */
+export interface ListDecisionsResponse {
+  /** The decisions, in the order of their places in the log. */
+  decisions?: ConsentDecision[]
+  /** The page_token of the next page; empty: this is the last page. */
+  nextPageToken?: string
 }
 
 /** The request of GetShownContent. */
@@ -2789,6 +2816,7 @@ export type AlertKind =
   | "ALERT_KIND_QUIT"
   | "ALERT_KIND_CONSENT_NEEDED"
   | "ALERT_KIND_CONFIRM_AGREEMENT"
+  | "ALERT_KIND_EARLIER_CONSENT"
 
 /** A way on after the end of a session. */
 export type ScreenWayKind =
@@ -2975,6 +3003,10 @@ export interface SignatureForm {
   reuseAllowed?: boolean
   /** True: initials are asked for. */
   initials?: boolean
+  /** Where a name was entered and a typed signature will do: that it is the name or its initials. */
+  typedRule?: string
+  /** What a signer confirms who types something else: SignatureInput.other_than_name. */
+  otherThanName?: string
 }
 
 /** The bar at the bottom. */
@@ -3239,6 +3271,11 @@ export interface SignatureInput {
   typed?: TypedSignature
   /** Proof of a fresh authentication, where the definition asks for it. */
   reauthentication?: Reauthentication
+  /**
+   * True: the signer has confirmed that what is typed is how they sign, though it is neither the printed name nor
+   * initials of it. Without that, such a text is refused (typed_other_name).
+   */
+  otherThanName?: boolean
 }
 
 /** Something that a person did on a screen. */
@@ -3494,6 +3531,18 @@ export interface SessionTexts {
   filled?: FilledPlaceholder[]
 }
 
+/** A consent that the person gave before, in another session or on paper, and that stands. */
+export interface EarlierConsent {
+  /** The purposes for which it stands. */
+  purposes?: string[]
+  /** The document; empty: a form. */
+  documentId?: string
+  /** The document's version. */
+  documentVersion?: number
+  /** When the person agreed. */
+  agreedAt?: string
+}
+
 /** Everything that a session knows: stored sealed, for it holds personal data; never sent. */
 export interface SessionState {
   /** Where it stands. */
@@ -3534,6 +3583,8 @@ export interface SessionState {
   reviewHash?: string
   /** What the person knew when they last acted with a connection, as in ConsentDecision. */
   seenBefore?: string
+  /** The person's other consents in the study, as they stood when the session last looked. */
+  earlierConsents?: EarlierConsent[]
   /** The devices from which it was taken over, by their names as callers, the last 20: each of them is told so. */
   formerHolders?: string[]
 }
@@ -4552,6 +4603,7 @@ export type ProblemSeverity =
   | "PROBLEM_SEVERITY_UNSPECIFIED"
   | "PROBLEM_SEVERITY_ERROR"
   | "PROBLEM_SEVERITY_WARNING"
+  | "PROBLEM_SEVERITY_INFORMATION"
 
 /** A text in one locale. */
 export interface Translation {
@@ -4590,7 +4642,7 @@ export interface PersonName {
   mononym?: string
 }
 
-/** One thing that is wrong with a document or a flow. */
+/** One thing that an author should know of a document or a flow. */
 export interface Problem {
   /** How bad it is. */
   severity?: ProblemSeverity
@@ -4946,6 +4998,12 @@ export const RecordService = {
   getSubjectHistory: unary<GetSubjectHistoryRequest, GetSubjectHistoryResponse>(
     "assent.consent.v1.RecordService/GetSubjectHistory", "idempotent"),
   /**
+   * Lists what a subject decided, purpose by purpose, in the order that counts: under all identifiers of the person.
+   * The lists are verified, so that no decision is missing or was altered. When staff reads it, that is on record.
+   */
+  listDecisions: unary<ListDecisionsRequest, ListDecisionsResponse>(
+    "assent.consent.v1.RecordService/ListDecisions", "no_side_effects"),
+  /**
    * Gets the bytes that were shown when a consent was given. When staff reads a scan, or a text that an app showed on
    * screens of its own, that is on record.
    */
@@ -4995,7 +5053,7 @@ export const RecordService = {
   /** Gets how many sessions and consents a version of a document has had, and what became of them. */
   getVersionCounts: unary<GetVersionCountsRequest, GetVersionCountsResponse>(
     "assent.consent.v1.RecordService/GetVersionCounts", "no_side_effects"),
-  /** May this purpose of this subject be processed now? */
+  /** May this purpose of this subject be processed now? A purpose for which nothing in the study asks is refused. */
   checkConsent: unary<CheckConsentRequest, CheckConsentResponse>(
     "assent.consent.v1.RecordService/CheckConsent", "no_side_effects"),
   /** The same for up to 1,000 pairs of subject and purpose. */

@@ -70,6 +70,7 @@ extension RecordSignature: @unsafe GeneratedMessage {
     unsafe target.pointer(to: \.savedSignatureID)!.initialize(to: FromNative.text(native.pointee.saved_signature_id))
     unsafe target.pointer(to: \.personID)!.initialize(to: FromNative.text(native.pointee.person_id))
     unsafe target.pointer(to: \.origin)!.initialize(to: FromNative.message(native.pointee.origin, as: SignatureOrigin.self))
+    unsafe target.pointer(to: \.otherThanName)!.initialize(to: native.pointee.other_than_name != 0)
     unsafe target.pointer(to: \.corrections)!.initialize(to: FromNative.messages(native.pointee.corrections, native.pointee.n_corrections, as: NameCorrection.self))
   }
 
@@ -92,6 +93,7 @@ extension RecordSignature: @unsafe GeneratedMessage {
     unsafe native.pointee.saved_signature_id = arena.text(self.savedSignatureID)
     unsafe native.pointee.person_id = arena.text(self.personID)
     unsafe native.pointee.origin = arena.message(self.origin)
+    unsafe native.pointee.other_than_name = self.otherThanName ? 1 : 0
     unsafe native.pointee.n_corrections = self.corrections.count
     unsafe native.pointee.corrections = arena.messages(self.corrections)
   }
@@ -246,6 +248,7 @@ extension ConsentDecision: @unsafe GeneratedMessage {
     unsafe target.pointer(to: \.filedBefore)!.initialize(to: native.pointee.filed_before)
     unsafe target.pointer(to: \.seenBefore)!.initialize(to: native.pointee.seen_before)
     unsafe target.pointer(to: \.test)!.initialize(to: native.pointee.test != 0)
+    unsafe target.pointer(to: \.subjectID)!.initialize(to: FromNative.text(native.pointee.subject_id))
     unsafe target.pointer(to: \.voids)!.initialize(to: native.pointee.voids)
   }
 
@@ -262,6 +265,7 @@ extension ConsentDecision: @unsafe GeneratedMessage {
     unsafe native.pointee.filed_before = self.filedBefore
     unsafe native.pointee.seen_before = self.seenBefore
     unsafe native.pointee.test = self.test ? 1 : 0
+    unsafe native.pointee.subject_id = arena.text(self.subjectID)
     unsafe native.pointee.voids = self.voids
   }
 }

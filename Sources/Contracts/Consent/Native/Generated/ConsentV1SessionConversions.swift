@@ -553,6 +553,27 @@ extension SessionTexts: @unsafe GeneratedMessage {
   }
 }
 
+extension EarlierConsent: @unsafe GeneratedMessage {
+  public typealias Native = Assent__Consent__V1__EarlierConsent
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__earlier_consent__init)
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.purposes)!.initialize(to: FromNative.texts(native.pointee.purposes, native.pointee.n_purposes))
+    unsafe target.pointer(to: \.documentID)!.initialize(to: FromNative.text(native.pointee.document_id))
+    unsafe target.pointer(to: \.documentVersion)!.initialize(to: native.pointee.document_version)
+    unsafe target.pointer(to: \.agreedAt)!.initialize(to: FromNative.message(native.pointee.agreed_at, as: Timestamp.self))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.n_purposes = self.purposes.count
+    unsafe native.pointee.purposes = arena.texts(self.purposes)
+    unsafe native.pointee.document_id = arena.text(self.documentID)
+    unsafe native.pointee.document_version = self.documentVersion
+    unsafe native.pointee.agreed_at = arena.message(self.agreedAt)
+  }
+}
+
 extension SessionState: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__SessionState
 
@@ -578,6 +599,7 @@ extension SessionState: @unsafe GeneratedMessage {
     unsafe target.pointer(to: \.texts)!.initialize(to: FromNative.message(native.pointee.texts, as: SessionTexts.self))
     unsafe target.pointer(to: \.reviewHash)!.initialize(to: FromNative.text(native.pointee.review_hash))
     unsafe target.pointer(to: \.seenBefore)!.initialize(to: native.pointee.seen_before)
+    unsafe target.pointer(to: \.earlierConsents)!.initialize(to: FromNative.messages(native.pointee.earlier_consents, native.pointee.n_earlier_consents, as: EarlierConsent.self))
     unsafe target.pointer(to: \.formerHolders)!.initialize(to: FromNative.texts(native.pointee.former_holders, native.pointee.n_former_holders))
   }
 
@@ -610,6 +632,8 @@ extension SessionState: @unsafe GeneratedMessage {
     unsafe native.pointee.texts = arena.message(self.texts)
     unsafe native.pointee.review_hash = arena.text(self.reviewHash)
     unsafe native.pointee.seen_before = self.seenBefore
+    unsafe native.pointee.n_earlier_consents = self.earlierConsents.count
+    unsafe native.pointee.earlier_consents = arena.messages(self.earlierConsents)
     unsafe native.pointee.n_former_holders = self.formerHolders.count
     unsafe native.pointee.former_holders = arena.texts(self.formerHolders)
   }

@@ -22,6 +22,7 @@ ENTRY_KIND_IN_FORCE: EntryKind
 ENTRY_KIND_NAME_CORRECTED: EntryKind
 ENTRY_KIND_NEEDS_ATTENTION: EntryKind
 ENTRY_KIND_PAPER_REGISTERED: EntryKind
+ENTRY_KIND_RECONSENT_DUE: EntryKind
 ENTRY_KIND_REINSTATED: EntryKind
 ENTRY_KIND_REJECTED: EntryKind
 ENTRY_KIND_RENDERED: EntryKind
@@ -39,9 +40,11 @@ RECORD_KIND_PAPER: RecordKind
 RECORD_KIND_UNSPECIFIED: RecordKind
 RECORD_STATE_AWAITING_SIGNATURES: RecordState
 RECORD_STATE_DECLINED: RecordState
+RECORD_STATE_ERASED: RecordState
 RECORD_STATE_EXPIRED: RecordState
 RECORD_STATE_IN_FORCE: RecordState
 RECORD_STATE_NEEDS_ATTENTION: RecordState
+RECORD_STATE_RECONSENT_DUE: RecordState
 RECORD_STATE_REJECTED: RecordState
 RECORD_STATE_SUPERSEDED: RecordState
 RECORD_STATE_UNSPECIFIED: RecordState
@@ -54,7 +57,7 @@ SIGNED_COPY_STATE_SIGNING: SignedCopyState
 SIGNED_COPY_STATE_UNSPECIFIED: SignedCopyState
 
 class ConsentDecision(_message.Message):
-    __slots__ = ["actor", "clock_behind", "decided_at", "filed_before", "number", "purpose", "record_id", "seen_before", "session_id", "study_id", "test", "voids", "yes"]
+    __slots__ = ["actor", "clock_behind", "decided_at", "filed_before", "number", "purpose", "record_id", "seen_before", "session_id", "study_id", "subject_id", "test", "voids", "yes"]
     ACTOR_FIELD_NUMBER: _ClassVar[int]
     CLOCK_BEHIND_FIELD_NUMBER: _ClassVar[int]
     DECIDED_AT_FIELD_NUMBER: _ClassVar[int]
@@ -65,6 +68,7 @@ class ConsentDecision(_message.Message):
     SEEN_BEFORE_FIELD_NUMBER: _ClassVar[int]
     SESSION_ID_FIELD_NUMBER: _ClassVar[int]
     STUDY_ID_FIELD_NUMBER: _ClassVar[int]
+    SUBJECT_ID_FIELD_NUMBER: _ClassVar[int]
     TEST_FIELD_NUMBER: _ClassVar[int]
     VOIDS_FIELD_NUMBER: _ClassVar[int]
     YES_FIELD_NUMBER: _ClassVar[int]
@@ -78,10 +82,11 @@ class ConsentDecision(_message.Message):
     seen_before: int
     session_id: str
     study_id: str
+    subject_id: str
     test: bool
     voids: int
     yes: bool
-    def __init__(self, number: _Optional[int] = ..., study_id: _Optional[str] = ..., purpose: _Optional[str] = ..., yes: bool = ..., decided_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., clock_behind: bool = ..., actor: _Optional[str] = ..., record_id: _Optional[str] = ..., session_id: _Optional[str] = ..., filed_before: _Optional[int] = ..., seen_before: _Optional[int] = ..., test: bool = ..., voids: _Optional[int] = ...) -> None: ...
+    def __init__(self, number: _Optional[int] = ..., study_id: _Optional[str] = ..., purpose: _Optional[str] = ..., yes: bool = ..., decided_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., clock_behind: bool = ..., actor: _Optional[str] = ..., record_id: _Optional[str] = ..., session_id: _Optional[str] = ..., filed_before: _Optional[int] = ..., seen_before: _Optional[int] = ..., test: bool = ..., subject_id: _Optional[str] = ..., voids: _Optional[int] = ...) -> None: ...
 
 class ConsentRecord(_message.Message):
     __slots__ = ["age_check", "assistance", "assistants", "assisted_by", "attempts", "attention", "attested_by", "decided_at", "declined_purposes", "declined_signatures", "device_id", "document_id", "document_version", "expires_at", "file_hash", "filed_before", "flow_id", "flow_version", "history", "in_force_at", "kind", "locale", "locale_hash", "majority_month", "own_screens", "participant_copy", "purposes", "record_id", "scan_hash", "session_id", "sharing", "shown_hash", "signatures", "signatures_due_by", "signed_copy", "site_id", "state", "step_id", "study_id", "subject_id", "superseded_purposes", "test", "texts_hash", "texts_version", "version_hash", "void_requested_by", "withdrawn_purposes"]
@@ -278,7 +283,7 @@ class RecordSecrets(_message.Message):
     def __init__(self, signatures: _Optional[_Iterable[_Union[SignatureSecret, _Mapping]]] = ..., reasons: _Optional[_Iterable[_Union[EntryReason, _Mapping]]] = ..., attested_by: _Optional[str] = ..., majority_month: _Optional[str] = ..., scan_commitment: _Optional[str] = ..., majority_stated: bool = ..., attempts: _Optional[_Iterable[_Union[_session_pb2.QuestionAttempt, _Mapping]]] = ..., shown_commitment: _Optional[str] = ..., entered: _Optional[_Iterable[_Union[_screen_pb2.RecapLine, _Mapping]]] = ...) -> None: ...
 
 class RecordSignature(_message.Message):
-    __slots__ = ["authentication", "authority", "corrections", "device_time", "field_id", "field_revision", "image_hash", "meaning", "name_commitment", "origin", "person_id", "printed_name", "role", "saved_signature_id", "signature_id", "signed_at", "signer", "strokes_hash", "typed"]
+    __slots__ = ["authentication", "authority", "corrections", "device_time", "field_id", "field_revision", "image_hash", "meaning", "name_commitment", "origin", "other_than_name", "person_id", "printed_name", "role", "saved_signature_id", "signature_id", "signed_at", "signer", "strokes_hash", "typed"]
     AUTHENTICATION_FIELD_NUMBER: _ClassVar[int]
     AUTHORITY_FIELD_NUMBER: _ClassVar[int]
     CORRECTIONS_FIELD_NUMBER: _ClassVar[int]
@@ -289,6 +294,7 @@ class RecordSignature(_message.Message):
     MEANING_FIELD_NUMBER: _ClassVar[int]
     NAME_COMMITMENT_FIELD_NUMBER: _ClassVar[int]
     ORIGIN_FIELD_NUMBER: _ClassVar[int]
+    OTHER_THAN_NAME_FIELD_NUMBER: _ClassVar[int]
     PERSON_ID_FIELD_NUMBER: _ClassVar[int]
     PRINTED_NAME_FIELD_NUMBER: _ClassVar[int]
     ROLE_FIELD_NUMBER: _ClassVar[int]
@@ -308,6 +314,7 @@ class RecordSignature(_message.Message):
     meaning: str
     name_commitment: str
     origin: _document_pb2.SignatureOrigin
+    other_than_name: bool
     person_id: str
     printed_name: str
     role: _document_pb2.SignerRole
@@ -317,7 +324,7 @@ class RecordSignature(_message.Message):
     signer: str
     strokes_hash: str
     typed: bool
-    def __init__(self, signature_id: _Optional[str] = ..., role: _Optional[_Union[_document_pb2.SignerRole, str]] = ..., printed_name: _Optional[str] = ..., name_commitment: _Optional[str] = ..., field_id: _Optional[str] = ..., strokes_hash: _Optional[str] = ..., typed: bool = ..., signed_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., device_time: _Optional[_Union[_session_pb2.DeviceTime, _Mapping]] = ..., meaning: _Optional[str] = ..., authentication: _Optional[_Union[_session_pb2.VerifiedAuthentication, _Mapping]] = ..., authority: _Optional[str] = ..., signer: _Optional[str] = ..., image_hash: _Optional[str] = ..., field_revision: _Optional[int] = ..., saved_signature_id: _Optional[str] = ..., person_id: _Optional[str] = ..., origin: _Optional[_Union[_document_pb2.SignatureOrigin, _Mapping]] = ..., corrections: _Optional[_Iterable[_Union[NameCorrection, _Mapping]]] = ...) -> None: ...
+    def __init__(self, signature_id: _Optional[str] = ..., role: _Optional[_Union[_document_pb2.SignerRole, str]] = ..., printed_name: _Optional[str] = ..., name_commitment: _Optional[str] = ..., field_id: _Optional[str] = ..., strokes_hash: _Optional[str] = ..., typed: bool = ..., signed_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., device_time: _Optional[_Union[_session_pb2.DeviceTime, _Mapping]] = ..., meaning: _Optional[str] = ..., authentication: _Optional[_Union[_session_pb2.VerifiedAuthentication, _Mapping]] = ..., authority: _Optional[str] = ..., signer: _Optional[str] = ..., image_hash: _Optional[str] = ..., field_revision: _Optional[int] = ..., saved_signature_id: _Optional[str] = ..., person_id: _Optional[str] = ..., origin: _Optional[_Union[_document_pb2.SignatureOrigin, _Mapping]] = ..., other_than_name: bool = ..., corrections: _Optional[_Iterable[_Union[NameCorrection, _Mapping]]] = ...) -> None: ...
 
 class SealedFile(_message.Message):
     __slots__ = ["commitment", "hash"]

@@ -143,6 +143,18 @@ class DrawnSignature(_message.Message):
     revision: int
     def __init__(self, field_id: _Optional[str] = ..., revision: _Optional[int] = ...) -> None: ...
 
+class EarlierConsent(_message.Message):
+    __slots__ = ["agreed_at", "document_id", "document_version", "purposes"]
+    AGREED_AT_FIELD_NUMBER: _ClassVar[int]
+    DOCUMENT_ID_FIELD_NUMBER: _ClassVar[int]
+    DOCUMENT_VERSION_FIELD_NUMBER: _ClassVar[int]
+    PURPOSES_FIELD_NUMBER: _ClassVar[int]
+    agreed_at: _timestamp_pb2.Timestamp
+    document_id: str
+    document_version: int
+    purposes: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, purposes: _Optional[_Iterable[str]] = ..., document_id: _Optional[str] = ..., document_version: _Optional[int] = ..., agreed_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
+
 class FilledPlaceholder(_message.Message):
     __slots__ = ["name", "value"]
     NAME_FIELD_NUMBER: _ClassVar[int]
@@ -322,7 +334,7 @@ class SessionResult(_message.Message):
     def __init__(self, session_id: _Optional[str] = ..., flow_id: _Optional[str] = ..., flow_version: _Optional[int] = ..., started_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., ended_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., outcome: _Optional[_Union[SessionOutcome, str]] = ..., steps: _Optional[_Iterable[_Union[SessionStepResult, _Mapping]]] = ...) -> None: ...
 
 class SessionState(_message.Message):
-    __slots__ = ["acted_at", "answers", "assistants", "attempts", "birth_date", "birth_date_given", "birth_date_stated", "documents", "former_holders", "forms", "outcome", "pending_names", "position", "review_hash", "seen_before", "sharing", "signatures", "started_at", "steps", "texts"]
+    __slots__ = ["acted_at", "answers", "assistants", "attempts", "birth_date", "birth_date_given", "birth_date_stated", "documents", "earlier_consents", "former_holders", "forms", "outcome", "pending_names", "position", "review_hash", "seen_before", "sharing", "signatures", "started_at", "steps", "texts"]
     ACTED_AT_FIELD_NUMBER: _ClassVar[int]
     ANSWERS_FIELD_NUMBER: _ClassVar[int]
     ASSISTANTS_FIELD_NUMBER: _ClassVar[int]
@@ -331,6 +343,7 @@ class SessionState(_message.Message):
     BIRTH_DATE_GIVEN_FIELD_NUMBER: _ClassVar[int]
     BIRTH_DATE_STATED_FIELD_NUMBER: _ClassVar[int]
     DOCUMENTS_FIELD_NUMBER: _ClassVar[int]
+    EARLIER_CONSENTS_FIELD_NUMBER: _ClassVar[int]
     FORMER_HOLDERS_FIELD_NUMBER: _ClassVar[int]
     FORMS_FIELD_NUMBER: _ClassVar[int]
     OUTCOME_FIELD_NUMBER: _ClassVar[int]
@@ -351,6 +364,7 @@ class SessionState(_message.Message):
     birth_date_given: bool
     birth_date_stated: bool
     documents: _containers.RepeatedCompositeFieldContainer[DocumentResult]
+    earlier_consents: _containers.RepeatedCompositeFieldContainer[EarlierConsent]
     former_holders: _containers.RepeatedScalarFieldContainer[str]
     forms: _containers.RepeatedCompositeFieldContainer[FormResult]
     outcome: SessionOutcome
@@ -363,7 +377,7 @@ class SessionState(_message.Message):
     started_at: _timestamp_pb2.Timestamp
     steps: _containers.RepeatedCompositeFieldContainer[StepResult]
     texts: SessionTexts
-    def __init__(self, position: _Optional[_Union[FlowPosition, _Mapping]] = ..., outcome: _Optional[_Union[SessionOutcome, str]] = ..., steps: _Optional[_Iterable[_Union[StepResult, _Mapping]]] = ..., forms: _Optional[_Iterable[_Union[FormResult, _Mapping]]] = ..., attempts: _Optional[_Iterable[_Union[QuestionAttempt, _Mapping]]] = ..., answers: _Optional[_Iterable[_Union[StepAnswers, _Mapping]]] = ..., sharing: _Optional[_Iterable[_Union[SharingResult, _Mapping]]] = ..., documents: _Optional[_Iterable[_Union[DocumentResult, _Mapping]]] = ..., signatures: _Optional[_Iterable[_Union[GivenSignature, _Mapping]]] = ..., birth_date: _Optional[_Union[_text_pb2.CalendarDate, _Mapping]] = ..., pending_names: _Optional[_Iterable[_Union[GivenSignature, _Mapping]]] = ..., started_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., acted_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., birth_date_given: bool = ..., assistants: _Optional[_Iterable[_Union[AssistedPart, _Mapping]]] = ..., birth_date_stated: bool = ..., texts: _Optional[_Union[SessionTexts, _Mapping]] = ..., review_hash: _Optional[str] = ..., seen_before: _Optional[int] = ..., former_holders: _Optional[_Iterable[str]] = ...) -> None: ...
+    def __init__(self, position: _Optional[_Union[FlowPosition, _Mapping]] = ..., outcome: _Optional[_Union[SessionOutcome, str]] = ..., steps: _Optional[_Iterable[_Union[StepResult, _Mapping]]] = ..., forms: _Optional[_Iterable[_Union[FormResult, _Mapping]]] = ..., attempts: _Optional[_Iterable[_Union[QuestionAttempt, _Mapping]]] = ..., answers: _Optional[_Iterable[_Union[StepAnswers, _Mapping]]] = ..., sharing: _Optional[_Iterable[_Union[SharingResult, _Mapping]]] = ..., documents: _Optional[_Iterable[_Union[DocumentResult, _Mapping]]] = ..., signatures: _Optional[_Iterable[_Union[GivenSignature, _Mapping]]] = ..., birth_date: _Optional[_Union[_text_pb2.CalendarDate, _Mapping]] = ..., pending_names: _Optional[_Iterable[_Union[GivenSignature, _Mapping]]] = ..., started_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., acted_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., birth_date_given: bool = ..., assistants: _Optional[_Iterable[_Union[AssistedPart, _Mapping]]] = ..., birth_date_stated: bool = ..., texts: _Optional[_Union[SessionTexts, _Mapping]] = ..., review_hash: _Optional[str] = ..., seen_before: _Optional[int] = ..., earlier_consents: _Optional[_Iterable[_Union[EarlierConsent, _Mapping]]] = ..., former_holders: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class SessionStepResult(_message.Message):
     __slots__ = ["answers", "attempts", "document", "ended_at", "finished", "forms", "sharing", "signatures", "started_at", "step_id"]

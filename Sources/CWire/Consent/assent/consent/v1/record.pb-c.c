@@ -295,7 +295,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__record_entry__descriptor =
   (ProtobufCMessageInit) assent__consent__v1__record_entry__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__record_signature__field_descriptors[19] =
+static const ProtobufCFieldDescriptor assent__consent__v1__record_signature__field_descriptors[20] =
 {
   {
     "signature_id",
@@ -514,6 +514,18 @@ static const ProtobufCFieldDescriptor assent__consent__v1__record_signature__fie
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
+    "other_than_name",
+    19,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__RecordSignature, other_than_name),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
     "corrections",
     25,
     PROTOBUF_C_LABEL_REPEATED,
@@ -529,8 +541,8 @@ static const ProtobufCFieldDescriptor assent__consent__v1__record_signature__fie
 static const ProtobufCIntRange assent__consent__v1__record_signature__number_ranges[2 + 1] =
 {
   { 1, 0 },
-  { 25, 18 },
-  { 0, 19 }
+  { 25, 19 },
+  { 0, 20 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__record_signature__descriptor =
 {
@@ -540,7 +552,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__record_signature__descript
   "Assent__Consent__V1__RecordSignature",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__RecordSignature),
-  19,
+  20,
   assent__consent__v1__record_signature__field_descriptors,
   NULL,
   2,  assent__consent__v1__record_signature__number_ranges,
@@ -1182,7 +1194,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__consent_record__descriptor
   (ProtobufCMessageInit) assent__consent__v1__consent_record__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__consent_decision__field_descriptors[13] =
+static const ProtobufCFieldDescriptor assent__consent__v1__consent_decision__field_descriptors[14] =
 {
   {
     "number",
@@ -1329,6 +1341,18 @@ static const ProtobufCFieldDescriptor assent__consent__v1__consent_decision__fie
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
+    "subject_id",
+    13,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ConsentDecision, subject_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
     "voids",
     15,
     PROTOBUF_C_LABEL_NONE,
@@ -1344,8 +1368,8 @@ static const ProtobufCFieldDescriptor assent__consent__v1__consent_decision__fie
 static const ProtobufCIntRange assent__consent__v1__consent_decision__number_ranges[2 + 1] =
 {
   { 1, 0 },
-  { 15, 12 },
-  { 0, 13 }
+  { 15, 13 },
+  { 0, 14 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__consent_decision__descriptor =
 {
@@ -1355,7 +1379,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__consent_decision__descript
   "Assent__Consent__V1__ConsentDecision",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__ConsentDecision),
-  13,
+  14,
   assent__consent__v1__consent_decision__field_descriptors,
   NULL,
   2,  assent__consent__v1__consent_decision__number_ranges,
@@ -2379,7 +2403,7 @@ const ProtobufCEnumDescriptor assent__consent__v1__record_kind__descriptor =
   assent__consent__v1__record_kind__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCEnumValue assent__consent__v1__record_state__enum_values_by_number[10] =
+static const ProtobufCEnumValue assent__consent__v1__record_state__enum_values_by_number[12] =
 {
   { "RECORD_STATE_UNSPECIFIED", "ASSENT__CONSENT__V1__RECORD_STATE__RECORD_STATE_UNSPECIFIED", 0 },
   { "RECORD_STATE_AWAITING_SIGNATURES", "ASSENT__CONSENT__V1__RECORD_STATE__RECORD_STATE_AWAITING_SIGNATURES", 1 },
@@ -2390,22 +2414,26 @@ static const ProtobufCEnumValue assent__consent__v1__record_state__enum_values_b
   { "RECORD_STATE_EXPIRED", "ASSENT__CONSENT__V1__RECORD_STATE__RECORD_STATE_EXPIRED", 6 },
   { "RECORD_STATE_NEEDS_ATTENTION", "ASSENT__CONSENT__V1__RECORD_STATE__RECORD_STATE_NEEDS_ATTENTION", 7 },
   { "RECORD_STATE_REJECTED", "ASSENT__CONSENT__V1__RECORD_STATE__RECORD_STATE_REJECTED", 8 },
-  { "RECORD_STATE_VOIDED", "ASSENT__CONSENT__V1__RECORD_STATE__RECORD_STATE_VOIDED", 9 },
+  { "RECORD_STATE_RECONSENT_DUE", "ASSENT__CONSENT__V1__RECORD_STATE__RECORD_STATE_RECONSENT_DUE", 9 },
+  { "RECORD_STATE_ERASED", "ASSENT__CONSENT__V1__RECORD_STATE__RECORD_STATE_ERASED", 10 },
+  { "RECORD_STATE_VOIDED", "ASSENT__CONSENT__V1__RECORD_STATE__RECORD_STATE_VOIDED", 11 },
 };
 static const ProtobufCIntRange assent__consent__v1__record_state__value_ranges[] = {
-{0, 0},{0, 10}
+{0, 0},{0, 12}
 };
-static const ProtobufCEnumValueIndex assent__consent__v1__record_state__enum_values_by_name[10] =
+static const ProtobufCEnumValueIndex assent__consent__v1__record_state__enum_values_by_name[12] =
 {
   { "RECORD_STATE_AWAITING_SIGNATURES", 1 },
   { "RECORD_STATE_DECLINED", 3 },
+  { "RECORD_STATE_ERASED", 10 },
   { "RECORD_STATE_EXPIRED", 6 },
   { "RECORD_STATE_IN_FORCE", 2 },
   { "RECORD_STATE_NEEDS_ATTENTION", 7 },
+  { "RECORD_STATE_RECONSENT_DUE", 9 },
   { "RECORD_STATE_REJECTED", 8 },
   { "RECORD_STATE_SUPERSEDED", 5 },
   { "RECORD_STATE_UNSPECIFIED", 0 },
-  { "RECORD_STATE_VOIDED", 9 },
+  { "RECORD_STATE_VOIDED", 11 },
   { "RECORD_STATE_WITHDRAWN", 4 },
 };
 const ProtobufCEnumDescriptor assent__consent__v1__record_state__descriptor =
@@ -2415,15 +2443,15 @@ const ProtobufCEnumDescriptor assent__consent__v1__record_state__descriptor =
   "RecordState",
   "Assent__Consent__V1__RecordState",
   "assent.consent.v1",
-  10,
+  12,
   assent__consent__v1__record_state__enum_values_by_number,
-  10,
+  12,
   assent__consent__v1__record_state__enum_values_by_name,
   1,
   assent__consent__v1__record_state__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCEnumValue assent__consent__v1__entry_kind__enum_values_by_number[19] =
+static const ProtobufCEnumValue assent__consent__v1__entry_kind__enum_values_by_number[20] =
 {
   { "ENTRY_KIND_UNSPECIFIED", "ASSENT__CONSENT__V1__ENTRY_KIND__ENTRY_KIND_UNSPECIFIED", 0 },
   { "ENTRY_KIND_GIVEN", "ASSENT__CONSENT__V1__ENTRY_KIND__ENTRY_KIND_GIVEN", 1 },
@@ -2439,6 +2467,7 @@ static const ProtobufCEnumValue assent__consent__v1__entry_kind__enum_values_by_
   { "ENTRY_KIND_RENDERED", "ASSENT__CONSENT__V1__ENTRY_KIND__ENTRY_KIND_RENDERED", 11 },
   { "ENTRY_KIND_ATTENTION_CONFIRMED", "ASSENT__CONSENT__V1__ENTRY_KIND__ENTRY_KIND_ATTENTION_CONFIRMED", 12 },
   { "ENTRY_KIND_REJECTED", "ASSENT__CONSENT__V1__ENTRY_KIND__ENTRY_KIND_REJECTED", 13 },
+  { "ENTRY_KIND_RECONSENT_DUE", "ASSENT__CONSENT__V1__ENTRY_KIND__ENTRY_KIND_RECONSENT_DUE", 14 },
   { "ENTRY_KIND_SIGNING_DECLINED", "ASSENT__CONSENT__V1__ENTRY_KIND__ENTRY_KIND_SIGNING_DECLINED", 20 },
   { "ENTRY_KIND_VOID_REQUESTED", "ASSENT__CONSENT__V1__ENTRY_KIND__ENTRY_KIND_VOID_REQUESTED", 21 },
   { "ENTRY_KIND_VOIDED", "ASSENT__CONSENT__V1__ENTRY_KIND__ENTRY_KIND_VOIDED", 22 },
@@ -2446,28 +2475,29 @@ static const ProtobufCEnumValue assent__consent__v1__entry_kind__enum_values_by_
   { "ENTRY_KIND_NAME_CORRECTED", "ASSENT__CONSENT__V1__ENTRY_KIND__ENTRY_KIND_NAME_CORRECTED", 24 },
 };
 static const ProtobufCIntRange assent__consent__v1__entry_kind__value_ranges[] = {
-{0, 0},{20, 14},{0, 19}
+{0, 0},{20, 15},{0, 20}
 };
-static const ProtobufCEnumValueIndex assent__consent__v1__entry_kind__enum_values_by_name[19] =
+static const ProtobufCEnumValueIndex assent__consent__v1__entry_kind__enum_values_by_name[20] =
 {
   { "ENTRY_KIND_ATTENTION_CONFIRMED", 12 },
   { "ENTRY_KIND_DECLINED", 2 },
   { "ENTRY_KIND_EXPIRED", 8 },
   { "ENTRY_KIND_GIVEN", 1 },
   { "ENTRY_KIND_IN_FORCE", 4 },
-  { "ENTRY_KIND_NAME_CORRECTED", 18 },
+  { "ENTRY_KIND_NAME_CORRECTED", 19 },
   { "ENTRY_KIND_NEEDS_ATTENTION", 10 },
   { "ENTRY_KIND_PAPER_REGISTERED", 9 },
-  { "ENTRY_KIND_REINSTATED", 17 },
+  { "ENTRY_KIND_RECONSENT_DUE", 14 },
+  { "ENTRY_KIND_REINSTATED", 18 },
   { "ENTRY_KIND_REJECTED", 13 },
   { "ENTRY_KIND_RENDERED", 11 },
   { "ENTRY_KIND_SHARING_CHANGED", 6 },
   { "ENTRY_KIND_SIGNED", 3 },
-  { "ENTRY_KIND_SIGNING_DECLINED", 14 },
+  { "ENTRY_KIND_SIGNING_DECLINED", 15 },
   { "ENTRY_KIND_SUPERSEDED", 7 },
   { "ENTRY_KIND_UNSPECIFIED", 0 },
-  { "ENTRY_KIND_VOIDED", 16 },
-  { "ENTRY_KIND_VOID_REQUESTED", 15 },
+  { "ENTRY_KIND_VOIDED", 17 },
+  { "ENTRY_KIND_VOID_REQUESTED", 16 },
   { "ENTRY_KIND_WITHDRAWN", 5 },
 };
 const ProtobufCEnumDescriptor assent__consent__v1__entry_kind__descriptor =
@@ -2477,9 +2507,9 @@ const ProtobufCEnumDescriptor assent__consent__v1__entry_kind__descriptor =
   "EntryKind",
   "Assent__Consent__V1__EntryKind",
   "assent.consent.v1",
-  19,
+  20,
   assent__consent__v1__entry_kind__enum_values_by_number,
-  19,
+  20,
   assent__consent__v1__entry_kind__enum_values_by_name,
   2,
   assent__consent__v1__entry_kind__value_ranges,

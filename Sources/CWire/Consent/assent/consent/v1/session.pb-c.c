@@ -163,6 +163,12 @@ void   assent__consent__v1__session_texts__init
   static const Assent__Consent__V1__SessionTexts init_value = ASSENT__CONSENT__V1__SESSION_TEXTS__INIT;
   *message = init_value;
 }
+void   assent__consent__v1__earlier_consent__init
+                     (Assent__Consent__V1__EarlierConsent         *message)
+{
+  static const Assent__Consent__V1__EarlierConsent init_value = ASSENT__CONSENT__V1__EARLIER_CONSENT__INIT;
+  *message = init_value;
+}
 void   assent__consent__v1__session_state__init
                      (Assent__Consent__V1__SessionState         *message)
 {
@@ -2105,7 +2111,78 @@ const ProtobufCMessageDescriptor assent__consent__v1__session_texts__descriptor 
   (ProtobufCMessageInit) assent__consent__v1__session_texts__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__session_state__field_descriptors[20] =
+static const ProtobufCFieldDescriptor assent__consent__v1__earlier_consent__field_descriptors[4] =
+{
+  {
+    "purposes",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_STRING,
+    offsetof(Assent__Consent__V1__EarlierConsent, n_purposes),
+    offsetof(Assent__Consent__V1__EarlierConsent, purposes),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "document_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__EarlierConsent, document_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "document_version",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__EarlierConsent, document_version),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "agreed_at",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__EarlierConsent, agreed_at),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const ProtobufCIntRange assent__consent__v1__earlier_consent__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__earlier_consent__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.EarlierConsent",
+  "EarlierConsent",
+  "Assent__Consent__V1__EarlierConsent",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__EarlierConsent),
+  4,
+  assent__consent__v1__earlier_consent__field_descriptors,
+  NULL,
+  1,  assent__consent__v1__earlier_consent__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__earlier_consent__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__session_state__field_descriptors[21] =
 {
   {
     "position",
@@ -2336,8 +2413,20 @@ static const ProtobufCFieldDescriptor assent__consent__v1__session_state__field_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "former_holders",
+    "earlier_consents",
     20,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Assent__Consent__V1__SessionState, n_earlier_consents),
+    offsetof(Assent__Consent__V1__SessionState, earlier_consents),
+    &assent__consent__v1__earlier_consent__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "former_holders",
+    21,
     PROTOBUF_C_LABEL_REPEATED,
     PROTOBUF_C_TYPE_STRING,
     offsetof(Assent__Consent__V1__SessionState, n_former_holders),
@@ -2351,7 +2440,7 @@ static const ProtobufCFieldDescriptor assent__consent__v1__session_state__field_
 static const ProtobufCIntRange assent__consent__v1__session_state__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 20 }
+  { 0, 21 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__session_state__descriptor =
 {
@@ -2361,7 +2450,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__session_state__descriptor 
   "Assent__Consent__V1__SessionState",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__SessionState),
-  20,
+  21,
   assent__consent__v1__session_state__field_descriptors,
   NULL,
   1,  assent__consent__v1__session_state__number_ranges,

@@ -56,7 +56,9 @@ typedef enum _Assent__Consent__V1__RecordState {
   ASSENT__CONSENT__V1__RECORD_STATE__RECORD_STATE_EXPIRED = 6,
   ASSENT__CONSENT__V1__RECORD_STATE__RECORD_STATE_NEEDS_ATTENTION = 7,
   ASSENT__CONSENT__V1__RECORD_STATE__RECORD_STATE_REJECTED = 8,
-  ASSENT__CONSENT__V1__RECORD_STATE__RECORD_STATE_VOIDED = 9
+  ASSENT__CONSENT__V1__RECORD_STATE__RECORD_STATE_RECONSENT_DUE = 9,
+  ASSENT__CONSENT__V1__RECORD_STATE__RECORD_STATE_ERASED = 10,
+  ASSENT__CONSENT__V1__RECORD_STATE__RECORD_STATE_VOIDED = 11
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ASSENT__CONSENT__V1__RECORD_STATE)
 } Assent__Consent__V1__RecordState;
 typedef enum _Assent__Consent__V1__EntryKind {
@@ -74,6 +76,7 @@ typedef enum _Assent__Consent__V1__EntryKind {
   ASSENT__CONSENT__V1__ENTRY_KIND__ENTRY_KIND_RENDERED = 11,
   ASSENT__CONSENT__V1__ENTRY_KIND__ENTRY_KIND_ATTENTION_CONFIRMED = 12,
   ASSENT__CONSENT__V1__ENTRY_KIND__ENTRY_KIND_REJECTED = 13,
+  ASSENT__CONSENT__V1__ENTRY_KIND__ENTRY_KIND_RECONSENT_DUE = 14,
   ASSENT__CONSENT__V1__ENTRY_KIND__ENTRY_KIND_SIGNING_DECLINED = 20,
   ASSENT__CONSENT__V1__ENTRY_KIND__ENTRY_KIND_VOID_REQUESTED = 21,
   ASSENT__CONSENT__V1__ENTRY_KIND__ENTRY_KIND_VOIDED = 22,
@@ -145,12 +148,13 @@ struct  Assent__Consent__V1__RecordSignature
   char *saved_signature_id;
   char *person_id;
   Assent__Consent__V1__SignatureOrigin *origin;
+  protobuf_c_boolean other_than_name;
   size_t n_corrections;
   Assent__Consent__V1__NameCorrection **corrections;
 };
 #define ASSENT__CONSENT__V1__RECORD_SIGNATURE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__record_signature__descriptor) \
-    , (char *)protobuf_c_empty_string, ASSENT__CONSENT__V1__SIGNER_ROLE__SIGNER_ROLE_UNSPECIFIED, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, NULL, NULL, (char *)protobuf_c_empty_string, NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL, 0,NULL }
+    , (char *)protobuf_c_empty_string, ASSENT__CONSENT__V1__SIGNER_ROLE__SIGNER_ROLE_UNSPECIFIED, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, NULL, NULL, (char *)protobuf_c_empty_string, NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL, 0, 0,NULL }
 
 
 struct  Assent__Consent__V1__NameCorrection
@@ -244,11 +248,12 @@ struct  Assent__Consent__V1__ConsentDecision
   int64_t filed_before;
   int64_t seen_before;
   protobuf_c_boolean test;
+  char *subject_id;
   int64_t voids;
 };
 #define ASSENT__CONSENT__V1__CONSENT_DECISION__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__consent_decision__descriptor) \
-    , 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, NULL, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, 0, 0, 0 }
+    , 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, NULL, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, 0, 0, (char *)protobuf_c_empty_string, 0 }
 
 
 struct  Assent__Consent__V1__SignedCopy

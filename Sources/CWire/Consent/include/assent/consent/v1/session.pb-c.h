@@ -47,6 +47,7 @@ typedef struct Assent__Consent__V1__FlowPosition Assent__Consent__V1__FlowPositi
 typedef struct Assent__Consent__V1__DocumentLocale Assent__Consent__V1__DocumentLocale;
 typedef struct Assent__Consent__V1__FilledPlaceholder Assent__Consent__V1__FilledPlaceholder;
 typedef struct Assent__Consent__V1__SessionTexts Assent__Consent__V1__SessionTexts;
+typedef struct Assent__Consent__V1__EarlierConsent Assent__Consent__V1__EarlierConsent;
 typedef struct Assent__Consent__V1__SessionState Assent__Consent__V1__SessionState;
 typedef struct Assent__Consent__V1__SessionView Assent__Consent__V1__SessionView;
 typedef struct Assent__Consent__V1__SessionSummary Assent__Consent__V1__SessionSummary;
@@ -443,6 +444,20 @@ struct  Assent__Consent__V1__SessionTexts
     , 0, 0,NULL, 0,NULL }
 
 
+struct  Assent__Consent__V1__EarlierConsent
+{
+  ProtobufCMessage base;
+  size_t n_purposes;
+  char **purposes;
+  char *document_id;
+  int32_t document_version;
+  Google__Protobuf__Timestamp *agreed_at;
+};
+#define ASSENT__CONSENT__V1__EARLIER_CONSENT__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__earlier_consent__descriptor) \
+    , 0,NULL, (char *)protobuf_c_empty_string, 0, NULL }
+
+
 struct  Assent__Consent__V1__SessionState
 {
   ProtobufCMessage base;
@@ -474,12 +489,14 @@ struct  Assent__Consent__V1__SessionState
   Assent__Consent__V1__SessionTexts *texts;
   char *review_hash;
   int64_t seen_before;
+  size_t n_earlier_consents;
+  Assent__Consent__V1__EarlierConsent **earlier_consents;
   size_t n_former_holders;
   char **former_holders;
 };
 #define ASSENT__CONSENT__V1__SESSION_STATE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__session_state__descriptor) \
-    , NULL, ASSENT__CONSENT__V1__SESSION_OUTCOME__SESSION_OUTCOME_UNSPECIFIED, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, NULL, 0,NULL, NULL, NULL, 0, 0,NULL, 0, NULL, (char *)protobuf_c_empty_string, 0, 0,NULL }
+    , NULL, ASSENT__CONSENT__V1__SESSION_OUTCOME__SESSION_OUTCOME_UNSPECIFIED, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, NULL, 0,NULL, NULL, NULL, 0, 0,NULL, 0, NULL, (char *)protobuf_c_empty_string, 0, 0,NULL, 0,NULL }
 
 
 struct  Assent__Consent__V1__SessionView
@@ -693,6 +710,9 @@ void   assent__consent__v1__filled_placeholder__init
 /* Assent__Consent__V1__SessionTexts methods */
 void   assent__consent__v1__session_texts__init
                      (Assent__Consent__V1__SessionTexts         *message);
+/* Assent__Consent__V1__EarlierConsent methods */
+void   assent__consent__v1__earlier_consent__init
+                     (Assent__Consent__V1__EarlierConsent         *message);
 /* Assent__Consent__V1__SessionState methods */
 void   assent__consent__v1__session_state__init
                      (Assent__Consent__V1__SessionState         *message);
@@ -749,6 +769,7 @@ extern const ProtobufCMessageDescriptor assent__consent__v1__flow_position__desc
 extern const ProtobufCMessageDescriptor assent__consent__v1__document_locale__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__filled_placeholder__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__session_texts__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__earlier_consent__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__session_state__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__session_view__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__session_summary__descriptor;
