@@ -53,7 +53,8 @@ public enum RecordState: MessageEnum {
   case withdrawn
   /// Later decisions stand in the place of all that it permitted.
   case superseded
-  /// Its validity period is over, or not all had signed when its version was stopped or the time for signatures was over.
+  /// Its validity period is over, or not all had signed when its version was stopped or when the time for signatures was
+  /// over.
   case expired
   /// A walk without a connection that failed the server's checks, a consent that came on record after the person had
   /// said no, or one whose age check comes out differently by a corrected birth date; permits nothing until somebody
