@@ -72,11 +72,6 @@ export class Drawing {
     return this.lines.length >= limits.lines || this.pointCount >= limits.points
   }
 
-  /** Whether the open line has as many points as a line may have. */
-  get isLineFull(): boolean {
-    return !this.isOutside && this.current.points.length >= limits.pointsOfLine
-  }
-
   /** What is seen of it now: of each line its spans, and the end that an open line would have here. */
   get shown(): { spans: Span[], erases: boolean }[] {
     const open = this.isOutside ? undefined : this.current

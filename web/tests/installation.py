@@ -35,7 +35,8 @@ class Installation:
         self.process = subprocess.Popen(
             [PROGRAMS / "assent", "up", "--data", self.folder / "data", "--http-listen", "127.0.0.1:0", "--grpc-listen",
              "127.0.0.1:0", "--signature", "1", "--account", "0"],
-            cwd=self.folder, stdout=subprocess.PIPE, stderr=self.log, text=True)
+            cwd=self.folder, env={**os.environ, "ASSENT_WEB_FOLDER": str(BUILT)}, stdout=subprocess.PIPE,
+            stderr=self.log, text=True)
         told = ""
         for line in self.process.stdout:
             told += line
@@ -96,15 +97,30 @@ class Installation:
         self.study("field-service", "Field Service")
         self.flow(json.loads((ROOT / "samples/field-service/flow.json").read_text()))
 
+    def begin(self, flow, locale="en", **more):
+        """A new session; its view and its person."""
+        begun = self.call("SessionService/StartSession", {"flowId": flow, "locale": locale, **more}, "device")
+        return begun["session"], begun["subjectId"]
+
     def start(self, flow, locale="en", **more):
-        """A new session; its view."""
-        return self.call("SessionService/StartSession", {"flowId": flow, "locale": locale, **more}, "device")["session"]
+        return self.begin(flow, locale, **more)[0]
 
     def act(self, view, kind, /, **more):
         """The view after an action."""
         return self.call("SessionService/ActOnSession", {
             "sessionId": view["sessionId"], "expectedVersion": view.get("version", 0),
             "action": {"kind": f"ACTION_KIND_{kind}", **more}}, "device")["session"]
+
+    def agree(self, view, typed="Amara Okafor", name=("Amara", "Okafor"), **answers):
+        """The view after a document was read, agreed to and signed; answers are those to optional purposes."""
+        if "ACTION_KIND_SCROLLED_TO_END" in view["screen"]["offered"]:
+            view = self.act(view, "SCROLLED_TO_END")
+        view = self.act(view, "AGREE", answers=[
+            {"questionId": code, "boolean": f"BOOLEAN_ANSWER_{said}"} for code, said in answers.items()])
+        view = self.act(view, "CONFIRM")
+        if "ACTION_KIND_ENTER_NAME" in view["screen"]["offered"]:
+            view = self.act(view, "ENTER_NAME", name=dict(zip(("given", "family"), name)))
+        return self.act(view, "SIGN", signature={"typed": {"text": typed, "font": "script"}} if typed else {})
 
 
 class Proxy(Files):

@@ -8,6 +8,7 @@ import sys
 
 from browser import ROOT
 import installation
+import studies
 from installation import words
 
 PLACE = ROOT / "web/apps/kit/recorded.json"
@@ -26,6 +27,8 @@ def question(kind, definition=None, choices=(), **texts):
 QUESTIONS = [
     question("SINGLE", choices=(("daily", "Every day"), ("weekly", "Once a week"), ("never", "Never")),
              prompt="How often do you walk?", detail="Twenty minutes or more."),
+    question("MULTIPLE", choices=(("alone", "Alone"), ("dog", "With a dog"), ("friends", "With friends")),
+             prompt="With whom? Choose all that apply."),
     question("BOOLEAN", prompt="Do you smoke?"),
     question("NUMBER", {"number": {"minimum": {"value": 30}, "maximum": {"value": 250}, "decimals": 1}},
              prompt="How much do you weigh?", unit="kg"),
@@ -147,6 +150,62 @@ class Recording:
         view = self.assent.start("walking-enrolment")
         self.keep("declined", self.declined(view))
 
+    def choices(self):
+        """Optional purposes, an optional review, and what is said of what was agreed to before."""
+        self.keep("review-choices", self.assent.start("choosing"))
+        view, person = self.assent.begin("choosing")
+        view = self.act("review-choices-read", view, "SCROLLED_TO_END")
+        view = self.keep("review-plain", self.assent.agree(view, genes="YES", letters="NO"))
+        self.keep("signature-initials", self.assent.act(self.assent.act(view, "AGREE"), "CONFIRM"))
+        view = self.act("quit-signed", self.assent.start("choosing", subjectId=person), "CANCEL")
+        view = self.assent.agree(self.assent.act(view, "DISMISS"), genes="NO", letters="NO")
+        self.act("ended-going-on", self.act("quit-rest", view, "CANCEL"), "CONFIRM")
+        view = self.assent.start("heart-alone", subjectId=person)
+        view = self.act("earlier-consent", self.assent.act(view, "SCROLLED_TO_END"), "DISAGREE")
+        self.act("declined-earlier", view, "CONFIRM")
+        view, person = self.assent.begin("calls-alone")
+        self.assent.act(self.assent.act(view, "ALLOW"), "DONE")
+        self.act("earlier-permission", self.assent.start("calls-alone", subjectId=person), "NOT_NOW")
+
+    def signers(self):
+        """Whoever else signs, and how."""
+        view = self.act("birth-date-child", self.assent.start("child-alone"), "ANSWER", answers=[
+            {"questionId": "birth-date", "date": {"year": 2014, "month": 3, "day": 5}}])
+        for kind in ("SCROLLED_TO_END", "AGREE", "CONFIRM"):
+            view = self.assent.act(view, kind)
+        self.keep("name-guardian", view)
+        view = self.act("signature-guardian", view, "ENTER_NAME", name={"given": "Ngozi", "family": "Okafor"})
+        self.act("name-child", view, "SIGN", signature={"typed": {"text": "Ngozi Okafor", "font": "script"}})
+        view = self.assent.start("fresh-alone")
+        for kind in ("AGREE", "CONFIRM"):
+            view = self.assent.act(view, kind)
+        self.keep("signature-fresh", view)
+
+    def pages(self):
+        view = self.keep("page", self.assent.start("loan-alone"))
+        self.act("page-last", view, "NEXT")
+
+    def ends(self):
+        """Ends that nobody chose."""
+        view = self.assent.start("child-alone")
+        self.act("under-age", view, "ANSWER", answers=[
+            {"questionId": "birth-date", "date": {"year": 2024, "month": 3, "day": 5}}])
+        view = self.assent.start("field-onboarding")
+        for kind in ("NEXT", "NEXT", "NEXT", "DENY"):
+            view = self.assent.act(view, kind)
+        self.act("denied", view, "CONFIRM")
+        view = self.assent.start("calls-alone")
+        self.assent.call("SessionService/AbandonSession", {"sessionId": view["sessionId"]}, "device")
+        self.keep("abandoned", self.seen(view))
+        self.keep("update-needed", self.assent.start("loan-alone", clientSchema=1))
+        view = self.assent.start("fresh-alone")
+        self.assent.call(
+            "DocumentService/StopDocumentVersion", {"documentId": "fresh", "version": 1, "reason": "Over."})
+        self.act("stopped", view, "DISAGREE")
+
+    def seen(self, view):
+        return self.assent.call("SessionService/GetSession", {"sessionId": view["sessionId"]}, "device")["session"]
+
     def declined(self, view):
         while "ACTION_KIND_DISAGREE" not in view["screen"]["offered"]:
             screen = view["screen"]
@@ -169,6 +228,8 @@ def main():
         assent.document("walking", recap(clinical))
         for flow in (ASKING, CERTIFYING):
             assent.flow(flow)
+        studies.install(assent)
+        studies.paged(assent)
         recording = Recording(assent)
         for locale in ("en", "de", "ar"):
             recording.enrolment(locale)
@@ -176,6 +237,10 @@ def main():
         for locale in ("en", "de"):
             recording.forms(locale)
         recording.rest()
+        recording.choices()
+        recording.signers()
+        recording.pages()
+        recording.ends()
     finally:
         assent.stop()
     PLACE.write_text("{\n" + ",\n".join(

@@ -153,6 +153,7 @@ export class AssentSession extends HTMLElement {
       say: (sentence) => this.say(sentence),
       changed: () => this.show(),
       open: (more, from) => this.open(more, from),
+      resume: () => void this.resume(),
       leave: (way) => this.tell("assent-way", { way }),
     }
   }
@@ -177,10 +178,10 @@ export class AssentSession extends HTMLElement {
     const action = doing && decided(doing.action, doing.screen, screen)
     if (action) this.tell("assent-decision", { action, stepId: doing.screen.stepId ?? "" })
     const { outcome } = view
-    if (outcome && outcome !== "SESSION_OUTCOME_UNSPECIFIED" && !this.hasEnded) {
-      this.hasEnded = true
-      this.tell("assent-complete", { outcome, recordIds: view.recordIds ?? [] })
-    }
+    const isEnd = !!outcome && outcome !== "SESSION_OUTCOME_UNSPECIFIED"
+    if (isEnd && !this.hasEnded) this.tell("assent-complete", { outcome, recordIds: view.recordIds ?? [] })
+    // One that was quit may go on, and ends once more.
+    this.hasEnded = isEnd
   }
 
   /** A new screen comes; the title takes the focus, but not from the page when the session opens. */

@@ -27,6 +27,8 @@ export interface Host {
   /** Something about the body has changed that decides about its buttons. */
   changed(): void
   open(more: LearnMore, from: HTMLElement): void
+  /** Goes on with what is left of a session that has ended. */
+  resume(): void
   /** Tells the page that the person wants to go on otherwise. */
   leave(way: "start_again" | "close"): void
 }

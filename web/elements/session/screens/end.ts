@@ -1,4 +1,4 @@
-import type { ConsentScreen, ScreenWay } from "../../../../clients/typescript/src/contract/consent_v1.js"
+import type { ConsentScreen, ScreenWay, ScreenWayKind } from "../../../../clients/typescript/src/contract/consent_v1.js"
 import { copyOf, recordsWithCopies, verdict, type Copy } from "../../../session/copies.js"
 import { filled } from "../../../words/language.js"
 import { button, make, set } from "../../dom.js"
@@ -21,6 +21,13 @@ export const showEnd: ShowBody = (screen, host) => {
   }
 }
 
+/** The buttons of the end. A session that a part was signed of goes on here; all else is up to the page. */
+const goes: Partial<Record<ScreenWayKind, { part: string, act: (host: Host) => void }>> = {
+  SCREEN_WAY_KIND_GO_ON: { part: "go-on", act: (host) => host.resume() },
+  SCREEN_WAY_KIND_START_AGAIN: { part: "start-again", act: (host) => host.leave("start_again") },
+  SCREEN_WAY_KIND_CLOSE: { part: "close", act: (host) => host.leave("close") },
+}
+
 function ways(screen: ConsentScreen, host: Host): HTMLElement[] {
   const shown = (screen.ways ?? []).map((way, at) => one(way, tongue(screen, `ways[${at}].title`), host, at, screen))
   return shown.length ? [make("div", { class: "ways", part: "ways" }, ...shown)] : []
@@ -31,9 +38,9 @@ function one(way: ScreenWay, language: object, host: Host, at: number, screen: C
     return make("div", {}, make("h2", { ...language }, way.title ?? ""),
       make("p", { ...tongue(screen, `ways[${at}].text`) }, way.text ?? ""))
   }
-  const isClose = way.kind === "SCREEN_WAY_KIND_CLOSE"
-  const element = button({ class: "btn", part: isClose ? "close" : "start-again", ...language },
-    () => host.leave(isClose ? "close" : "start_again"), way.title ?? "")
+  const go = way.kind && goes[way.kind]
+  if (!go) return make("div")
+  const element = button({ class: "btn", part: go.part, ...language }, () => go.act(host), way.title ?? "")
   if (!way.from || Date.parse(way.from) <= Date.now()) return element
   element.disabled = true
   const clock = new Intl.DateTimeFormat(host.locale, { dateStyle: "long", timeStyle: "short" })

@@ -52,6 +52,11 @@ export const showSignature: ShowBody = (screen, host) => {
         return true
       }
       question.hidden = true
+      // The signature itself will do.
+      if (/assertion|authentication|verifier|other_signer/.test(rule)) {
+        fault.say(host.words.authenticateFirst)
+        return true
+      }
       const wasTyped = !!signing?.input?.typed
       signing?.cell.reEnter()
       fault.say(wasTyped ? host.words.typedUnfit : host.words.signatureUnfit)
