@@ -336,6 +336,15 @@ class DrawingTest(PageTest):
         cell.get_by_role("button", name="Clear").click()
         self.assertEqual(cell.get_by_role("button", name="Undo").count(), 0)
 
+    def test_a_browser_that_hides_what_was_drawn_lets_people_sign(self):
+        for value in (0, 255):
+            page, _ = self.cell(script=f"""
+              CanvasRenderingContext2D.prototype.getImageData = (left, top, width, height) =>
+                ({{ data: new Uint8ClampedArray(width * height * 4).fill({value}) }})""")
+            self.assertEqual(page.evaluate("cell.state"), "active")
+            state = page.evaluate("ink.stroke(cell, [[20, 60], [60, 60], [100, 60]]), cell.state")
+            self.assertEqual(state, "signed", value)
+
     def test_a_dot_is_a_signature(self):
         page, _ = self.cell()
         self.assertEqual(page.evaluate("ink.stroke(cell, [[40, 40]]), cell.state"), "signed")

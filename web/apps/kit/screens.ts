@@ -11,14 +11,19 @@ const device = document.querySelector<HTMLElement>("#device")!
 const select = choices.elements.namedItem("screen") as HTMLSelectElement
 select.append(...Object.keys(views).map((name) => make("option", { value: name }, name)))
 
+/** A page with lines on it, in place of a document's own pictures. */
+const sheet = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 420 595" stroke="#54596e" stroke-width="6">${
+  Array.from({ length: 12 }, (_, at) => `<path d="M40 ${90 + at * 36}h${at % 4 === 3 ? 190 : 340}"/>`).join("")}</svg>`
+const picture = { asset: { kind: "ASSET_KIND_SVG", data: btoa(sheet) } }
+
 /** Answers as the server did; another action than to look is answered with the same screen, or by nobody. */
 function answer(view: SessionView): typeof fetch {
   return (address) => {
     const isAway = `${new FormData(choices).get("server")}` === "away"
     const isSession = /GetSession$|ActOnSession$|ResumeSession$/.test(`${address}`)
-    const body = isAway || !isSession ? { code: isAway ? "unavailable" : "not_found", message: "not in the kit" }
-      : { session: view }
-    const status = isAway ? 503 : isSession ? 200 : 404
+    const told = isSession ? { session: view } : /GetAsset$/.test(`${address}`) ? picture : undefined
+    const body = isAway || !told ? { code: isAway ? "unavailable" : "not_found", message: "not in the kit" } : told
+    const status = isAway ? 503 : told ? 200 : 404
     const headers = { "content-type": "application/json" }
     return Promise.resolve(new Response(JSON.stringify(body), { status, headers }))
   }

@@ -149,18 +149,25 @@ class ScreensTest(PageTest):
 
     @unittest.skipUnless(PICTURES, "pictures are made by scripts/test-web --pictures")
     def test_pictures(self):
-        for look, options, size in (
-                ("phone", {}, "phone"), ("dark", {"color_scheme": "dark"}, "phone"), ("tablet", {}, "tablet"),
-                ("landscape", {}, "landscape"), ("narrow", {}, "narrow"),
-                ("forced", {"forced_colors": "active"}, "phone")):
+        phone, tablet, landscape, narrow = (390, 844), (768, 1024), (1024, 768), (320, 568)
+        for look, options, (width, height) in (
+                ("phone", {}, phone), ("dark", {"color_scheme": "dark"}, phone), ("tablet", {}, tablet),
+                ("landscape", {}, landscape), ("narrow", {}, narrow), ("forced", {"forced_colors": "active"}, phone)):
             folder = pathlib.Path(PICTURES, "session", look)
             folder.mkdir(parents=True, exist_ok=True)
-            page = self.kit(**options)
-            page.select_option("[name=size]", size)
+            page = self.kit(viewport={"width": width, "height": height}, **options)
+            # The screen takes the window, so that alerts and dialogs are where they would be.
+            page.evaluate(
+                """() => {
+                  const sheet = new CSSStyleSheet()
+                  sheet.replaceSync("#device { position: fixed; z-index: 1; inset: 0; margin: 0; border-radius: 0;"
+                    + "inline-size: auto; max-inline-size: none; block-size: auto; box-shadow: none }")
+                  document.adoptedStyleSheets.push(sheet)
+                }""")
             for name in SCREENS:
                 self.show(page, name)
                 page.wait_for_timeout(100)
-                page.locator("#device").screenshot(path=folder / f"{name}.png")
+                page.screenshot(path=folder / f"{name}.png")
 
 
 if __name__ == "__main__":

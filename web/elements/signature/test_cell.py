@@ -45,6 +45,11 @@ class CellTest(unittest.TestCase):
                     expected = set(re.findall(r"inactive|active|signed|saved", result))
                     self.assertEqual(self.reached(found[state].get(action, []), action), expected, (state, name))
 
+    def test_the_server_writes_names_in_the_same_fonts(self):
+        fonts = (ROOT / "Sources/Typesetting/NameFont.swift").read_text().split("enum NameFont", 1)[1].split("\n}", 1)[0]
+        offered = re.search(r"const fonts = \[(.*?)\]", (ROOT / "web/elements/signature/typing.ts").read_text())[1]
+        self.assertEqual(re.findall(r"^  case (\w+)$", fonts, re.M), re.findall(r'"(\w+)"', offered))
+
     def reached(self, states, action):
         """Drawing leaves ink."""
         return {"signed"} if action == "append" and "signed" in states else set(states)

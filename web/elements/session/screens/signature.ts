@@ -7,7 +7,6 @@ import type { Host, ShowBody } from "../host.js"
 import { heading, paragraphs, tongue } from "../texts.js"
 import { chosen, labels, picks } from "./answers.js"
 import { Fault } from "./fault.js"
-import { remark } from "./remark.js"
 
 /** The signature: drawn and sent as it is drawn, typed, photographed, or the act alone. */
 export const showSignature: ShowBody = (screen, host) => {
@@ -27,8 +26,8 @@ export const showSignature: ShowBody = (screen, host) => {
   const needsProof = form.requiresReauthentication && !host.authenticate
   return {
     content: [
-      heading(screen), ...paragraphs(screen), ...remark(needsProof ? host.words.authenticateFirst : undefined),
-      ...meaning, ...authority, ...signing ? [signing.cell] : [], fault.element, question,
+      heading(screen), ...paragraphs(screen), ...meaning, ...authority, ...signing ? [signing.cell] : [], fault.element,
+      question,
     ],
     waits: () => signing?.waits() ?? (needsProof ? host.words.authenticateFirst : undefined),
     point: () => signing?.cell.focus(),
