@@ -46,7 +46,8 @@ class CellTest(unittest.TestCase):
                     self.assertEqual(self.reached(found[state].get(action, []), action), expected, (state, name))
 
     def test_the_server_writes_names_in_the_same_fonts(self):
-        fonts = (ROOT / "Sources/Typesetting/NameFont.swift").read_text().split("enum NameFont", 1)[1].split("\n}", 1)[0]
+        fonts = re.search(
+            r"enum NameFont.*?\n}", (ROOT / "Sources/Typesetting/NameFont.swift").read_text(), re.S)[0]
         offered = re.search(r"const fonts = \[(.*?)\]", (ROOT / "web/elements/signature/typing.ts").read_text())[1]
         self.assertEqual(re.findall(r"^  case (\w+)$", fonts, re.M), re.findall(r'"(\w+)"', offered))
 
