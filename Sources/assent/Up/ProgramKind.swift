@@ -2,6 +2,7 @@ internal import Base
 internal import Bus
 internal import RPC
 internal import ServiceKit
+internal import Webhooks
 
 /// Processes of one kind, which differ only in their names.
 struct ProgramKind {
@@ -59,6 +60,7 @@ struct ProgramKind {
         "evidence-heads": keepsData ? "\(settings[\.data])/\(instance).heads" : nil,
         "verification-address": name == "consent" ? try verificationAddress(settings) : nil,
       ]
+      if name == "consent" { environment.merge(Self.webhooks(settings)) { $1 } }
       for (setting, value) in told { environment[SettingDescription.variable(for: setting)] = value }
       environment.merge(keys.environment(settings, keepsData: keepsData)) { $1 }
       environment.merge(keys.sealEnvironment(settings, for: name == "signature" && !onlyDraws)) { $1 }
@@ -74,6 +76,18 @@ struct ProgramKind {
       command.environment = environment
       return SupervisedProgram(name: instance, command: command, wave: wave)
     }
+  }
+
+  private static func webhooks(_ settings: Settings<UpSettings>) -> [String: String?] {
+    let webhooks = settings.settings(of: \.webhooks)
+    let told: KeyValuePairs<String, String?> = [
+      "webhook-allow": webhooks[\.allow].isEmpty ? nil : webhooks[\.allow].settingText,
+      "webhook-plain-text": webhooks[\.plainText].settingText,
+      "webhook-certificates": webhooks[\.certificates], "webhook-timeout": webhooks[\.timeout].settingText,
+      "webhook-first-pause": webhooks[\.firstPause].settingText,
+      "webhook-retry-for": webhooks[\.retriesFor].settingText,
+    ]
+    return Dictionary(uniqueKeysWithValues: told.map { (SettingDescription.variable(for: $0.key), $0.value) })
   }
 
   /// Refuses addresses and folders in the settings file with which these programs would not find each other.

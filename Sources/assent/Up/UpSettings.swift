@@ -1,4 +1,5 @@
 internal import ServiceKit
+internal import Webhooks
 
 /// The settings of `assent up`.
 struct UpSettings: SettingGroup {
@@ -30,4 +31,5 @@ struct UpSettings: SettingGroup {
   let consent = Setting("consent", default: 1, in: 0...16, "processes of the consent service")
   let signature = Setting("signature", default: 2, in: 0...64, "processes of the signature service")
   let account = Setting("account", default: 1, in: 0...16, "processes of the account service")
+  let webhooks = WebhookSettings()
 }
