@@ -38,7 +38,7 @@ struct GatewayFaces {
     passes =
       isHTTP
       ? BrowserPasses(secret: secret?.derived(for: "browsers") ?? host.randomness.bytes(32), clock: host.clock) : nil
-    web = try isHTTP ? Self.web(in: settings[\.webFolder]) : nil
+    web = try isHTTP ? Self.web(in: settings[\.webFolder], evidenceKeys: try Self.keys(settings)) : nil
     var verifiers: [any CredentialVerifier] = [tokens, accountKeys]
     if let passes { verifiers.append(passes) }
     if let path = settings[\.apiKeyList] {
@@ -60,14 +60,26 @@ struct GatewayFaces {
   }
 
   /// The pages of a folder or, where none is named, those that were built or installed beside the programs.
-  private static func web(in named: String?) throws -> WebFiles? {
+  private static func web(in named: String?, evidenceKeys: [String]) throws -> WebFiles? {
     guard let folder = named ?? OwnProgram.companion("../web") ?? OwnProgram.companion("web") else { return nil }
-    let web = try WebFiles(in: folder)
+    let web = try WebFiles(in: folder, evidenceKeys: evidenceKeys)
     if web.hasPages { return web }
     guard named == nil else {
       throw ConfigurationError("web-folder is \(folder), which has no pages; scripts/build-web makes them")
     }
     return nil
+  }
+
+  /// The public keys of evidence: the page verifies, so it says what is wrong with them, but a typing error is found
+  /// here.
+  private static func keys(_ settings: Settings<GatewaySettings>) throws -> [String] {
+    guard let path = settings[\.evidencePublicKey] else { return [] }
+    let keys = String(decoding: try Files.read(path), as: UTF8.self).split(whereSeparator: \.isNewline)
+      .map { $0.filter { !$0.isWhitespace } }.filter { !$0.isEmpty && !$0.hasPrefix("#") }
+    guard !keys.isEmpty, keys.allSatisfy({ Hex.decode($0)?.count == 32 || $0.contains("+") }) else {
+      throw ConfigurationError("evidence-public-key is \(path), which has no keys of 64 hexadecimal digits")
+    }
+    return keys
   }
 
   /// Makes calls for callers of the gateway's own methods.

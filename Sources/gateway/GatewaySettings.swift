@@ -39,6 +39,9 @@ struct GatewaySettings: SettingGroup {
     "web-folder", default: nil, shown: "FOLDER",
     "the folder with the pages that are served over HTTP, as scripts/build-web makes it; without it, the one beside the "
       + "programs, if there is one")
+  let evidencePublicKey = Setting<String?>(
+    "evidence-public-key", default: nil, shown: "FILE",
+    "the file with the public keys of evidence, one a line, that the page for signed documents verifies bundles with")
   let tlsCertificate = Setting<String?>(
     "tls-certificate", default: nil, shown: "FILE",
     "the certificate chain, as PEM, with which HTTP and gRPC are spoken over TLS")

@@ -52,7 +52,8 @@ final class HTTPBench {
   init(
     limits: HTTPLimits = HTTPLimits(), rates: Gatekeeper.Rates = .init(), scopes: [String] = [],
     key: OneKey? = nil, clock: Base.Clock = .system, room: GatheringRoom = GatheringRoom(),
-    news: RevocationNews = RevocationNews(), before: @escaping @Sendable (CallContext) -> Void = { _ in }
+    news: RevocationNews = RevocationNews(), web: WebFiles? = nil,
+    before: @escaping @Sendable (CallContext) -> Void = { _ in }
   ) throws {
     let signal = WakeUp()
     self.signal = signal
@@ -68,7 +69,7 @@ final class HTTPBench {
       port: bus.port { signal.set() }, catalogue: catalogue, gatekeeper: gatekeeper, limits: limits, room: room,
       workshop: Workshop(on: DoorPool()) { signal.set() }, wake: { signal.set() }
     ) { sink.records.append($0) }
-    desk = HTTPRouter(doorway, crossOrigin: CrossOrigin([Self.origin]), downloads: downloads)
+    desk = HTTPRouter(doorway, crossOrigin: CrossOrigin([Self.origin]), downloads: downloads, web: web)
     self.sink = sink
   }
 

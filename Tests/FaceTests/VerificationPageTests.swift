@@ -5,6 +5,7 @@ import Face
 import HTTPFace
 import RPC
 import Synchronization
+import TestSupport
 import Testing
 import Wire
 
@@ -49,9 +50,9 @@ import Wire
 
   private func visit(
     _ documents: Documents, _ path: String = "/verify/\(Documents.id)", _ headers: [(String, String)] = [],
-    method: String = "GET"
+    method: String = "GET", web: WebFiles? = nil
   ) async throws -> (response: HTTPResponse, page: String) {
-    let bench = try HTTPBench()
+    let bench = try HTTPBench(web: web)
     bench.bus.serve([documents])
     let (response, body) = await bench.answer(HTTPBench.head(method, path, headers))
     return (response, body.text)
@@ -75,6 +76,27 @@ import Wire
     // What a screen reader needs: language, one heading of the first level, a label for the field.
     #expect(page.contains("<html lang=\"en\" dir=\"ltr\">") && page.ranges(of: "<h1>").count == 1)
     #expect(page.contains("<label for=\"sum\">") && page.contains("<input id=\"sum\""))
+  }
+
+  @Test("where there are elements, one checks the file, around the form for browsers in which it cannot run")
+  func element() async throws {
+    let folder = try TemporaryFolder()
+    try Files.write(Array("export {}".utf8), to: "\(folder.path)/verify-ABCDEFGH.js")
+    let web = try WebFiles(in: folder.path, evidenceKeys: ["00ff", "<key>"])
+    let (response, page) = try await visit(Documents(), web: web)
+    #expect(page.contains("<script type=\"module\" src=\"/verify-ABCDEFGH.js\"></script>"), "\(page)")
+    let element = "<assent-verify identifier=\"\(Documents.id)\" keys=\"00ff &lt;key&gt;\">"
+    let parts = try #require(page.firstRange(of: element))
+    #expect(page[parts.upperBound...].contains("<input id=\"sum\""))
+    let policy = try #require(response["content-security-policy"])
+    for rule in ["default-src 'none'", "script-src 'self'", "trusted-types 'none'", "frame-ancestors 'none'"] {
+      #expect(policy.contains(rule))
+    }
+    #expect(!policy.contains("unsafe"))
+    let (bare, place) = try await visit(Documents(), "/verify/", web: web)
+    #expect(bare.status == 200 && place.contains("<assent-verify identifier=\"\""))
+    let unknown = "/verify/t1.\(String(repeating: "00", count: 16))"
+    #expect(try await visit(Documents(), unknown, web: web).response.status == 404)
   }
 
   @Test("says some time of sealing, whatever the service says", arguments: [Int64.min, -1, .max])

@@ -8,7 +8,7 @@ import { gzipSync } from "node:zlib"
 
 const work = process.argv[2]
 const out = join(work, "out")
-const outputs = Object.assign({}, ...["modules.json", "styles.json"].map((name) =>
+const outputs = Object.assign({}, ...["modules.json", "verify.json", "styles.json"].map((name) =>
   JSON.parse(readFileSync(join(work, name), "utf8")).outputs))
 
 // kit-ABCDEFGH.js is found as kit.js.

@@ -1,23 +1,31 @@
-import { language, signing, type Language, type Words } from "../words/words.js"
+import { language, type Dictionary, type Language } from "../words/language.js"
 import { set } from "./dom.js"
 
 /** The words for the place where an element stands, also when the page changes its language. */
-export class Speech {
-  private spoken: Language<Words> = signing.english
+export class Speech<Words> {
+  private spoken: Language<Words>
   private readonly page: MutationObserver
 
   /**
+   * @param dictionary - what the element says
    * @param root - gets the language and the direction
    * @param changed - there are words
    */
   constructor(
-    private readonly element: HTMLElement, private readonly root: HTMLElement, private readonly changed: () => void,
+    private readonly dictionary: Dictionary<Words>, private readonly element: HTMLElement,
+    private readonly root: HTMLElement, private readonly changed: () => void,
   ) {
+    this.spoken = dictionary.english
     this.page = new MutationObserver(() => void this.listen())
   }
 
   get words(): Words {
     return this.spoken.words
+  }
+
+  /** The language of the words. */
+  get language(): string {
+    return this.spoken.tag
   }
 
   connect(): void {
@@ -31,7 +39,7 @@ export class Speech {
 
   async listen(): Promise<void> {
     const tag = this.tag
-    const found = await language(tag, signing)
+    const found = await language(tag, this.dictionary)
     if (tag !== this.tag) return
     this.spoken = found
     // A page that has a direction keeps it, whatever its language.

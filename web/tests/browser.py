@@ -42,7 +42,8 @@ def example(element, language):
 class Files(http.server.SimpleHTTPRequestHandler):
     pages = {
         "/favicon.ico": "", "/app.html": app(""), "/signature.html": app(""),
-        "/session.html": app("", "session.js", SHEET), "/page.css": "body { margin: 0 }",
+        "/session.html": app("", "session.js", SHEET),
+        "/verify.html": app("<assent-verify></assent-verify>", "verify.js"), "/page.css": "body { margin: 0 }",
         "/example.html": app(example("assent-signature", "html")),
     }
 

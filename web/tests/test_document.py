@@ -8,7 +8,7 @@ from browser import ROOT, PageTest, example
 DOCUMENT = (ROOT / "docs/web.md").read_text()
 
 
-ELEMENTS = {"assent-signature": "signature", "assent-session": "session"}
+ELEMENTS = {"assent-signature": "signature", "assent-session": "session", "assent-verify": "verify"}
 
 
 def chapter(element):
@@ -73,6 +73,10 @@ class DocumentTest(PageTest):
         listed = re.search(r"Parts:\n(.*?); and each button", section("assent-session", "Looks"), re.DOTALL)[1]
         self.assertEqual(set(re.findall(r"`([\w-]+)`", listed)),
                          {name for each in made for name in re.findall(r'"([\w-]+)"', each)})
+
+        verifier = "".join(path.read_text() for path in (ROOT / "web/elements/verify").rglob("*.ts"))
+        listed = section("assent-verify", "Looks").split("Parts:")[1]
+        self.assertEqual(set(re.findall(r"`([\w-]+)`", listed)), set(re.findall(r'\bpart: "([\w-]+)"', verifier)))
 
     def test_it_names_every_token_that_a_page_sets(self):
         tokens = (ROOT / "web/elements/look/tokens.css").read_text()

@@ -21,6 +21,9 @@ class FilesTest(unittest.TestCase):
         print("assent-session, with all it needs:", SIZES["session.js"], "bytes")
         self.assertLessEqual(int(SIZES["session.js"]), 45 << 10)
 
+    def test_the_verifier_with_all_it_needs_fits_in_20_kilobytes(self):
+        self.assertLessEqual(int(SIZES["verify.js"]), 20_000)
+
     def test_names_tell_the_content_and_every_file_is_compressed(self):
         for name in MANIFEST.values():
             self.assertRegex(name, r"^\w+-[0-9A-Z]{8}\.(js|css)$")
@@ -62,7 +65,7 @@ class FilesTest(unittest.TestCase):
         def braces(folder, tag):
             text = (ROOT / f"web/words{folder}/{tag}.ts").read_text().replace('"\n    + "', "")
             return {key: sorted(re.findall(r"\{\w+\}", words)) for key, words in re.findall(r'(\w+): "([^"]*)"', text)}
-        for folder in ("", "/session"):
+        for folder in ("", "/session", "/verify"):
             for tag in LANGUAGES:
                 self.assertEqual(braces(folder, tag), braces(folder, "en"), tag)
 

@@ -13,6 +13,7 @@ package final class HTTPRouter {
   private let verification: VerificationPages?
   private let browsers: BrowserDoor?
   private let web: WebFiles?
+  private let element: VerificationPage.Element?
 
   package init(
     _ door: Doorway, crossOrigin: CrossOrigin, downloads: Downloads? = nil, passes: BrowserPasses? = nil,
@@ -24,6 +25,7 @@ package final class HTTPRouter {
     self.web = web
     browsers = passes.flatMap { BrowserDoor($0, door.catalogue) }
     verification = VerificationPages(door.catalogue)
+    element = web.flatMap { web in web.module("verify").map { .init(module: $0, keys: web.evidenceKeys) } }
     shelf = ProtoFiles(descriptorSet: door.catalogue.descriptorSet)
   }
 
@@ -209,7 +211,9 @@ package final class HTTPRouter {
     guard head.method == "GET" || head.method == "HEAD" else {
       return answered(HTTPResponse(405, text: "use GET", [("allow", "GET, HEAD")]), head, .page)
     }
-    let page = VerificationPage(for: head["accept-language"])
+    let page = VerificationPage(for: head["accept-language"], element: element)
+    // For bundles of evidence, which need no identifier.
+    if head.path == VerificationPages.prefix, element != nil { return answered(page.withoutQuestion, head, .page) }
     guard let question = desk.question(head) else {
       let unknown = Status(.notFound, rule: "unknown_verification", "there is no identifier in the address")
       return answered(page.response(to: unknown), head, .page)

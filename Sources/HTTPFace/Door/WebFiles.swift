@@ -14,6 +14,8 @@ package struct WebFiles: Sendable {
   }
 
   private let files: [String: File]
+  /// The public keys that pages verify evidence with.
+  let evidenceKeys: [String]
 
   private static let types = [
     "html": "text/html; charset=utf-8", "js": "text/javascript; charset=utf-8", "css": "text/css; charset=utf-8",
@@ -21,7 +23,7 @@ package struct WebFiles: Sendable {
   ]
 
   /// - Parameter folder: what `scripts/build-web` has made.
-  package init(in folder: String) throws(FileError) {
+  package init(in folder: String, evidenceKeys: [String] = []) throws(FileError) {
     var files: [String: File] = [:]
     for name in try Files.names(in: folder) {
       guard let file = try Self.file(name, in: folder) else {
@@ -32,9 +34,15 @@ package struct WebFiles: Sendable {
       files["/\(name)"] = file
     }
     self.files = files
+    self.evidenceKeys = evidenceKeys
   }
 
   package var hasPages: Bool { files.values.contains(where: \.isPage) }
+
+  /// Where a module is found by its plain name: `verify` is at `/verify-ABCDEFGH.js`.
+  func module(_ name: String) -> String? {
+    files.keys.first { $0.hasPrefix("/\(name)-") && $0.hasSuffix(".js") }
+  }
 
   /// nil for what is no file to be served.
   private static func file(_ name: String, in folder: String) throws(FileError) -> File? {

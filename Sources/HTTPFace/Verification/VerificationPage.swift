@@ -2,20 +2,34 @@ internal import Base
 internal import Face
 internal import RPC
 
-/// The page in one language. It runs and loads nothing, so that it works in any browser, and on paper.
+/// The page in one language. All of it works in any browser, and on paper. Where the gateway serves elements, one of
+/// them takes the place of the form for a SHA-256, and checks the file in the visitor's browser.
 struct VerificationPage {
+  /// What `<assent-verify>` needs.
+  struct Element: Sendable {
+    /// The module's address.
+    let module: String
+    /// Public keys of evidence.
+    let keys: [String]
+  }
+
   let words: VerificationWords
+  private let element: Element?
 
   /// - Parameter wish: the header `Accept-Language`.
-  init(for wish: String?) {
+  init(for wish: String?, element: Element? = nil) {
     words = VerificationWords.best(for: wish ?? "")
+    self.element = element
   }
+
+  /// The page without a document, for files that say by themselves what they are.
+  var withoutQuestion: HTTPResponse { page(200, [checked("", "<p>\(words.unknown)</p>")]) }
 
   func response(to question: VerificationQuestion, _ finding: VerificationFinding) -> HTTPResponse {
     var parts = [state(finding)]
     if finding.isSealed {
       parts.append(facts(question, finding))
-      parts.append(compare(question, finding))
+      parts.append(checked(question.id, compare(question, finding)))
     }
     parts.append("<p class=\"note\">\(words.silence)</p>")
     return page(200, parts)
@@ -58,6 +72,13 @@ struct VerificationPage {
     rows.append((words.level, MarkupText.escaped(finding.level) + (meaning.isEmpty ? "" : ": \(meaning)")))
     rows.append((words.identifier, "<code dir=\"ltr\">\(MarkupText.escaped(question.id))</code>"))
     return "<dl>\(rows.map { "<div><dt>\($0)</dt><dd>\($1)</dd></div>" }.joined())</dl>"
+  }
+
+  /// The element around what there is to see where it cannot run.
+  private func checked(_ id: String, _ fallback: String) -> String {
+    guard let element else { return fallback }
+    let keys = MarkupText.escaped(element.keys.joined(separator: " "))
+    return "<assent-verify identifier=\"\(MarkupText.escaped(id))\" keys=\"\(keys)\">\(fallback)</assent-verify>"
   }
 
   private func compare(_ question: VerificationQuestion, _ finding: VerificationFinding) -> String {
@@ -103,7 +124,7 @@ struct VerificationPage {
       <meta name="robots" content="noindex">
       <title>\(words.title)</title>
       <link rel="icon" href="data:,">
-      <style>\(Self.style)</style>
+      <style>\(Self.style)</style>\(script)
       </head>
       <body>
       <main>
@@ -115,10 +136,15 @@ struct VerificationPage {
 
       """
     let digest = Base64.encode(Digest(of: Array(Self.style.utf8)).bytes)
-    let policy = [
+    var policy = [
       "default-src 'none'", "style-src 'sha256-\(digest)'", "img-src data:", "form-action 'self'", "base-uri 'none'",
       "frame-ancestors 'none'",
     ]
+    if element != nil {
+      policy += [
+        "script-src 'self'", "connect-src 'self'", "require-trusted-types-for 'script'", "trusted-types 'none'",
+      ]
+    }
     return HTTPResponse(
       status,
       [
@@ -127,6 +153,10 @@ struct VerificationPage {
         // The address leads to a document, so browsers must not send it to the page that is visited next.
         ("referrer-policy", "no-referrer"), ("x-robots-tag", "noindex"),
       ], body: .bytes(Array(text.utf8)))
+  }
+
+  private var script: String {
+    element.map { "\n<script type=\"module\" src=\"\(MarkupText.escaped($0.module))\"></script>" } ?? ""
   }
 
   private static let style = """

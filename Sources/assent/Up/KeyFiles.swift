@@ -51,6 +51,9 @@ struct KeyFiles {
     try Files.write(Array("\(key.publicText)\n".utf8), to: publicPath(of: evidence), mode: 0o644)
   }
 
+  /// The file with the key that evidence is verified with; nil where the services have it from elsewhere.
+  var evidencePublic: String? { evidence.map(publicPath) }
+
   private func publicPath(of key: MadeKey) -> String { key.path.dropLast(3) + "pub" }
 
   private func certificatePath(of key: MadeKey) -> String { key.path.dropLast(3) + "crt" }

@@ -56,6 +56,7 @@ struct ProgramKind {
         "http-listen": try program == "gateway" ? httpEndpoint(settings, gateway: number)?.settingText : nil,
         "grpc-listen": program == "gateway" && number == 1 ? settings[\.grpcListen].settingText : nil,
         "api-key-list": program == "gateway" ? "\(settings[\.data])/api-keys" : nil,
+        "evidence-public-key": program == "gateway" ? keys.evidencePublic : nil,
         // One file for each process, so that none has to wait for another.
         "evidence-heads": keepsData ? "\(settings[\.data])/\(instance).heads" : nil,
         "verification-address": name == "consent" ? try verificationAddress(settings) : nil,

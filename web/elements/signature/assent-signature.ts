@@ -1,6 +1,6 @@
 import type { InkDrawing } from "../../../clients/typescript/src/contract/signature_v1.js"
 import { usualPenWidth } from "../../ink/pen.js"
-import type { Words } from "../../words/words.js"
+import { signing, type Words } from "../../words/words.js"
 import { styled } from "../dom.js"
 import { Speech } from "../speech.js"
 import controls from "../look/controls.css"
@@ -49,7 +49,7 @@ export class AssentSignature extends HTMLElement {
   private readonly photographing: Photographing = new Photographing(
     (image) => void this.give({ kind: "uploaded", image }, "save_uploaded"),
     () => this.leave(this.photographing.close(), this.parts.photo), () => this.warn("photoUnfit"), () => this.step())
-  private readonly speech: Speech = new Speech(this, this.parts.root, () => {
+  private readonly speech: Speech<Words> = new Speech(signing, this, this.parts.root, () => {
     this.parts.root.hidden = false
     this.show()
   })
