@@ -29,14 +29,15 @@ def words(**texts):
 class Installation:
     """`assent up`, a tenant's keys, and the studies."""
 
-    def __init__(self):
+    def __init__(self, **settings):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="assent-web-"))
         self.log = (self.folder / "log").open("w")
         self.process = subprocess.Popen(
             [PROGRAMS / "assent", "up", "--data", self.folder / "data", "--http-listen", "127.0.0.1:0", "--grpc-listen",
              "127.0.0.1:0", "--signature", "1", "--account", "0"],
-            cwd=self.folder, env={**os.environ, "ASSENT_WEB_FOLDER": str(BUILT)}, stdout=subprocess.PIPE,
-            stderr=self.log, text=True)
+            cwd=self.folder, stdout=subprocess.PIPE, stderr=self.log, text=True,
+            env={**os.environ, "ASSENT_WEB_FOLDER": str(BUILT),
+                 **{f"ASSENT_{name.upper()}": value for name, value in settings.items()}})
         told = ""
         for line in self.process.stdout:
             told += line
