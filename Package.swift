@@ -130,7 +130,7 @@ let shipped: [Target] = [
   library("Documents", ["Base", "PDF", "CText"]),
 
   // Signatures in files: made, extended, verified.
-  library("Sealing", ["Base", "PDF", "CPKI"]),
+  library("Sealing", ["Base", "PDF", "CPKI", "CExpat"]),
 
   // What the doors of all protocols besides the bus's own have in common: methods, callers, limits.
   library(

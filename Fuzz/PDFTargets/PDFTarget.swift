@@ -15,7 +15,7 @@ public enum PDFTarget: FuzzTarget {
 
   public static func complaint(about input: [UInt8]) -> String? {
     let report = verifier.verify(input)
-    if report.verdict == .valid {
+    if report.verdict == .passed {
       guard let seed = sealed.first(where: { $0.begins(input) }) else { return "bytes that nobody signed are valid" }
       if !seed.isShown(by: input) { return "a file is valid that shows something else than what was signed" }
     }
@@ -26,7 +26,7 @@ public enum PDFTarget: FuzzTarget {
   }
 
   /// Whether a file is signed by whom the target trusts.
-  public static func isValid(_ input: [UInt8]) -> Bool { verifier.verify(input).verdict == .valid }
+  public static func isValid(_ input: [UInt8]) -> Bool { verifier.verify(input).verdict == .passed }
 
   public static func seeds() -> [[UInt8]] { made }
 

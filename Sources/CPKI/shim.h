@@ -295,10 +295,11 @@ static inline cpki_status cpki_list_status(X509_CRL *list, X509 *certificate) {
   cpki_status status = {2, cpki_time(X509_CRL_get0_lastUpdate(list)), 0, 0};
   if (X509_CRL_get0_nextUpdate(list)) status.until = cpki_time(X509_CRL_get0_nextUpdate(list));
   X509_REVOKED *entry = NULL;
-  if (X509_CRL_get0_by_cert(list, &entry, certificate) == 1) {
+  int found = X509_CRL_get0_by_cert(list, &entry, certificate);
+  if (found == 1) {
     status.state = 1;
     status.revoked = cpki_time(X509_REVOKED_get0_revocationDate(entry));
-  } else if (cpki_list_is_about(list, certificate)) {
+  } else if (found == 0 && cpki_list_is_about(list, certificate)) {
     status.state = 0;
   }
   ERR_clear_error();

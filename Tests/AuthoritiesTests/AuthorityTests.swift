@@ -17,11 +17,11 @@ import Testing
     let proven = try await raiser.raise(sealed.bytes, to: .longTerm, at: now)
     #expect(proven.level == .longTerm && proven.problem == nil, "\(proven.problem ?? "")")
     let report = authorities.verify(proven.bytes)
-    #expect(report.verdict == .valid && report.signatures.first?.level == .longTerm, "\(report.lines)")
+    #expect(report.verdict == .passed && report.signatures.first?.level == .longTerm, "\(report.lines)")
     let archived = try await raiser.raise(proven.bytes, to: .archived, at: now)
     #expect(archived.level == .archived && archived.problem == nil, "\(archived.problem ?? "")")
     let last = authorities.verify(archived.bytes)
-    #expect(last.verdict == .valid && last.signatures.first?.level == .archived, "\(last.lines)")
+    #expect(last.verdict == .passed && last.signatures.first?.level == .archived, "\(last.lines)")
     // What is reached already is not done again.
     #expect(try await raiser.raise(archived.bytes, to: .archived, at: now).bytes == archived.bytes)
   }
@@ -47,7 +47,7 @@ import Testing
         to: sealed.bytes, certificates: proofs.certificates, lists: proofs.lists, answers: proofs.answers)
       let level = try Sealer.level(of: proven, at: now)
       #expect(level == .longTerm)
-      #expect(authorities.verify(proven).verdict == .valid)
+      #expect(authorities.verify(proven).verdict == .passed)
     }
     let strict = ProofCollector(authorities.client(allowing: []), knowing: [authorities.root])
     await #expect(throws: SealingError.self) { try await strict.proofs(forSeal: signature, at: now) }
@@ -80,7 +80,7 @@ import Testing
     let sealed = try await sealer.seal(RunningAuthorities.document, at: now)
     #expect(sealed.level == .basic)
     #expect(sealed.timeStampProblem != nil)
-    #expect(authorities.verify(sealed.bytes).verdict == .valid)
+    #expect(authorities.verify(sealed.bytes).verdict == .passed)
     #expect(authorities.verify(sealed.bytes).signatures.first?.level == .basic)
     let collector = ProofCollector(client, knowing: [authorities.root])
     let failed = try await SealRaiser(sealer, collector).raise(sealed.bytes, to: .timed, at: now)
@@ -122,7 +122,7 @@ import Testing
     let answer = try await authorities.ask(question)
     let kept = try Sealer.addProofs(to: sealed.bytes, certificates: needs.certificates, lists: [], answers: [answer])
     let report = authorities.verify(kept)
-    #expect(report.verdict == .unknownSigner, "\(report.lines)")
+    #expect(report.verdict == .indeterminate, "\(report.lines)")
     #expect(report.lines.joined().contains("was revoked on"), "\(report.lines)")
   }
 
@@ -157,7 +157,7 @@ import Testing
     let now = Clock.system.now
     let sealed = try await authorities.sealer().seal(RunningAuthorities.document, at: now)
     let before = authorities.requests
-    #expect(authorities.verify(sealed.bytes).verdict == .valid)
+    #expect(authorities.verify(sealed.bytes).verdict == .passed)
     #expect(authorities.requests == before)
     #expect(!before.isEmpty)
   }

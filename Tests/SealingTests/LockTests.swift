@@ -41,7 +41,7 @@ import Testing
       var request = SealRequest(field: "seal")
       request.lock = lock
       let once = try await Samples.seal(try document(), request)
-      #expect(Samples.verify(once).verdict == .valid, "\(lock)")
+      #expect(Samples.verify(once).verdict == .passed, "\(lock)")
       #expect(Samples.verify(once).signatures[0].kind == .approval)
       guard mayFollow else {
         let error = #expect(throws: SealingError.self) {
@@ -51,7 +51,7 @@ import Testing
         continue
       }
       let twice = try await Samples.seal(once, SealRequest(field: "witness"), key: Samples.second)
-      #expect(Samples.verify(twice).verdict == .valid, "\(lock): \(Samples.verify(twice).lines)")
+      #expect(Samples.verify(twice).verdict == .passed, "\(lock): \(Samples.verify(twice).lines)")
       guard lock == .only(["seal"]) else { continue }
       let said = try await Tool.pyHanko(twice)
       #expect(said.components("The signature is judged VALID") == 2, "\(lock): \(said)")
@@ -72,7 +72,7 @@ import Testing
       let next = SealRequest(field: field)
       guard isLocked else {
         let twice = try await Samples.seal(once, next, key: Samples.second)
-        #expect(Samples.verify(twice).verdict == .valid, "\(lock) \(field): \(Samples.verify(twice).lines)")
+        #expect(Samples.verify(twice).verdict == .passed, "\(lock) \(field): \(Samples.verify(twice).lines)")
         continue
       }
       let error = #expect(throws: SealingError.self, "\(lock) \(field)") { try SealDraft(once, next, at: Samples.now) }
@@ -91,7 +91,7 @@ import Testing
     }
     // A further signer elsewhere is no change of a locked field.
     let other = try await Samples.seal(once, SealRequest(field: "third"), key: Samples.second)
-    #expect(Samples.verify(other).verdict == .valid, "\(Samples.verify(other).lines)")
+    #expect(Samples.verify(other).verdict == .passed, "\(Samples.verify(other).lines)")
     // Other software signs it all the same.
     let folder = try TemporaryFolder()
     try Files.write(once, to: folder.file("in.pdf"))
@@ -111,7 +111,7 @@ import Testing
     #expect(made.hasPrefix("ended with 0"), "\(made)")
     let report = Samples.verify(
       try Files.read(folder.file("out.pdf")), trusting: [Samples.authority.certificate, Samples.second.certificate])
-    #expect(report.verdict == .invalid, "\(report.lines)")
+    #expect(report.verdict == .failed, "\(report.lines)")
     #expect(report.lines.joined().contains("the field 'witness', which the signature locks, was signed"))
   }
 }

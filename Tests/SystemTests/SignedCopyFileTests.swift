@@ -42,7 +42,8 @@ import Testing
 
     try await download(record, file, at: gateway, key)
     #expect(
-      DocumentVerifier(trusting: Trust(roots: [seal.certificate]), at: Clock.system.now).verify(file).verdict == .valid)
+      DocumentVerifier(trusting: Trust(roots: [seal.certificate]), at: Clock.system.now).verify(file).verdict == .passed
+    )
 
     // The address that is printed on the file leads to the page, and the page knows this file.
     let printed = try await text(of: file, in: system.folder)

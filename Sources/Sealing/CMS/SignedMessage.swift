@@ -45,16 +45,18 @@ struct SignedMessage {
     if fields.first?.tag == 0xA0 {
       let values = try fields.removeFirst().children()
       guard values.count <= Self.mostCertificates else {
-        throw DERFault(finding: "\(values.count) certificates come along; at most \(Self.mostCertificates) are read")
+        throw DERFault(
+          finding: "\(values.count) certificates come along; at most \(Self.mostCertificates) are read", .generic)
       }
       let size = values.reduce(0) { $0 + $1.whole.count }
       guard size <= Self.mostCertificateBytes else {
         throw DERFault(
-          finding: "the certificates that come along have \(size) bytes; at most \(Self.mostCertificateBytes) are read")
+          finding: "the certificates that come along have \(size) bytes; at most \(Self.mostCertificateBytes) are read",
+          .generic)
       }
       for value in values {
         guard let certificate = Certificate(der: value.whole) else {
-          throw DERFault(finding: "one of its certificates cannot be read")
+          throw DERFault(finding: "one of its certificates cannot be read", .brokenChain)
         }
         list.append(certificate)
       }
@@ -64,24 +66,27 @@ struct SignedMessage {
       throw DERFault(finding: "its signers are missing")
     }
     let signers = try set.children()
-    guard signers.count == 1 else { throw DERFault(finding: "it has \(signers.count) signers; there has to be one") }
+    guard signers.count == 1 else {
+      throw DERFault(finding: "it has \(signers.count) signers; there has to be one", .signatureConstraints)
+    }
     let info = try SignerInfo(signers[0])
     // The version that RFC 5652, 5.1 demands, if all certificates are X.509.
     guard version == (type == .data && !info.isNamedByKey ? 1 : 3) else {
-      throw DERFault(finding: "its version is not that of its content")
+      throw DERFault(finding: "its version is not that of its content", .signatureConstraints)
     }
     guard hashes.contains(info.hashAlgorithm) else {
-      throw DERFault(finding: "its hash function is not the one that it announces")
+      throw DERFault(finding: "its hash function is not the one that it announces", .signatureConstraints)
     }
     certificates = list
     guard let own = list.first(where: { info.identifies($0) }) else {
-      throw DERFault(finding: "the signer's certificate is not in it")
+      throw DERFault(finding: "the signer's certificate is not in it", .noCertificate)
     }
     signer = own
     hash = info.hash
     signature = info.signature
     guard own.verifies(signature, of: info.signedBytes, info.signatureHash, salt: info.salt) else {
-      throw DERFault(finding: "the signature was not made with the certificate's key, or what it covers was changed")
+      throw DERFault(
+        finding: "the signature was not made with the certificate's key, or what it covers was changed", .cryptoFailure)
     }
     let attributes = info.attributes
     guard try attributes.value(.contentType)?.identifier() == type else {
@@ -96,9 +101,10 @@ struct SignedMessage {
     // Other unsigned attributes, such as an OCSP response, are protected by nothing and so ignored.
     timeStamps = info.unsigned.values(.signatureTimeStamp).map(\.whole)
     guard timeStamps.count <= Self.mostTimeStamps else {
-      throw DERFault(finding: "it has \(timeStamps.count) time stamps; at most \(Self.mostTimeStamps) are read")
+      throw DERFault(
+        finding: "it has \(timeStamps.count) time stamps; at most \(Self.mostTimeStamps) are read", .generic)
     }
-    if let content, hash.hash(content) != digest { throw DERFault(finding: "its content was changed") }
+    if let content, hash.hash(content) != digest { throw DERFault(finding: "its content was changed", .hashFailure) }
   }
 }
 
@@ -122,7 +128,7 @@ private struct SignerInfo {
 
   init(_ value: DERValue) throws(DERFault) {
     var fields = try value.sequence()[...]
-    guard fields.count >= 6 else { throw DERFault(finding: "parts of the signer are missing") }
+    guard fields.count >= 5 else { throw DERFault(finding: "parts of the signer are missing") }
     let version = try fields.removeFirst().integer()
     let id = fields.removeFirst()
     switch (version, id.tag) {
@@ -134,7 +140,9 @@ private struct SignerInfo {
     hashAlgorithm = algorithm.whole
     hash = try Self.hash(algorithm)
     let signed = fields.removeFirst()
-    guard signed.tag == 0xA0 else { throw DERFault(finding: "nothing says what is signed") }
+    guard signed.tag == 0xA0, fields.count >= 2 else {
+      throw DERFault(finding: "it has no signed attributes, as PAdES asks", .signatureConstraints)
+    }
     // The signature covers these bytes with the tag of a set.
     signedBytes = [0x31] + signed.whole.dropFirst()
     attributes = try CMSAttributes(signed.children())
@@ -158,9 +166,8 @@ private struct SignerInfo {
 
   static func hash(_ value: DERValue) throws(DERFault) -> HashAlgorithm {
     let parts = try value.sequence()
-    guard let name = try parts.first?.identifier(), let hash = HashAlgorithm(name) else {
-      throw DERFault(finding: "its hash function is unknown or too weak")
-    }
+    guard let name = try parts.first?.identifier() else { throw DERFault(finding: "its hash function is missing") }
+    guard let hash = HashAlgorithm(name) else { throw UnknownAlgorithm.fault("its hash function", name) }
     guard parts.count == 1 || (parts.count == 2 && parts[1].whole == DER.null) else {
       throw DERFault(finding: "its hash function has parameters")
     }
@@ -181,17 +188,34 @@ private struct SignerInfo {
     case .rsaSHA512, .ecdsaSHA512: return (.sha512, nil)
     case .rsaPSS:
       guard parts.count == 2 else { throw DERFault(finding: "RSA-PSS lacks its parameters") }
-      var own: HashAlgorithm?
-      var salt = 20
-      for part in try parts[1].sequence() {
-        guard let inner = try part.children().first else { continue }
-        if part.tag == 0xA0 { own = try Self.hash(inner) }
-        if part.tag == 0xA2 { salt = try inner.integer() }
-      }
-      guard let own, salt <= 64 else { throw DERFault(finding: "RSA-PSS has a hash function that is too weak") }
-      return (own, salt)
-    default: throw DERFault(finding: "how it is signed is unknown or too weak")
+      return try Self.padding(parts[1])
+    default: throw UnknownAlgorithm.fault("how it is signed", name)
     }
+  }
+
+  /// The hash function of RSA-PSS and the length of its salt, which is whatever the key has room for.
+  private static func padding(_ parameters: DERValue) throws(DERFault) -> (HashAlgorithm, salt: Int?) {
+    // What is left out is SHA-1 with a salt of 20 bytes.
+    var (own, mask, salt) = (HashAlgorithm?.none, HashAlgorithm?.none, 20)
+    for part in try parameters.sequence() {
+      guard let inner = try part.children().first else { continue }
+      switch part.tag {
+      case 0xA0: own = try Self.hash(inner)
+      case 0xA1:
+        let generator = try inner.sequence()
+        guard generator.count == 2, try generator[0].identifier() == .maskGenerator1 else {
+          throw DERFault(finding: "RSA-PSS has a mask that is not known", .generic)
+        }
+        mask = try Self.hash(generator[1])
+      case 0xA2: salt = try inner.integer()
+      default: break
+      }
+    }
+    guard let own, let mask else { throw DERFault(finding: "RSA-PSS uses SHA-1, which is too weak", .weak) }
+    guard own == mask, salt <= 2048 else {
+      throw DERFault(finding: "RSA-PSS has a mask or a salt that is not known", .generic)
+    }
+    return (own, salt)
   }
 }
 
@@ -231,12 +255,13 @@ struct CMSAttributes {
     var parts = id[...]
     if parts.first?.isSequence == true {
       guard let name = try parts.removeFirst().sequence().first?.identifier(), let own = HashAlgorithm(name) else {
-        throw DERFault(finding: "the certificate is named by a weak hash")
+        throw DERFault(finding: "the certificate is named by a weak hash", .weak)
       }
       hash = own
     }
     guard let named = try parts.first?.octets(), named == hash.hash(certificate.der) else {
-      throw DERFault(finding: "the signature names another certificate than the one that is with it")
+      throw DERFault(
+        finding: "the signature names another certificate than the one that is with it", .noCertificate)
     }
     return true
   }

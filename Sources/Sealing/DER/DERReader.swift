@@ -1,6 +1,11 @@
 /// Why bytes cannot be read as what they should be.
 struct DERFault: Error, Hashable {
   let finding: String
+  let subindication: Subindication
+
+  init(finding: String, _ subindication: Subindication = .formatFailure) {
+    (self.finding, self.subindication) = (finding, subindication)
+  }
 }
 
 /// A value of ASN.1 and the bytes that it came from. Lengths are strict; indefinite ones are refused, as PAdES does.
@@ -79,7 +84,7 @@ struct DERReader {
       let count = length - 128
       guard count > 0 else {
         throw DERFault(
-          finding: "a value has an indefinite length, as BER has it; PDF asks for DER, and only that is read")
+          finding: "a value has an indefinite length, as BER has it; PDF asks for DER, and only that is read", .generic)
       }
       guard (1...4).contains(count), at + count <= bytes.count else {
         throw DERFault(finding: "a value has no definite length")

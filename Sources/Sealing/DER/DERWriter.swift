@@ -69,6 +69,20 @@ struct OID: Hashable, Sendable {
     self.bytes = bytes
   }
 
+  /// As people write it: "1.3.101.112".
+  var dotted: String {
+    var parts: [UInt64] = []
+    var part: UInt64 = 0
+    for byte in bytes.prefix(32) {
+      part = part << 7 | UInt64(byte & 127)
+      if byte < 128 {
+        parts += parts.isEmpty ? [min(part / 40, 2), part - min(part / 40, 2) * 40] : [part]
+        part = 0
+      }
+    }
+    return parts.map(String.init).joined(separator: ".")
+  }
+
   /// The policy of Assent's own time stamps, on which nobody can rely.
   static let ownPolicy = OID(1, 3, 6, 1, 4, 1, 99_999, 1)
   static let data = OID(1, 2, 840, 113_549, 1, 7, 1)
@@ -87,6 +101,7 @@ struct OID: Hashable, Sendable {
   static let rsaSHA256 = OID(1, 2, 840, 113_549, 1, 1, 11)
   static let rsaSHA384 = OID(1, 2, 840, 113_549, 1, 1, 12)
   static let rsaSHA512 = OID(1, 2, 840, 113_549, 1, 1, 13)
+  static let maskGenerator1 = OID(1, 2, 840, 113_549, 1, 1, 8)
   static let rsaPSS = OID(1, 2, 840, 113_549, 1, 1, 10)
   static let ecdsaSHA256 = OID(1, 2, 840, 10045, 4, 3, 2)
   static let ecdsaSHA384 = OID(1, 2, 840, 10045, 4, 3, 3)

@@ -24,6 +24,23 @@ struct SignatureField {
   }
 }
 
+/// A form's field that people fill in, or a part of one that a page shows.
+struct EntryField {
+  /// The field's full name.
+  let name: String
+  /// What stands in it, also where the field around it says so.
+  let value: PDFObject?
+  /// Whether it is a button that only does something.
+  let isPushButton: Bool
+
+  var isFilled: Bool {
+    switch value {
+    case nil, .null?, .name("Off")?, .string([])?: false
+    default: true
+    }
+  }
+}
+
 /// The signature fields of a form.
 struct SignatureFields {
   let catalog: PDFDictionary
@@ -33,6 +50,8 @@ struct SignatureFields {
   let formNumber: Int?
   let all: [SignatureField]
   let signed: [SignatureField]
+  /// The other fields, by the numbers of their objects.
+  let entries: [Int: EntryField]
   private let places: [Int: Int]
 
   private static let mostFields = 10_000
@@ -48,21 +67,24 @@ struct SignatureFields {
     var signedCount = 0
     // Kept, since many fields may share a large dictionary.
     var values: [PDFReference: PDFDictionary] = [:]
-    var waiting: [(number: Int, name: String, type: String?, depth: Int)] = []
-    for number in try Self.numbers(in: form?["Fields"], file) ?? [] { waiting.append((number, "", nil, 0)) }
+    var entries: [Int: EntryField] = [:]
+    var waiting: [(number: Int, name: String, above: Inherited, depth: Int)] = []
+    for number in try Self.numbers(in: form?["Fields"], file) ?? [] { waiting.append((number, "", Inherited(), 0)) }
     var seen = Set<Int>()
-    while let (number, prefix, inherited, depth) = waiting.popLast() {
+    while let (number, prefix, above, depth) = waiting.popLast() {
       guard let dictionary = try file.object(number).dictionary else { continue }
       guard seen.insert(number).inserted, depth < 32, seen.count <= Self.mostFields else { throw Self.tooMany }
       let own = dictionary["T"]?.text
       let name = [prefix, own ?? ""].filter { !$0.isEmpty }.joined(separator: ".")
       // Bounded, since the name of each field below begins with this one and is kept as well.
       guard name.utf8.count <= Self.longestName else { throw PDFReadError("the name of a form's field is too long") }
-      let type = dictionary["FT"]?.name ?? inherited
+      let inherited = Inherited(dictionary, above)
+      let type = inherited.type
       if type != "Sig" || dictionary["V"] == nil, let kids = try Self.numbers(in: dictionary["Kids"], file) {
         guard waiting.count + kids.count <= Self.mostFields else { throw Self.tooMany }
-        for kid in kids { waiting.append((kid, name, type, depth + 1)) }
+        for kid in kids { waiting.append((kid, name, inherited, depth + 1)) }
       }
+      if type != "Sig" { entries[number] = inherited.entry(name) }
       guard type == "Sig", own != nil || dictionary["V"] != nil else { continue }
       var signature: (PDFDictionary, Int)?
       let reference = dictionary["V"]?.reference
@@ -80,7 +102,29 @@ struct SignatureFields {
     }
     all = fields
     signed = fields.filter { $0.signature != nil }
+    self.entries = entries
     places = Dictionary(fields.enumerated().map { ($1.number, $0) }) { first, _ in first }
+  }
+
+  /// What a field has from the one around it.
+  private struct Inherited {
+    var type: String?
+    var flags = 0
+    var value: PDFObject?
+
+    init() {}
+
+    init(_ dictionary: PDFDictionary, _ above: Inherited) {
+      type = dictionary["FT"]?.name ?? above.type
+      flags = dictionary["Ff"]?.integer ?? above.flags
+      value = dictionary["V"] ?? above.value
+    }
+
+    private static let pushButton = 1 << 16
+
+    func entry(_ name: String) -> EntryField {
+      EntryField(name: name, value: value, isPushButton: type == "Btn" && flags & Self.pushButton != 0)
+    }
   }
 
   private static let tooMany = PDFReadError("the form's fields lead in a circle, or are too many")

@@ -17,16 +17,17 @@ public struct TimeStamp: Sendable {
     }
     guard message.signer.isTimeStamper else {
       let name = ShownText.quoted(message.signer.subject)
-      throw DERFault(finding: "its certificate \(name) is not for stamping times")
+      throw DERFault(finding: "its certificate \(name) is not for stamping times", .chainConstraints)
     }
     authority = message.signer
     certificates = message.certificates
     let fields = try DERValue(content).sequence()
     guard fields.count >= 5 else { throw DERFault(finding: "parts of the time stamp are missing") }
     let mark = try fields[2].sequence()
-    guard mark.count == 2, let name = try mark[0].sequence().first?.identifier(), let hash = HashAlgorithm(name) else {
-      throw DERFault(finding: "the time stamp's hash function is unknown or too weak")
+    guard mark.count == 2, let name = try mark[0].sequence().first?.identifier() else {
+      throw DERFault(finding: "the time stamp does not say what it is for")
     }
+    guard let hash = HashAlgorithm(name) else { throw UnknownAlgorithm.fault("the time stamp's hash function", name) }
     imprintHash = hash
     imprint = try mark[1].octets()
     guard fields[4].tag == 0x18, let time = Self.time(fields[4].body) else {

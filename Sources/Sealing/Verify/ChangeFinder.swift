@@ -11,23 +11,19 @@ struct ChangeFinder {
   private let newFields: SignatureFields
   /// The numbers of fields that may still be empty, since a revision after the newer one signs them.
   private let signedLater: Set<Int>
-  /// What the signature locks.
-  private let locked: LockedFields?
+  private var rules: ChangeRules { old.rules }
   private var changes: [Change] = []
 
   /// - Parameter signedLater: the numbers of the fields that a revision after the newer one signs.
   static func changes(
-    from old: SignedRevision, to new: PDFFile, locked lock: FieldLock? = nil, signedLater: Set<Int> = []
+    from old: SignedRevision, to new: PDFFile, signedLater: Set<Int> = []
   ) throws(PDFReadError) -> [Change] {
-    var finder = try ChangeFinder(old, new, lock, signedLater)
+    var finder = try ChangeFinder(old, new, signedLater)
     try finder.find()
     return finder.changes
   }
 
-  private init(
-    _ old: SignedRevision, _ new: PDFFile, _ lock: FieldLock?, _ signedLater: Set<Int>
-  ) throws(PDFReadError) {
-    locked = lock.map { LockedFields($0) }
+  private init(_ old: SignedRevision, _ new: PDFFile, _ signedLater: Set<Int>) throws(PDFReadError) {
     self.old = old
     self.new = new
     self.signedLater = signedLater
@@ -60,7 +56,7 @@ struct ChangeFinder {
       // An attested time changes nothing that a lock could be meant to protect.
       if field.isTimeStamp {
         add(.expected("the time was attested in \(name)"))
-      } else if locked?.contains(field.name) != true {
+      } else if rules.locked?.contains(field.name) != true {
         add(.expected("a further signature was added in \(name)", isSignature: true))
       } else {
         add(.unexpected("the field \(name), which the signature locks, was signed"))
@@ -80,15 +76,18 @@ struct ChangeFinder {
 
   private mutating func look(_ number: Int, _ before: PDFObject, _ after: PDFObject) throws(PDFReadError) {
     if let field = old.fields.field(number) { return lookAtField(field, before, after) }
+    if try isLook(number, before, after) { return }
     switch (before, after) {
     case (.dictionary(let one), .dictionary(let other)):
+      if let field = old.fields.entries[number] { return lookAtEntry(field, number, one, other) }
+      if old.roles.formResources.contains(number), hasOneRole(number), try isAddition(to: one, other) {
+        return add(addedResources)
+      }
       if number == old.fields.catalogNumber { return try lookAtCatalog(one, other) }
       if number == old.fields.formNumber { return try lookAtForm(one, other) }
       if let page = old.roles.pages[number] { return try lookAtPage(page, one, other) }
       if isProof(number) { return try addedProofs() }
-      if number == old.roles.information, hasOneRole(number), isSameButForItsWriter(one, other) {
-        return add(.expected("the document's properties say that the file was saved again"))
-      }
+      if number == old.roles.information, hasOneRole(number) { return lookAtProperties(one, other) }
     case (.array(let one), .array(let other)):
       if number == old.roles.fieldList, hasOneRole(number) { return try addedFields(one, other) }
       if let page = old.roles.annotationLists[number], hasOneRole(number) {
@@ -96,9 +95,7 @@ struct ChangeFinder {
       }
       if isProof(number) { return try addedProofs() }
     case (.stream(let one), .stream(let other)):
-      if number == old.roles.metadata, hasOneRole(number), try isSameButForItsDates(one, other) {
-        return add(.expected("the metadata says that the file was saved again"))
-      }
+      if number == old.roles.metadata, hasOneRole(number) { return try lookAtMetadata(one, other) }
     default: break
     }
     if old.containers.contains(number) { return }
@@ -124,17 +121,27 @@ struct ChangeFinder {
   /// be shown in another.
   private func hasOneRole(_ number: Int) -> Bool { old.mentions[number] == 1 }
 
-  /// Whether metadata differs in nothing but the dates on which it was written.
-  private func isSameButForItsDates(_ one: PDFStream, _ other: PDFStream) throws(PDFReadError) -> Bool {
-    let packaging: Set = ["Length", "Filter"]
-    guard Set(differing(one.dictionary, other.dictionary)).isSubset(of: packaging) else { return false }
+  private mutating func lookAtMetadata(_ one: PDFStream, _ other: PDFStream) throws(PDFReadError) {
+    let packaging: Set = ["Length", "Filter", "DecodeParms"]
+    guard Set(differing(one.dictionary, other.dictionary)).isSubset(of: packaging) else {
+      return add(.unexpected("the metadata was changed into something else"))
+    }
     let (before, after) = (try old.file.contents(of: one), try new.contents(of: other))
-    return MetadataDates.removed(from: before) == MetadataDates.removed(from: after)
+    switch MetadataStatements.differences(before, after) {
+    case let names? where names.isEmpty: add(.expected("the metadata says that the file was saved again"))
+    case let names?: add(Change(rules.aside, "the metadata was changed: \(names.joined(separator: ", "))"))
+    case nil: add(Change(rules.aside, "the metadata was changed, and cannot be compared"))
+    }
   }
 
-  /// Whether the document's properties differ in nothing but when and by which program they were written.
-  private func isSameButForItsWriter(_ one: PDFDictionary, _ other: PDFDictionary) -> Bool {
-    differing(one, other).allSatisfy { ["ModDate", "Producer"].contains($0) && other[$0]?.string != nil }
+  /// The document's properties may say when and by which program they were written.
+  private mutating func lookAtProperties(_ one: PDFDictionary, _ other: PDFDictionary) {
+    let names = differing(one, other).filter { !["ModDate", "Producer"].contains($0) || other[$0]?.string == nil }
+    guard !names.isEmpty else {
+      return add(.expected("the document's properties say that the file was saved again"))
+    }
+    let list = names.map { "/\(ShownText.plain($0))" }.joined(separator: ", ")
+    add(Change(rules.aside, "the document's properties were changed: \(list)"))
   }
 
   // MARK: - Parts
@@ -172,7 +179,18 @@ struct ChangeFinder {
   private mutating func lookAtForm(_ one: PDFDictionary, _ other: PDFDictionary) throws(PDFReadError) {
     for name in differing(one, other) {
       switch name {
-      case "SigFlags": break
+      case "SigFlags":
+        let (before, after) = (one[name]?.integer ?? 0, other[name]?.integer ?? 0)
+        let isMore = before & ~after == 0
+        add(
+          Change(isMore ? .permitted : rules.aside, "the form's entry /SigFlags was changed from \(before) to \(after)")
+        )
+      case "NeedAppearances":
+        add(Change(rules.filling(wasFilled: false), "the form asks for its fields to be drawn anew"))
+      case "DR":
+        let (before, after) = (try old.file.resolve(one[name]).dictionary, try new.resolve(other[name]).dictionary)
+        let isAddition = try after.map { (after) throws(PDFReadError) in try self.isAddition(to: before ?? [:], after) }
+        add(isAddition == true ? addedResources : .unexpected("the form's entry /DR was changed"))
       case "Fields":
         try addedFields(try old.file.resolve(one[name]).array ?? [], try new.resolve(other[name]).array ?? [])
       default: add(.unexpected("the form's entry /\(ShownText.plain(name)) was changed"))
@@ -223,12 +241,33 @@ struct ChangeFinder {
     }
     for annotation in other.dropFirst(one.count) {
       guard let field = newField(annotation), try objection(to: field) == nil else {
-        add(.unexpected("something was laid on page \(page)"))
+        if try isComment(annotation) {
+          add(Change(rules.commenting, "somebody commented on page \(page)"))
+        } else {
+          add(.unexpected("something was laid on page \(page)"))
+        }
         continue
       }
-      // A visible field can hide what is below it.
-      if field.isSeen { add(.unexpected("a further signature covers a part of page \(page)")) }
+      // A visible field can hide what is below it, and anybody can have a time attested.
+      if field.isSeen {
+        let standing = field.isTimeStamp ? .forbidden : rules.covering
+        add(Change(standing, "a further signature covers a part of page \(page)"))
+      }
     }
+  }
+
+  private static let comments: Set = [
+    "Text", "FreeText", "Line", "Square", "Circle", "Polygon", "PolyLine", "Highlight", "Underline", "Squiggly",
+    "StrikeOut", "Caret", "Stamp", "Ink", "Popup",
+  ]
+
+  /// Whether something that was laid on a page is a comment, as people add them in a viewer, and nothing of a form.
+  private func isComment(_ annotation: PDFObject) throws(PDFReadError) -> Bool {
+    guard let number = annotation.reference?.number, old.file.location(of: number) == nil,
+      let dictionary = try new.object(number).dictionary, dictionary["FT"] == nil, dictionary["A"] == nil,
+      dictionary["AA"] == nil
+    else { return false }
+    return Self.comments.contains(dictionary["Subtype"]?.name ?? "")
   }
 
   private mutating func lookAtField(_ field: SignatureField, _ before: PDFObject, _ after: PDFObject) {
@@ -246,10 +285,77 @@ struct ChangeFinder {
       case "V" where isBeingSigned: break
       case "AP" where isBeingSigned && signed?.isTimeStamp == false: break
       case "AP" where isBeingSigned && !field.isSeen && NewSignature.isEmpty(other["AP"], in: new): break
+      case "F" where isBeingSigned && Self.isStillShown(one[entry], other[entry]):
+        add(.expected("the field \(name) was locked by its signature"))
       case "V" where field.signature != nil: add(.unexpected("the signature in \(name) was exchanged"))
       default: add(.unexpected("the field \(name) was changed: its /\(ShownText.plain(entry))"))
       }
     }
+  }
+
+  /// Whether flags of a widget differ in nothing that hides or moves it: it may be printed and locked.
+  private static func isStillShown(_ one: PDFObject?, _ other: PDFObject?) -> Bool {
+    let (printed, locked, lockedContents) = (1 << 2, 1 << 7, 1 << 9)
+    let (before, after) = (one?.integer ?? 0, other?.integer ?? 0)
+    return (before ^ after) & ~(printed | locked | lockedContents) == 0 && before & printed & ~after == 0
+  }
+
+  // MARK: - Filling in
+
+  private static let entriesOfFilling: Set = ["V", "AS", "AP", "M", "RV", "I"]
+
+  /// A field of the form that is no signature may be filled in, if nobody forbids it.
+  private mutating func lookAtEntry(_ field: EntryField, _ number: Int, _ one: PDFDictionary, _ other: PDFDictionary) {
+    let name = ShownText.quoted(field.name)
+    let names = differing(one, other)
+    if let entry = names.first(where: { !Self.entriesOfFilling.contains($0) }) {
+      return add(.unexpected("the field \(name) was changed: its /\(ShownText.plain(entry))"))
+    }
+    add(filled(field, number))
+  }
+
+  /// How it stands that a field has another value or another look.
+  private func filled(_ field: EntryField, _ number: Int) -> Change {
+    let name = ShownText.quoted(field.name)
+    if rules.locked?.contains(field.name) == true {
+      return .unexpected("the field \(name), which the signature locks, was filled in")
+    }
+    if field.isPushButton { return .unexpected("the button \(name) was changed") }
+    let after = newFields.entries[number]
+    guard after?.value != field.value else {
+      return Change(rules.permission == 1 ? .forbidden : .open, "the look of the field \(name) was changed")
+    }
+    let words = field.isFilled ? "what stands in the field \(name) was changed" : "the field \(name) was filled in"
+    return Change(rules.filling(wasFilled: field.isFilled), words)
+  }
+
+  /// Whether an object is how a field looks, and that field was filled in.
+  private mutating func isLook(_ number: Int, _ before: PDFObject, _ after: PDFObject) throws(PDFReadError) -> Bool {
+    guard let owner = old.roles.looks[number], hasOneRole(number), let field = old.fields.entries[owner] else {
+      return false
+    }
+    switch (before, after) {
+    case (.stream, .stream), (.dictionary, .dictionary): break
+    default: return false
+    }
+    add(filled(field, owner))
+    return true
+  }
+
+  private var addedResources: Change { Change(rules.preparing, "fonts were added for the form's fields") }
+
+  /// Whether one dictionary has everything that the other has, and more. What is added is used by nothing that was
+  /// signed.
+  private func isAddition(
+    to one: PDFDictionary, _ other: PDFDictionary, depth: Int = 0
+  ) throws(PDFReadError) -> Bool {
+    for name in differing(one, other) {
+      guard let before = one[name] else { continue }
+      guard depth < 2, let after = other[name], let inner = try old.file.resolve(before).dictionary,
+        let outer = try new.resolve(after).dictionary, try isAddition(to: inner, outer, depth: depth + 1)
+      else { return false }
+    }
+    return true
   }
 }
 
@@ -260,13 +366,17 @@ struct ObjectRoles {
   private(set) var annotationLists: [Int: Int] = [:]
   private(set) var proofs = Set<Int>()
   private(set) var fieldList: Int?
+  /// What the form's fields may be written with.
+  private(set) var formResources = Set<Int>()
+  /// The objects that draw fields, each with the number of its field.
+  private(set) var looks: [Int: Int] = [:]
   private(set) var metadata: Int?
   /// The document's properties.
   private(set) var information: Int?
   private var contents: [Int: Int] = [:]
   private var names: [Int: String] = [:]
 
-  init(_ file: PDFFile) throws(PDFReadError) {
+  init(_ file: PDFFile, _ fields: SignatureFields) throws(PDFReadError) {
     let catalog = try file.catalog()
     for (name, words) in [
       ("Metadata", "the metadata was changed"), ("StructTreeRoot", "the structure was changed"),
@@ -277,7 +387,10 @@ struct ObjectRoles {
     information = file.trailer["Info"]?.reference?.number
     if let information { names[information] = "the document's properties were changed" }
     metadata = catalog["Metadata"]?.reference?.number
-    fieldList = try file.resolve(catalog["AcroForm"]).dictionary?["Fields"]?.reference?.number
+    let form = try file.resolve(catalog["AcroForm"]).dictionary
+    fieldList = form?["Fields"]?.reference?.number
+    try readResources(form?["DR"], file)
+    for number in fields.entries.keys { try readLooks(of: number, file) }
     try readPages(file, catalog)
     try readProofs(file, catalog)
   }
@@ -298,6 +411,25 @@ struct ObjectRoles {
       for part in node["Contents"]?.array ?? [node["Contents"] ?? .null] {
         if let stream = part.reference?.number { contents[stream] = page }
       }
+    }
+  }
+
+  private mutating func readResources(_ resources: PDFObject?, _ file: PDFFile) throws(PDFReadError) {
+    let kinds = try file.resolve(resources).dictionary?.entries.map(\.value) ?? []
+    formResources = Set(([resources].compactMap { $0 } + kinds).compactMap(\.reference?.number))
+  }
+
+  /// The objects of a field's appearance: a stream for each state, perhaps in dictionaries of their own.
+  private mutating func readLooks(of field: Int, _ file: PDFFile) throws(PDFReadError) {
+    var waiting = [try file.object(field).dictionary?["AP"]].compactMap { $0 }
+    // An appearance has kinds, and a kind states.
+    for _ in 0..<3 {
+      var next: [PDFObject] = []
+      for object in waiting {
+        if let number = object.reference?.number { looks[number] = field }
+        if case .dictionary(let parts) = try file.resolve(object) { next += parts.entries.map(\.value) }
+      }
+      waiting = next
     }
   }
 

@@ -24,7 +24,7 @@ public struct DocumentVerifier: Sendable {
       report = DocumentReport()
       report.isReadable = false
       report.isExhausted = error.isExhaustion
-      report.faults = [error.description]
+      report.faults = [Finding(error.isExhaustion ? .generic : .noData, error.description)]
     }
     return report
   }
@@ -40,7 +40,7 @@ public struct DocumentVerifier: Sendable {
       } catch {
         try file.budget.check()
         var broken = SignatureReport(field: field.name, kind: .approval)
-        broken.faults.append(error.description)
+        broken.faults.append(Finding(.formatFailure, error.description))
         report.signatures.append(broken)
       }
     }
@@ -58,17 +58,19 @@ public struct DocumentVerifier: Sendable {
     report.signatures.reverse()
     guard let first = located.first, let last = located.last else { return }
     let length = file.bytes.count
-    if last.end < length, file.start < last.end {
-      report.faults.append("\(length - last.end) bytes were appended to the file after its last signature")
+    // They are shown by nobody, and belong to nothing that is signed.
+    if last.end < length, file.start < last.end, !file.bytes[last.end...].allSatisfy(PDFLexer.isSpace) {
+      report.faults.append(
+        Finding(.generic, "\(length - last.end) bytes were appended to the file after its last signature"))
     }
     if report.faults.isEmpty, file.bytesBehindEnd > 0 {
-      report.faults.append("\(file.bytesBehindEnd) bytes stand behind the end of the file")
+      report.faults.append(Finding(.generic, "\(file.bytesBehindEnd) bytes stand behind the end of the file"))
     }
     if report.faults.isEmpty, first.end < length {
       try checkNames(behind: first.end, in: file, signed, Set(fields.signed.map(\.number)), &report)
     }
     if Set(located.map(\.end)).count < located.count {
-      report.faults.append("two signatures claim to end the file at the same place")
+      report.fail("two signatures claim to end the file at the same place")
     }
   }
 
@@ -85,7 +87,7 @@ public struct DocumentVerifier: Sendable {
       if let signed { try checkRevisions(earlier, of: file, from: signed, fields, &report) }
     } catch {
       try file.budget.check()
-      report.faults.append(error.description)
+      report.fail(error.description)
     }
   }
 
@@ -96,9 +98,11 @@ public struct DocumentVerifier: Sendable {
   ) throws(PDFReadError) {
     for place in ends {
       let changes = try ChangeFinder.changes(from: signed, to: file.revision(until: place), signedLater: fields)
-      guard let change = changes.first(where: { !$0.isExpected }) else { continue }
+      guard let finding = changes.compactMap(\.finding).deciding else { continue }
       report.faults.append(
-        "in a revision that ends at byte \(place), and of which other programs may show parts, \(change.description)")
+        Finding(
+          finding.subindication,
+          "in a revision that ends at byte \(place), and of which other programs may show parts, \(finding.words)"))
       return
     }
   }
@@ -130,15 +134,15 @@ public struct DocumentVerifier: Sendable {
     report.claimedTime = signature.dictionary["M"]?.text ?? ""
     report.coversWholeFile = signature.end == file.bytes.count
     if !signature.hasCleanPadding {
-      report.faults.append("bytes stand behind the signature that do not belong to it")
+      report.fail("bytes stand behind the signature that do not belong to it")
     }
     try file.budget.take(signature.end, .readBytes)
     let covered = Array(file.bytes[..<signature.gap.lowerBound]) + file.bytes[signature.gap.upperBound..<signature.end]
     let claims = try RangeClaims.places(in: covered, file.budget)
     if !claims.contains(signature.rangePlace) {
-      report.faults.append("it does not say in plain digits what it covers, so a second such place could not be found")
+      report.fail("it does not say in plain digits what it covers, so a second such place could not be found")
     } else if claims.count > 1 {
-      report.faults.append("it fits a second place in the file as well, where it would sign another document")
+      report.fail("it fits a second place in the file as well, where it would sign another document")
     }
     let judge = SignatureJudge(trust: trust, evidence: evidence, now: now, attested: attested)
     do throws(DERFault) {
@@ -148,7 +152,7 @@ public struct DocumentVerifier: Sendable {
         try judge.checkSignature(signature, covered, &report)
       }
     } catch {
-      report.faults.append(error.finding)
+      report.faults.append(Finding(error.subindication, error.finding))
     }
     let signed = report.coversWholeFile ? nil : findChanges(signature, file, rules, &report)
     try file.budget.check()
@@ -160,8 +164,8 @@ public struct DocumentVerifier: Sendable {
     _ signature: LocatedSignature, _ file: PDFFile, _ rules: SignatureRules, _ report: inout SignatureReport
   ) -> SignedRevision? {
     do throws(PDFReadError) {
-      let signed = try SignedRevision(file.revision(until: signature.end))
-      report.changes = try ChangeFinder.changes(from: signed, to: file, locked: rules.lock)
+      let signed = try SignedRevision(file.revision(until: signature.end), rules)
+      report.changes = try ChangeFinder.changes(from: signed, to: file)
       // Even then, proofs and attested times may be added (ISO 32000-2, 12.8.2.2.2).
       if report.kind == .certification, rules.permission == 1 {
         for change in report.changes where change.isSignature {
@@ -170,8 +174,16 @@ public struct DocumentVerifier: Sendable {
       }
       return signed
     } catch {
-      report.faults.append("the part that was signed is no whole document: \(error.description)")
+      report.fail("the part that was signed is no whole document: \(error.description)")
       return nil
     }
   }
+}
+
+extension DocumentReport {
+  fileprivate mutating func fail(_ words: String) { faults.append(Finding(.formatFailure, words)) }
+}
+
+extension SignatureReport {
+  fileprivate mutating func fail(_ words: String) { faults.append(Finding(.formatFailure, words)) }
 }

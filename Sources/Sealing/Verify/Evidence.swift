@@ -30,6 +30,12 @@ struct Evidence {
     return nil
   }
 
+  /// When the first certificate of a chain was revoked after `time`; nil if none was.
+  func revokedLater(in chain: [Certificate], after time: Instant) -> Instant? {
+    let all = zip(chain, chain.dropFirst()).flatMap { statuses(of: $0, issuedBy: $1) }
+    return all.compactMap { if case .revoked(let at) = $0.state, at > time { at } else { nil } }.min()
+  }
+
   /// Whether each certificate of a chain, except the root, is known not to have been revoked at `time`.
   ///
   /// - Parameter now: statements that claim to be from later than this are ignored.

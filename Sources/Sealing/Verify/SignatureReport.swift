@@ -15,7 +15,17 @@ public struct SignatureReport: Sendable {
     case trusted
     /// The certificate is self-signed, as anybody can make one.
     case selfSigned
-    case untrusted(String)
+    case untrusted(Finding)
+    /// The signature could not be read so far.
+    case notChecked
+
+    var finding: Finding? {
+      switch self {
+      case .trusted, .notChecked: nil
+      case .selfSigned: Finding(.noChain, "the certificate vouches for itself, and anybody can make one with this name")
+      case .untrusted(let finding): finding
+      }
+    }
   }
 
   /// Whether the file proves that the certificates of the signer and of the time-stamping authority were not revoked.
@@ -36,20 +46,25 @@ public struct SignatureReport: Sendable {
   public var fingerprint = ""
   public var validFrom: Instant?
   public var validUntil: Instant?
-  public var identity = Identity.untrusted("not looked at")
+  public var identity = Identity.notChecked
   public var revocation = Revocation.notChecked
+  /// When a certificate was revoked after the time that counts, which changes nothing.
+  public var revokedLater: Instant?
   public var reason = ""
   /// The time that the signer's own computer stated.
   public var claimedTime = ""
   /// The time that a time-stamping authority attests, with its name below.
   public var attestedTime: Instant?
   public var authority = ""
-  public var isAuthorityTrusted = false
+  /// Why that authority is not trusted; nil if it is, or nobody attests a time.
+  public var authorityFinding: Finding?
   public var level: Level?
   /// Whether the signature covers the file to its end.
   public var coversWholeFile = false
-  /// Why the signature is not valid.
-  public var faults: [String] = []
+  /// Whether the covered bytes and the signature over them were compared, and are those that were signed.
+  public var isChecked = false
+  /// What is wrong with the signature itself.
+  public var faults: [Finding] = []
   public var changes: [Change] = []
 
   public init(field: String, kind: Kind) {
@@ -57,41 +72,42 @@ public struct SignatureReport: Sendable {
     self.kind = kind
   }
 
+  /// All that keeps it from passing.
+  public var findings: [Finding] {
+    faults + [identity.finding, authorityFinding].compactMap { $0 } + changes.compactMap(\.finding)
+  }
+
+  public var verdict: Verdict { findings.verdict }
   /// Whether the covered bytes are as they were signed.
   public var isIntact: Bool { faults.isEmpty }
-  /// Whether the signer is trusted, and, if a time is attested, its authority too.
-  var isVouchedFor: Bool { identity == .trusted && (attestedTime == nil || isAuthorityTrusted) }
+  public var isAuthorityTrusted: Bool { attestedTime != nil && authorityFinding == nil && isChecked }
   public var isChangedAfterwards: Bool { changes.contains { !$0.isExpected } }
 }
 
 /// The findings about a file.
 public struct DocumentReport: Sendable {
-  public enum Verdict: String, Sendable {
-    /// Every signature is intact, its signer trusted, and nothing was changed that the signatures do not allow.
-    case valid
-    /// Everything is intact, but the signer, or the authority of an attested time, is not trusted.
-    case unknownSigner = "unknown_signer"
-    /// A signature is broken, or the document was changed after it.
-    case invalid
-    /// Nobody signed: the file has no signatures, or only attested times.
-    case unsigned
-    /// The file could not be understood, so there are no findings about it.
-    case unreadable
-  }
-
   public var signatures: [SignatureReport] = []
   /// Faults of the file as a whole.
-  public var faults: [String] = []
+  public var faults: [Finding] = []
   public var isReadable = true
   /// Whether checking the file takes more work or time than allowed, so that there are no findings about it.
   public var isExhausted = false
 
-  public var verdict: Verdict {
-    if !isReadable { return .unreadable }
-    if !faults.isEmpty { return .invalid }
-    if signatures.contains(where: { !$0.isIntact || $0.isChangedAfterwards }) { return .invalid }
-    // A time proves nothing about people, since anybody can have one attested over anything.
-    if signatures.allSatisfy({ $0.kind == .documentTime }) { return .unsigned }
-    return signatures.allSatisfy(\.isVouchedFor) ? .valid : .unknownSigner
+  /// Whether somebody signed: a time proves nothing about people, since anybody can have one attested over anything.
+  public var isSigned: Bool { signatures.contains { $0.kind != .documentTime } }
+
+  /// Whether everything that was signed is as it was, whoever signed it.
+  public var isIntact: Bool {
+    isReadable && isSigned && faults.isEmpty && signatures.allSatisfy { $0.isIntact && !$0.isChangedAfterwards }
   }
+
+  /// What decides about the verdict; nil if everything passed.
+  public var deciding: Finding? {
+    let found = (faults + signatures.flatMap(\.findings)).deciding
+    if isReadable, !isSigned, found?.verdict != .failed { return Finding(.noSignature, "nobody signed this document") }
+    return found
+  }
+
+  public var verdict: Verdict { deciding?.verdict ?? .passed }
+  public var subindication: Subindication? { deciding?.subindication }
 }

@@ -10,13 +10,19 @@ struct SignedRevision {
   let mentions: [Int: Int]
   /// Objects that only contain other objects, which are checked one by one.
   let containers: Set<Int>
+  /// What may change after the signature.
+  let rules: ChangeRules
 
-  init(_ file: PDFFile) throws(PDFReadError) {
+  init(_ file: PDFFile, _ signature: SignatureRules) throws(PDFReadError) {
     self.file = file
     fields = try SignatureFields(file)
-    roles = try ObjectRoles(file)
+    roles = try ObjectRoles(file, fields)
     mentions = try Self.mentions(in: file)
     containers = file.containers().subtracting(mentions.keys)
+    var permission = signature.permission
+    if permission == nil { permission = try fields.permission(file) }
+    rules = ChangeRules(
+      permission: permission, certifies: signature.certifies, locked: signature.lock.map { LockedFields($0) })
   }
 
   /// How many times a file's objects refer to each number.

@@ -3,22 +3,39 @@ internal import Base
 extension DocumentReport {
   /// The report for programs.
   public var json: String {
-    let list = signatures.map(\.json).joined(separator: ",")
-    return "{\"verdict\":\(quoted(verdict.rawValue)),\"faults\":\(listed(faults)),\"signatures\":[\(list)]}"
+    var fields = ["\"verdict\":\(quoted(verdict.rawValue))"]
+    if let subindication { fields.append("\"subindication\":\(quoted(subindication.rawValue))") }
+    fields += [
+      "\"summary\":\(quoted(summary))", "\"faults\":\(listed(faults.map(\.json)))",
+      "\"signatures\":\(listed(signatures.map(\.json)))",
+    ]
+    return "{\(fields.joined(separator: ","))}"
   }
 }
 
 extension SignatureReport {
+  /// Whether the covered bytes are those that were signed; null where that is not known.
+  private var intact: String {
+    if faults.verdict == .failed { return "false" }
+    return isChecked ? "true" : "null"
+  }
+
   fileprivate var json: String {
     var fields = [
-      "\"field\":\(quoted(field))", "\"kind\":\(quoted(kind.rawValue))", "\"intact\":\(isIntact)",
+      "\"field\":\(quoted(field))", "\"kind\":\(quoted(kind.rawValue))", "\"verdict\":\(quoted(verdict.rawValue))",
+    ]
+    if let deciding = findings.deciding {
+      fields.append("\"subindication\":\(quoted(deciding.subindication.rawValue))")
+    }
+    fields += [
+      "\"intact\":\(intact)",
       "\"changed_afterwards\":\(isChangedAfterwards)", "\"covers_whole_file\":\(coversWholeFile)",
       "\"signer\":\(quoted(signer))", "\"issuer\":\(quoted(issuer))", "\"certificate_sha256\":\(quoted(fingerprint))",
       "\"identity\":\(quoted(identity.word))", "\"revocation\":\(quoted(revocation.rawValue))",
-      "\"faults\":\(listed(faults))",
-      "\"changes\":[\(changes.map(\.json).joined(separator: ","))]",
+      "\"faults\":\(listed(faults.map(\.json)))",
+      "\"changes\":\(listed(changes.map(\.json)))",
     ]
-    if case .untrusted(let why) = identity { fields.append("\"identity_reason\":\(quoted(why))") }
+    if case .untrusted(let why) = identity { fields.append("\"identity_reason\":\(quoted(why.words))") }
     if let level { fields.append("\"level\":\(quoted(level.rawValue))") }
     if !reason.isEmpty { fields.append("\"reason\":\(quoted(reason))") }
     if !claimedTime.isEmpty { fields.append("\"claimed_time\":\(quoted(claimedTime))") }
@@ -27,6 +44,7 @@ extension SignatureReport {
       fields.append("\"time_authority\":\(quoted(authority))")
       fields.append("\"time_authority_trusted\":\(isAuthorityTrusted)")
     }
+    if let revokedLater { fields.append("\"revoked_later\":\(quoted(TimeText.rfc3339(revokedLater)))") }
     if let validFrom, let validUntil {
       fields.append("\"certificate_valid_from\":\(quoted(TimeText.rfc3339(validFrom)))")
       fields.append("\"certificate_valid_until\":\(quoted(TimeText.rfc3339(validUntil)))")
@@ -35,8 +53,16 @@ extension SignatureReport {
   }
 }
 
+extension Finding {
+  fileprivate var json: String {
+    "{\"subindication\":\(quoted(subindication.rawValue)),\"what\":\(quoted(words))}"
+  }
+}
+
 extension Change {
-  fileprivate var json: String { "{\"what\":\(quoted(description)),\"expected\":\(isExpected)}" }
+  fileprivate var json: String {
+    "{\"what\":\(quoted(description)),\"verdict\":\(quoted((finding?.verdict ?? .passed).rawValue))}"
+  }
 }
 
 extension SignatureReport.Identity {
@@ -45,11 +71,12 @@ extension SignatureReport.Identity {
     case .trusted: "trusted"
     case .selfSigned: "self_signed"
     case .untrusted: "untrusted"
+    case .notChecked: "not_checked"
     }
   }
 }
 
-private func listed(_ texts: [String]) -> String { "[\(texts.map(quoted).joined(separator: ","))]" }
+private func listed(_ values: [String]) -> String { "[\(values.joined(separator: ","))]" }
 
 /// Escaped so that a terminal that shows it takes nothing in it for a command.
 private func quoted(_ text: String) -> String { JSONText.quoted(text, onOneLine: true) }

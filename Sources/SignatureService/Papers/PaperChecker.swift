@@ -17,7 +17,8 @@ package struct PaperChecker: Sendable {
     let report = verifier.verify(content) { Task.isCancelled || clock.monotonic >= end }
     guard !report.isExhausted else {
       throw Refusal(
-        .invalid, "too_much_to_check", field: "content", "content cannot be checked: \(report.faults.joined())")
+        .invalid, "too_much_to_check", field: "content",
+        "content cannot be checked: \(report.faults.map(\.words).joined())")
     }
     return report
   }

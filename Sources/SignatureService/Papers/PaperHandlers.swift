@@ -58,7 +58,8 @@ package struct PaperHandlers: PaperServiceProtocol {
       return try checker.check(request.content, until: context.deadline, context.clock)
     }
     return VerifyDocumentResponse(
-      verdict: DocumentVerdict(report.verdict), report: report.json, lines: report.lines)
+      verdict: DocumentVerdict(report.verdict), report: report.json, lines: report.lines,
+      subindication: report.subindication?.rawValue ?? "")
   }
 
   /// Does the work in the caller's turn. Work that may take long is done on fewer threads, with a low priority.
@@ -86,14 +87,12 @@ package struct PaperHandlers: PaperServiceProtocol {
 }
 
 extension DocumentVerdict {
-  fileprivate init(_ verdict: DocumentReport.Verdict) {
+  fileprivate init(_ verdict: Verdict) {
     self =
       switch verdict {
-      case .valid: .valid
-      case .unknownSigner: .unknownSigner
-      case .invalid: .invalid
-      case .unsigned: .unsigned
-      case .unreadable: .unreadable
+      case .passed: .totalPassed
+      case .indeterminate: .indeterminate
+      case .failed: .totalFailed
       }
   }
 }

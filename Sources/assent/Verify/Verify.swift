@@ -42,10 +42,10 @@ extension Command {
     } else {
       for line in report.lines { say(line) }
     }
-    guard report.verdict == .valid else {
+    guard report.verdict == .passed else {
+      let hint = report.subindication == .noChain ? "; --trust FILE names whom to trust" : ""
       throw VerifyProblem(
-        description: "\(path) is not valid: \(report.verdict.rawValue)",
-        exitCode: VerifyProblem.status(of: report.verdict))
+        description: "\(path): \(report.standing)\(hint)", exitCode: VerifyProblem.status(of: report.verdict))
     }
   }
 
@@ -69,22 +69,19 @@ private struct VerifyProblem: ExitStatus, CustomStringConvertible {
   let description: String
   var exitCode: Int32 = 1
 
-  static func status(of verdict: DocumentReport.Verdict) -> Int32 {
+  static func status(of verdict: Verdict) -> Int32 {
     switch verdict {
-    case .valid: 0
-    case .invalid: 3
-    case .unknownSigner: 4
-    case .unsigned: 5
-    case .unreadable: 6
+    case .passed: 0
+    case .failed: 3
+    case .indeterminate: 4
     }
   }
 
   static let notes = [
-    "ends with 0 for what is valid, and for documents otherwise with",
-    "  3   invalid: a signature is broken, or the document was changed after it",
-    "  4   unknown_signer: unchanged, but nobody trusted vouches for who signed, or when",
-    "  5   unsigned",
-    "  6   unreadable: no PDF file that could be understood whole, or one that takes too much work",
+    "ends with 0 for what is valid (documents: TOTAL-PASSED), and for documents otherwise with",
+    "  3   TOTAL-FAILED: the bytes that were signed are not these, or somebody forbade what was done to them",
+    "  4   INDETERMINATE: nothing speaks against it, and something is missing or not known, which is named:",
+    "      who signed, or when; a signature at all; a file that can be read",
     "  1   anything else, such as a file that is not there, or evidence that is not valid",
     "  2   a command line that is not understood",
   ]

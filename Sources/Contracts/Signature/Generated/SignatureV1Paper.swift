@@ -35,34 +35,29 @@ public enum PaperSheet: MessageEnum {
   }
 }
 
-/// What became of a sealed file when it was checked.
+/// What became of a sealed file when it was checked, in the words of ETSI EN 319 102-1.
 public enum DocumentVerdict: MessageEnum {
   /// Not stated; never sent.
   case unspecified
   /// Every signature is intact, its signer and its time are vouched for, nothing else was changed. Whether certificates
   /// were revoked is part of it only where the file proves it: the report says which.
-  case valid
-  /// Unchanged, but nobody trusted vouches for who signed, or when.
-  case unknownSigner
-  /// A signature is broken, or the file was changed afterwards.
-  case invalid
-  /// It has no signature, or none but attested times, which anybody can have.
-  case unsigned
-  /// It is no PDF file that could be understood whole.
-  case unreadable
+  case totalPassed
+  /// Nothing shows that it was changed, and something is missing or not known: who signed, for instance, or the file has
+  /// no signature, or cannot be read. The subindication says which.
+  case indeterminate
+  /// The bytes that were signed are not these, or somebody forbade what was done to them afterwards.
+  case totalFailed
   /// A number that this version of the contract has no name for.
   case unrecognized(Int32)
 
-  public static let allCases: [Self] = [.unspecified, .valid, .unknownSigner, .invalid, .unsigned, .unreadable]
+  public static let allCases: [Self] = [.unspecified, .totalPassed, .indeterminate, .totalFailed]
 
   public init(number: Int32) {
     switch number {
     case 0: self = .unspecified
-    case 1: self = .valid
-    case 2: self = .unknownSigner
-    case 3: self = .invalid
-    case 4: self = .unsigned
-    case 5: self = .unreadable
+    case 1: self = .totalPassed
+    case 2: self = .indeterminate
+    case 3: self = .totalFailed
     default: self = .unrecognized(number)
     }
   }
@@ -70,11 +65,9 @@ public enum DocumentVerdict: MessageEnum {
   public var number: Int32 {
     switch self {
     case .unspecified: 0
-    case .valid: 1
-    case .unknownSigner: 2
-    case .invalid: 3
-    case .unsigned: 4
-    case .unreadable: 5
+    case .totalPassed: 1
+    case .indeterminate: 2
+    case .totalFailed: 3
     case .unrecognized(let number): number
     }
   }
@@ -365,19 +358,24 @@ public struct VerifyDocumentResponse: Message {
   public var verdict: DocumentVerdict
   /// The report for programs, as `assent verify FILE.pdf --json` writes it.
   public var report: String
-  /// The report for people, a line each.
+  /// The report for people, a line each; the first one is a sentence that says it all.
   public var lines: [String]
+  /// Why it did not pass, such as "NO_CERTIFICATE_CHAIN_FOUND": a subindication of ETSI EN 319 102-1, or
+  /// "NO_SIGNATURE_FOUND", for which the standard has no word. Empty: it passed.
+  public var subindication: String
 
   public init() { self.init(verdict: .unspecified) }
 
   public init(
     verdict: DocumentVerdict = .unspecified,
     report: String = "",
-    lines: [String] = []
+    lines: [String] = [],
+    subindication: String = ""
   ) {
     self.verdict = verdict
     self.report = report
     self.lines = lines
+    self.subindication = subindication
   }
 }
 

@@ -20,7 +20,7 @@ public enum PaperServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.signature.v1.PaperService",
     methods: [composeDocument, verifyDocument],
-    fingerprint: "85b2978686fa54e50ee3fa2409a8a0771ff525fc1cd6760d0ac6d49374fdbac2"
+    fingerprint: "64168e15659d879af6a1eeb8e73b00e4fff4a03bd1cb629bffc8b34c82cbb73f"
   )
 }
 

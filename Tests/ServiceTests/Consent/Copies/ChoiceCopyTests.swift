@@ -56,7 +56,7 @@ import Wire
     let record = try await consent.record(of: view)
     try await world.run(record.recordID) { $0.state == .sealed }
     let file = try await world.get(record.recordID).content
-    #expect(world.verdict(file).verdict == .valid)
+    #expect(world.verdict(file).verdict == .passed)
     // A part of a line may be broken where it does not fit.
     let text = try await CopyWorld.text(of: file).split(whereSeparator: \.isWhitespace).joined(separator: " ")
     return (record, text, file)
@@ -148,7 +148,7 @@ import Wire
     #expect(record.signedCopy?.state == .sealing)
     try await world.run(record.recordID) { $0.state == .sealed }
     let file = try await world.get(record.recordID).content
-    #expect(world.verdict(file).verdict == .valid)
+    #expect(world.verdict(file).verdict == .passed)
     let text = try await CopyWorld.text(of: file).split(whereSeparator: \.isWhitespace).joined(separator: " ")
     expect(
       text,

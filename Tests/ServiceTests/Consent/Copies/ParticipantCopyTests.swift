@@ -27,7 +27,7 @@ import Webhooks
     let first = try await world.run(id, replicas: 2, participants: true) { $0.state == .sealed }
     let early = try await world.get(id)
     #expect(early.sealed && early.participantCopy && early.copy == first && early.content.count == Int(first.byteCount))
-    #expect(world.verdict(early.content).verdict == .valid)
+    #expect(world.verdict(early.content).verdict == .passed)
     let words = try await CopyWorld.text(of: early.content)
     #expect(words.contains("Ada Lovelace") && words.contains("not signed") && !words.contains("Ines"), "\(words)")
     #expect(try await world.copy(id).state == .signing)
@@ -110,7 +110,7 @@ import Webhooks
     let archived = try await world.run(id, participants: true) { $0.level == "B-LTA" }
     #expect(archived.reason.isEmpty && archived.attestedUntil != nil)
     let file = try await world.get(id).content
-    #expect(chain.verify(file).verdict == .valid)
+    #expect(chain.verify(file).verdict == .passed)
     #expect(try ArchiveRules.faults(file) == [])
     let files = try await CopyWorld.attachments(of: try await world.get(id, evidence: true).content)
     #expect(files["signed-copy.pdf"] == file)

@@ -155,7 +155,7 @@ import Testing
     let basic = try await world.run(id) { $0.state == .sealed }
     #expect(basic.level == "B-B" && basic.reason.contains("has no room in the file"), "\(basic)")
     let first = try await world.get(id).content
-    #expect(world.verdict(first).verdict == .valid)
+    #expect(world.verdict(first).verdict == .passed)
     try world.authority.start(world.consent.clock.clock)
     let timed = try await world.run(id) { $0.level == "B-T" }
     #expect(!timed.reason.contains("room") && timed.hash != basic.hash)

@@ -52,7 +52,7 @@ import Testing
   }
 
   private func check(_ file: [UInt8], in world: CopyWorld) async throws {
-    #expect(world.verdict(file).verdict == .valid)
+    #expect(world.verdict(file).verdict == .passed)
     let words = try await CopyWorld.text(of: file)
     for line in ["Our <own> words.", "A second line.", "And a second part & more.", "Ada Lovelace"] {
       #expect(words.contains(line), "\(line): \(words)")

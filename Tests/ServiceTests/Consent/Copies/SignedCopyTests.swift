@@ -22,7 +22,7 @@ import Testing
     #expect(record.signedCopy?.state == .signing)
     let early = try await world.get(id)
     #expect(!early.sealed && early.content.starts(with: Array("%PDF".utf8)) && early.copy?.state == .signing)
-    #expect(world.verdict(early.content).verdict == .unsigned)
+    #expect(world.verdict(early.content).verdict == .indeterminate)
 
     _ = try await world.evidence.counterSign(record)
     #expect(try await world.copy(id).state == .sealing)
@@ -36,7 +36,7 @@ import Testing
     let file = try await world.get(id)
     #expect(file.sealed && file.copy == sealed && file.content.count == Int(sealed.byteCount))
     let report = world.verdict(file.content)
-    #expect(report.verdict == .valid, "\(report.lines)")
+    #expect(report.verdict == .passed, "\(report.lines)")
     let opening = Commitment.Opening(
       label: "signed copy", salt: file.salt, value: Digest(of: file.content).bytes)
     #expect(opening.digest.hex == sealed.hash, "anybody with the file and the salt can check the record's hash")
@@ -108,7 +108,7 @@ import Testing
     let last = try await world.run(id) { $0.state == .sealed }
     #expect(last.verificationID == first.verificationID && last.hash != first.hash)
     let final = try await world.get(id)
-    #expect(world.verdict(final.content).verdict == .valid)
+    #expect(world.verdict(final.content).verdict == .passed)
     #expect(try await CopyWorld.text(of: final.content).contains("Gil Lovelace"))
     #expect(try await world.check(last.verificationID, final.content).comparison == .same)
     #expect(try await world.check(last.verificationID, early.content).comparison == .earlier)
@@ -185,7 +185,7 @@ import Testing
     let session = try #require(start.session?.sessionID)
     let preview = try await world.consent.app.sessions.previewSignedCopy(
       PreviewSignedCopyRequest(sessionID: session))
-    #expect(preview.contentType == "application/pdf" && world.verdict(preview.content).verdict == .unsigned)
+    #expect(preview.contentType == "application/pdf" && world.verdict(preview.content).verdict == .indeterminate)
     await expectRefusal(.notFound, "unknown_document") {
       try await world.consent.app.sessions.previewSignedCopy(
         PreviewSignedCopyRequest(sessionID: session, documentID: "none"))

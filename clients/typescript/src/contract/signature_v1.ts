@@ -965,14 +965,12 @@ export type PaperSheet =
   | "PAPER_SHEET_A4"
   | "PAPER_SHEET_LETTER"
 
-/** What became of a sealed file when it was checked. */
+/** What became of a sealed file when it was checked, in the words of ETSI EN 319 102-1. */
 export type DocumentVerdict =
   | "DOCUMENT_VERDICT_UNSPECIFIED"
-  | "DOCUMENT_VERDICT_VALID"
-  | "DOCUMENT_VERDICT_UNKNOWN_SIGNER"
-  | "DOCUMENT_VERDICT_INVALID"
-  | "DOCUMENT_VERDICT_UNSIGNED"
-  | "DOCUMENT_VERDICT_UNREADABLE"
+  | "DOCUMENT_VERDICT_TOTAL_PASSED"
+  | "DOCUMENT_VERDICT_INDETERMINATE"
+  | "DOCUMENT_VERDICT_TOTAL_FAILED"
 
 /** A section of a paper. */
 export interface PaperSection {
@@ -1103,8 +1101,13 @@ export interface VerifyDocumentResponse {
   verdict?: DocumentVerdict
   /** The report for programs, as `assent verify FILE.pdf --json` writes it. */
   report?: string
-  /** The report for people, a line each. */
+  /** The report for people, a line each; the first one is a sentence that says it all. */
   lines?: string[]
+  /**
+   * Why it did not pass, such as "NO_CERTIFICATE_CHAIN_FOUND": a subindication of ETSI EN 319 102-1, or
+   * "NO_SIGNATURE_FOUND", for which the standard has no word. Empty: it passed.
+   */
+  subindication?: string
 }
 
 /** Asks for a seal. */

@@ -214,6 +214,7 @@ extension VerifyDocumentResponse: @unsafe GeneratedMessage {
     unsafe target.pointer(to: \.verdict)!.initialize(to: DocumentVerdict(number: Int32(truncatingIfNeeded: native.pointee.verdict.rawValue)))
     unsafe target.pointer(to: \.report)!.initialize(to: FromNative.text(native.pointee.report))
     unsafe target.pointer(to: \.lines)!.initialize(to: FromNative.texts(native.pointee.lines, native.pointee.n_lines))
+    unsafe target.pointer(to: \.subindication)!.initialize(to: FromNative.text(native.pointee.subindication))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -221,6 +222,7 @@ extension VerifyDocumentResponse: @unsafe GeneratedMessage {
     unsafe native.pointee.report = arena.text(self.report)
     unsafe native.pointee.n_lines = self.lines.count
     unsafe native.pointee.lines = arena.texts(self.lines)
+    unsafe native.pointee.subindication = arena.text(self.subindication)
   }
 }
 

@@ -15,17 +15,17 @@ from assent.signature.v1 import ink_pb2 as assent_dot_signature_dot_v1_dot_ink__
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1f\x61ssent/signature/v1/paper.proto\x12\x13\x61ssent.signature.v1\x1a\x1d\x61ssent/signature/v1/ink.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"G\n\x0cPaperSection\x12\x0f\n\x07heading\x18\x01 \x01(\t\x12\x0c\n\x04html\x18\x02 \x01(\t\x12\x18\n\x10heading_language\x18\x03 \x01(\t\"\x8b\x02\n\x0ePaperSignature\x12\r\n\x05title\x18\x01 \x01(\t\x12\x0c\n\x04role\x18\x02 \x01(\t\x12\x0f\n\x07meaning\x18\x03 \x01(\t\x12\x14\n\x0cprinted_name\x18\x04 \x01(\t\x12\x14\n\x0cprinted_time\x18\x05 \x01(\t\x12\x0e\n\x04\x62lob\x18\x06 \x01(\x0cH\x00\x12/\n\x05typed\x18\x07 \x01(\x0b\x32\x1e.assent.signature.v1.TypedNameH\x00\x12\x13\n\x0bshows_image\x18\x08 \x01(\x08\x12\x12\n\nshows_name\x18\t \x01(\x08\x12\x15\n\rrole_language\x18\n \x01(\t\x12\x15\n\rtime_language\x18\x0b \x01(\tB\x07\n\x05image\"*\n\x0cPaperPicture\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0c\n\x04\x64\x61ta\x18\x02 \x01(\x0c\"V\n\x0fPaperAttachment\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x12\n\nmedia_type\x18\x02 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x03 \x01(\t\x12\x0c\n\x04\x64\x61ta\x18\x04 \x01(\x0c\"\xd9\x04\n\x05Paper\x12\r\n\x05title\x18\x01 \x01(\t\x12\x10\n\x08language\x18\x02 \x01(\t\x12.\n\x05sheet\x18\x03 \x01(\x0e\x32\x1f.assent.signature.v1.PaperSheet\x12\x11\n\tmargin_pt\x18\x04 \x01(\x05\x12\x33\n\x08sections\x18\x05 \x03(\x0b\x32!.assent.signature.v1.PaperSection\x12\x15\n\rseparate_html\x18\x06 \x01(\t\x12\x17\n\x0fsignature_title\x18\x07 \x01(\t\x12\x19\n\x11signature_content\x18\x08 \x01(\t\x12\x37\n\nsignatures\x18\t \x03(\x0b\x32#.assent.signature.v1.PaperSignature\x12\x0e\n\x06header\x18\n \x01(\t\x12\x0e\n\x06\x66ooter\x18\x0b \x01(\t\x12\x11\n\twatermark\x18\x0c \x01(\t\x12\x33\n\x08pictures\x18\r \x03(\x0b\x32!.assent.signature.v1.PaperPicture\x12\x39\n\x0b\x61ttachments\x18\x0e \x03(\x0b\x32$.assent.signature.v1.PaperAttachment\x12\x0e\n\x06\x61uthor\x18\x0f \x01(\t\x12.\n\ncreated_at\x18\x10 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x1c\n\x14verification_address\x18\x11 \x01(\t\x12\x10\n\x08sealable\x18\x12 \x01(\x08\x12 \n\x18signature_title_language\x18\x13 \x01(\t\"C\n\x16\x43omposeDocumentRequest\x12)\n\x05paper\x18\x01 \x01(\x0b\x32\x1a.assent.signature.v1.Paper\"@\n\x17\x43omposeDocumentResponse\x12\x0f\n\x07\x63ontent\x18\x01 \x01(\x0c\x12\x14\n\x0c\x63ontent_type\x18\x02 \x01(\t\"F\n\x15VerifyDocumentRequest\x12\x0f\n\x07\x63ontent\x18\x01 \x01(\x0c\x12\x1c\n\x14trusted_certificates\x18\x02 \x01(\x0c\"n\n\x16VerifyDocumentResponse\x12\x35\n\x07verdict\x18\x01 \x01(\x0e\x32$.assent.signature.v1.DocumentVerdict\x12\x0e\n\x06report\x18\x02 \x01(\t\x12\r\n\x05lines\x18\x03 \x03(\t\"%\n\x13SealDocumentRequest\x12\x0e\n\x06\x64igest\x18\x01 \x01(\x0c\"a\n\x14SealDocumentResponse\x12\x11\n\tsignature\x18\x01 \x01(\x0c\x12\r\n\x05level\x18\x02 \x01(\t\x12\x14\n\x0ctime_problem\x18\x03 \x01(\t\x12\x11\n\tsealed_by\x18\x04 \x01(\t\"\'\n\x12\x41\x64\x64SealTimeRequest\x12\x11\n\tsignature\x18\x01 \x01(\x0c\"M\n\x13\x41\x64\x64SealTimeResponse\x12\x11\n\tsignature\x18\x01 \x01(\x0c\x12\r\n\x05level\x18\x02 \x01(\t\x12\x14\n\x0ctime_problem\x18\x03 \x01(\t\"*\n\x15\x46indSealProofsRequest\x12\x11\n\tsignature\x18\x01 \x01(\x0c\"_\n\x16\x46indSealProofsResponse\x12\x14\n\x0c\x63\x65rtificates\x18\x01 \x03(\x0c\x12\r\n\x05lists\x18\x02 \x03(\x0c\x12\x0f\n\x07\x61nswers\x18\x03 \x03(\x0c\x12\x0f\n\x07problem\x18\x04 \x01(\t\"\'\n\x15\x41ttestDocumentRequest\x12\x0e\n\x06\x64igest\x18\x01 \x01(\x0c\"8\n\x16\x41ttestDocumentResponse\x12\r\n\x05token\x18\x01 \x01(\x0c\x12\x0f\n\x07problem\x18\x02 \x01(\t*U\n\nPaperSheet\x12\x1b\n\x17PAPER_SHEET_UNSPECIFIED\x10\x00\x12\x12\n\x0ePAPER_SHEET_A4\x10\x01\x12\x16\n\x12PAPER_SHEET_LETTER\x10\x02*\xd2\x01\n\x0f\x44ocumentVerdict\x12 \n\x1c\x44OCUMENT_VERDICT_UNSPECIFIED\x10\x00\x12\x1a\n\x16\x44OCUMENT_VERDICT_VALID\x10\x01\x12#\n\x1f\x44OCUMENT_VERDICT_UNKNOWN_SIGNER\x10\x02\x12\x1c\n\x18\x44OCUMENT_VERDICT_INVALID\x10\x03\x12\x1d\n\x19\x44OCUMENT_VERDICT_UNSIGNED\x10\x04\x12\x1f\n\x1b\x44OCUMENT_VERDICT_UNREADABLE\x10\x05\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1f\x61ssent/signature/v1/paper.proto\x12\x13\x61ssent.signature.v1\x1a\x1d\x61ssent/signature/v1/ink.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"G\n\x0cPaperSection\x12\x0f\n\x07heading\x18\x01 \x01(\t\x12\x0c\n\x04html\x18\x02 \x01(\t\x12\x18\n\x10heading_language\x18\x03 \x01(\t\"\x8b\x02\n\x0ePaperSignature\x12\r\n\x05title\x18\x01 \x01(\t\x12\x0c\n\x04role\x18\x02 \x01(\t\x12\x0f\n\x07meaning\x18\x03 \x01(\t\x12\x14\n\x0cprinted_name\x18\x04 \x01(\t\x12\x14\n\x0cprinted_time\x18\x05 \x01(\t\x12\x0e\n\x04\x62lob\x18\x06 \x01(\x0cH\x00\x12/\n\x05typed\x18\x07 \x01(\x0b\x32\x1e.assent.signature.v1.TypedNameH\x00\x12\x13\n\x0bshows_image\x18\x08 \x01(\x08\x12\x12\n\nshows_name\x18\t \x01(\x08\x12\x15\n\rrole_language\x18\n \x01(\t\x12\x15\n\rtime_language\x18\x0b \x01(\tB\x07\n\x05image\"*\n\x0cPaperPicture\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0c\n\x04\x64\x61ta\x18\x02 \x01(\x0c\"V\n\x0fPaperAttachment\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x12\n\nmedia_type\x18\x02 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x03 \x01(\t\x12\x0c\n\x04\x64\x61ta\x18\x04 \x01(\x0c\"\xd9\x04\n\x05Paper\x12\r\n\x05title\x18\x01 \x01(\t\x12\x10\n\x08language\x18\x02 \x01(\t\x12.\n\x05sheet\x18\x03 \x01(\x0e\x32\x1f.assent.signature.v1.PaperSheet\x12\x11\n\tmargin_pt\x18\x04 \x01(\x05\x12\x33\n\x08sections\x18\x05 \x03(\x0b\x32!.assent.signature.v1.PaperSection\x12\x15\n\rseparate_html\x18\x06 \x01(\t\x12\x17\n\x0fsignature_title\x18\x07 \x01(\t\x12\x19\n\x11signature_content\x18\x08 \x01(\t\x12\x37\n\nsignatures\x18\t \x03(\x0b\x32#.assent.signature.v1.PaperSignature\x12\x0e\n\x06header\x18\n \x01(\t\x12\x0e\n\x06\x66ooter\x18\x0b \x01(\t\x12\x11\n\twatermark\x18\x0c \x01(\t\x12\x33\n\x08pictures\x18\r \x03(\x0b\x32!.assent.signature.v1.PaperPicture\x12\x39\n\x0b\x61ttachments\x18\x0e \x03(\x0b\x32$.assent.signature.v1.PaperAttachment\x12\x0e\n\x06\x61uthor\x18\x0f \x01(\t\x12.\n\ncreated_at\x18\x10 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x1c\n\x14verification_address\x18\x11 \x01(\t\x12\x10\n\x08sealable\x18\x12 \x01(\x08\x12 \n\x18signature_title_language\x18\x13 \x01(\t\"C\n\x16\x43omposeDocumentRequest\x12)\n\x05paper\x18\x01 \x01(\x0b\x32\x1a.assent.signature.v1.Paper\"@\n\x17\x43omposeDocumentResponse\x12\x0f\n\x07\x63ontent\x18\x01 \x01(\x0c\x12\x14\n\x0c\x63ontent_type\x18\x02 \x01(\t\"F\n\x15VerifyDocumentRequest\x12\x0f\n\x07\x63ontent\x18\x01 \x01(\x0c\x12\x1c\n\x14trusted_certificates\x18\x02 \x01(\x0c\"\x85\x01\n\x16VerifyDocumentResponse\x12\x35\n\x07verdict\x18\x01 \x01(\x0e\x32$.assent.signature.v1.DocumentVerdict\x12\x0e\n\x06report\x18\x02 \x01(\t\x12\r\n\x05lines\x18\x03 \x03(\t\x12\x15\n\rsubindication\x18\x04 \x01(\t\"%\n\x13SealDocumentRequest\x12\x0e\n\x06\x64igest\x18\x01 \x01(\x0c\"a\n\x14SealDocumentResponse\x12\x11\n\tsignature\x18\x01 \x01(\x0c\x12\r\n\x05level\x18\x02 \x01(\t\x12\x14\n\x0ctime_problem\x18\x03 \x01(\t\x12\x11\n\tsealed_by\x18\x04 \x01(\t\"\'\n\x12\x41\x64\x64SealTimeRequest\x12\x11\n\tsignature\x18\x01 \x01(\x0c\"M\n\x13\x41\x64\x64SealTimeResponse\x12\x11\n\tsignature\x18\x01 \x01(\x0c\x12\r\n\x05level\x18\x02 \x01(\t\x12\x14\n\x0ctime_problem\x18\x03 \x01(\t\"*\n\x15\x46indSealProofsRequest\x12\x11\n\tsignature\x18\x01 \x01(\x0c\"_\n\x16\x46indSealProofsResponse\x12\x14\n\x0c\x63\x65rtificates\x18\x01 \x03(\x0c\x12\r\n\x05lists\x18\x02 \x03(\x0c\x12\x0f\n\x07\x61nswers\x18\x03 \x03(\x0c\x12\x0f\n\x07problem\x18\x04 \x01(\t\"\'\n\x15\x41ttestDocumentRequest\x12\x0e\n\x06\x64igest\x18\x01 \x01(\x0c\"8\n\x16\x41ttestDocumentResponse\x12\r\n\x05token\x18\x01 \x01(\x0c\x12\x0f\n\x07problem\x18\x02 \x01(\t*U\n\nPaperSheet\x12\x1b\n\x17PAPER_SHEET_UNSPECIFIED\x10\x00\x12\x12\n\x0ePAPER_SHEET_A4\x10\x01\x12\x16\n\x12PAPER_SHEET_LETTER\x10\x02*\x9d\x01\n\x0f\x44ocumentVerdict\x12 \n\x1c\x44OCUMENT_VERDICT_UNSPECIFIED\x10\x00\x12!\n\x1d\x44OCUMENT_VERDICT_TOTAL_PASSED\x10\x01\x12\"\n\x1e\x44OCUMENT_VERDICT_INDETERMINATE\x10\x02\x12!\n\x1d\x44OCUMENT_VERDICT_TOTAL_FAILED\x10\x03\x62\x06proto3')
 
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, globals())
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'assent.signature.v1.paper_pb2', globals())
 if _descriptor._USE_C_DESCRIPTORS == False:
 
   DESCRIPTOR._options = None
-  _PAPERSHEET._serialized_start=2016
-  _PAPERSHEET._serialized_end=2101
-  _DOCUMENTVERDICT._serialized_start=2104
-  _DOCUMENTVERDICT._serialized_end=2314
+  _PAPERSHEET._serialized_start=2040
+  _PAPERSHEET._serialized_end=2125
+  _DOCUMENTVERDICT._serialized_start=2128
+  _DOCUMENTVERDICT._serialized_end=2285
   _PAPERSECTION._serialized_start=120
   _PAPERSECTION._serialized_end=191
   _PAPERSIGNATURE._serialized_start=194
@@ -42,22 +42,22 @@ if _descriptor._USE_C_DESCRIPTORS == False:
   _COMPOSEDOCUMENTRESPONSE._serialized_end=1332
   _VERIFYDOCUMENTREQUEST._serialized_start=1334
   _VERIFYDOCUMENTREQUEST._serialized_end=1404
-  _VERIFYDOCUMENTRESPONSE._serialized_start=1406
-  _VERIFYDOCUMENTRESPONSE._serialized_end=1516
-  _SEALDOCUMENTREQUEST._serialized_start=1518
-  _SEALDOCUMENTREQUEST._serialized_end=1555
-  _SEALDOCUMENTRESPONSE._serialized_start=1557
-  _SEALDOCUMENTRESPONSE._serialized_end=1654
-  _ADDSEALTIMEREQUEST._serialized_start=1656
-  _ADDSEALTIMEREQUEST._serialized_end=1695
-  _ADDSEALTIMERESPONSE._serialized_start=1697
-  _ADDSEALTIMERESPONSE._serialized_end=1774
-  _FINDSEALPROOFSREQUEST._serialized_start=1776
-  _FINDSEALPROOFSREQUEST._serialized_end=1818
-  _FINDSEALPROOFSRESPONSE._serialized_start=1820
-  _FINDSEALPROOFSRESPONSE._serialized_end=1915
-  _ATTESTDOCUMENTREQUEST._serialized_start=1917
-  _ATTESTDOCUMENTREQUEST._serialized_end=1956
-  _ATTESTDOCUMENTRESPONSE._serialized_start=1958
-  _ATTESTDOCUMENTRESPONSE._serialized_end=2014
+  _VERIFYDOCUMENTRESPONSE._serialized_start=1407
+  _VERIFYDOCUMENTRESPONSE._serialized_end=1540
+  _SEALDOCUMENTREQUEST._serialized_start=1542
+  _SEALDOCUMENTREQUEST._serialized_end=1579
+  _SEALDOCUMENTRESPONSE._serialized_start=1581
+  _SEALDOCUMENTRESPONSE._serialized_end=1678
+  _ADDSEALTIMEREQUEST._serialized_start=1680
+  _ADDSEALTIMEREQUEST._serialized_end=1719
+  _ADDSEALTIMERESPONSE._serialized_start=1721
+  _ADDSEALTIMERESPONSE._serialized_end=1798
+  _FINDSEALPROOFSREQUEST._serialized_start=1800
+  _FINDSEALPROOFSREQUEST._serialized_end=1842
+  _FINDSEALPROOFSRESPONSE._serialized_start=1844
+  _FINDSEALPROOFSRESPONSE._serialized_end=1939
+  _ATTESTDOCUMENTREQUEST._serialized_start=1941
+  _ATTESTDOCUMENTREQUEST._serialized_end=1980
+  _ATTESTDOCUMENTRESPONSE._serialized_start=1982
+  _ATTESTDOCUMENTRESPONSE._serialized_end=2038
 # @@protoc_insertion_point(module_scope)

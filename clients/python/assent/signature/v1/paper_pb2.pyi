@@ -7,12 +7,10 @@ from google.protobuf import message as _message
 from typing import ClassVar as _ClassVar, Iterable as _Iterable, Mapping as _Mapping, Optional as _Optional, Union as _Union
 
 DESCRIPTOR: _descriptor.FileDescriptor
-DOCUMENT_VERDICT_INVALID: DocumentVerdict
-DOCUMENT_VERDICT_UNKNOWN_SIGNER: DocumentVerdict
-DOCUMENT_VERDICT_UNREADABLE: DocumentVerdict
-DOCUMENT_VERDICT_UNSIGNED: DocumentVerdict
+DOCUMENT_VERDICT_INDETERMINATE: DocumentVerdict
+DOCUMENT_VERDICT_TOTAL_FAILED: DocumentVerdict
+DOCUMENT_VERDICT_TOTAL_PASSED: DocumentVerdict
 DOCUMENT_VERDICT_UNSPECIFIED: DocumentVerdict
-DOCUMENT_VERDICT_VALID: DocumentVerdict
 PAPER_SHEET_A4: PaperSheet
 PAPER_SHEET_LETTER: PaperSheet
 PAPER_SHEET_UNSPECIFIED: PaperSheet
@@ -204,14 +202,16 @@ class VerifyDocumentRequest(_message.Message):
     def __init__(self, content: _Optional[bytes] = ..., trusted_certificates: _Optional[bytes] = ...) -> None: ...
 
 class VerifyDocumentResponse(_message.Message):
-    __slots__ = ["lines", "report", "verdict"]
+    __slots__ = ["lines", "report", "subindication", "verdict"]
     LINES_FIELD_NUMBER: _ClassVar[int]
     REPORT_FIELD_NUMBER: _ClassVar[int]
+    SUBINDICATION_FIELD_NUMBER: _ClassVar[int]
     VERDICT_FIELD_NUMBER: _ClassVar[int]
     lines: _containers.RepeatedScalarFieldContainer[str]
     report: str
+    subindication: str
     verdict: DocumentVerdict
-    def __init__(self, verdict: _Optional[_Union[DocumentVerdict, str]] = ..., report: _Optional[str] = ..., lines: _Optional[_Iterable[str]] = ...) -> None: ...
+    def __init__(self, verdict: _Optional[_Union[DocumentVerdict, str]] = ..., report: _Optional[str] = ..., lines: _Optional[_Iterable[str]] = ..., subindication: _Optional[str] = ...) -> None: ...
 
 class PaperSheet(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = []

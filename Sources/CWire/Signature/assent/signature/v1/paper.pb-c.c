@@ -821,7 +821,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__verify_document_request_
   (ProtobufCMessageInit) assent__signature__v1__verify_document_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__signature__v1__verify_document_response__field_descriptors[3] =
+static const ProtobufCFieldDescriptor assent__signature__v1__verify_document_response__field_descriptors[4] =
 {
   {
     "verdict",
@@ -859,11 +859,23 @@ static const ProtobufCFieldDescriptor assent__signature__v1__verify_document_res
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "subindication",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__VerifyDocumentResponse, subindication),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const ProtobufCIntRange assent__signature__v1__verify_document_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 3 }
+  { 0, 4 }
 };
 const ProtobufCMessageDescriptor assent__signature__v1__verify_document_response__descriptor =
 {
@@ -873,7 +885,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__verify_document_response
   "Assent__Signature__V1__VerifyDocumentResponse",
   "assent.signature.v1",
   sizeof(Assent__Signature__V1__VerifyDocumentResponse),
-  3,
+  4,
   assent__signature__v1__verify_document_response__field_descriptors,
   NULL,
   1,  assent__signature__v1__verify_document_response__number_ranges,
@@ -1298,26 +1310,22 @@ const ProtobufCEnumDescriptor assent__signature__v1__paper_sheet__descriptor =
   assent__signature__v1__paper_sheet__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCEnumValue assent__signature__v1__document_verdict__enum_values_by_number[6] =
+static const ProtobufCEnumValue assent__signature__v1__document_verdict__enum_values_by_number[4] =
 {
   { "DOCUMENT_VERDICT_UNSPECIFIED", "ASSENT__SIGNATURE__V1__DOCUMENT_VERDICT__DOCUMENT_VERDICT_UNSPECIFIED", 0 },
-  { "DOCUMENT_VERDICT_VALID", "ASSENT__SIGNATURE__V1__DOCUMENT_VERDICT__DOCUMENT_VERDICT_VALID", 1 },
-  { "DOCUMENT_VERDICT_UNKNOWN_SIGNER", "ASSENT__SIGNATURE__V1__DOCUMENT_VERDICT__DOCUMENT_VERDICT_UNKNOWN_SIGNER", 2 },
-  { "DOCUMENT_VERDICT_INVALID", "ASSENT__SIGNATURE__V1__DOCUMENT_VERDICT__DOCUMENT_VERDICT_INVALID", 3 },
-  { "DOCUMENT_VERDICT_UNSIGNED", "ASSENT__SIGNATURE__V1__DOCUMENT_VERDICT__DOCUMENT_VERDICT_UNSIGNED", 4 },
-  { "DOCUMENT_VERDICT_UNREADABLE", "ASSENT__SIGNATURE__V1__DOCUMENT_VERDICT__DOCUMENT_VERDICT_UNREADABLE", 5 },
+  { "DOCUMENT_VERDICT_TOTAL_PASSED", "ASSENT__SIGNATURE__V1__DOCUMENT_VERDICT__DOCUMENT_VERDICT_TOTAL_PASSED", 1 },
+  { "DOCUMENT_VERDICT_INDETERMINATE", "ASSENT__SIGNATURE__V1__DOCUMENT_VERDICT__DOCUMENT_VERDICT_INDETERMINATE", 2 },
+  { "DOCUMENT_VERDICT_TOTAL_FAILED", "ASSENT__SIGNATURE__V1__DOCUMENT_VERDICT__DOCUMENT_VERDICT_TOTAL_FAILED", 3 },
 };
 static const ProtobufCIntRange assent__signature__v1__document_verdict__value_ranges[] = {
-{0, 0},{0, 6}
+{0, 0},{0, 4}
 };
-static const ProtobufCEnumValueIndex assent__signature__v1__document_verdict__enum_values_by_name[6] =
+static const ProtobufCEnumValueIndex assent__signature__v1__document_verdict__enum_values_by_name[4] =
 {
-  { "DOCUMENT_VERDICT_INVALID", 3 },
-  { "DOCUMENT_VERDICT_UNKNOWN_SIGNER", 2 },
-  { "DOCUMENT_VERDICT_UNREADABLE", 5 },
-  { "DOCUMENT_VERDICT_UNSIGNED", 4 },
+  { "DOCUMENT_VERDICT_INDETERMINATE", 2 },
+  { "DOCUMENT_VERDICT_TOTAL_FAILED", 3 },
+  { "DOCUMENT_VERDICT_TOTAL_PASSED", 1 },
   { "DOCUMENT_VERDICT_UNSPECIFIED", 0 },
-  { "DOCUMENT_VERDICT_VALID", 1 },
 };
 const ProtobufCEnumDescriptor assent__signature__v1__document_verdict__descriptor =
 {
@@ -1326,9 +1334,9 @@ const ProtobufCEnumDescriptor assent__signature__v1__document_verdict__descripto
   "DocumentVerdict",
   "Assent__Signature__V1__DocumentVerdict",
   "assent.signature.v1",
-  6,
+  4,
   assent__signature__v1__document_verdict__enum_values_by_number,
-  6,
+  4,
   assent__signature__v1__document_verdict__enum_values_by_name,
   1,
   assent__signature__v1__document_verdict__value_ranges,
