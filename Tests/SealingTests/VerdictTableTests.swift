@@ -94,5 +94,9 @@ import Testing
       }
     }
     compare(found, with: try Self.listed(under: "Kinds of signatures"))
+    let later = try made.report("revoked-later")
+    #expect(
+      later.lines.contains { $0.hasPrefix("    revocation: a certificate was revoked later, on ") }, "\(later.lines)")
+    #expect(later.json.contains("\"revoked_later\":\""))
   }
 }

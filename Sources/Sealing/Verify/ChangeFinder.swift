@@ -344,14 +344,14 @@ struct ChangeFinder {
 
   private var addedResources: Change { Change(rules.preparing, "fonts were added for the form's fields") }
 
-  /// Whether one dictionary has everything that the other has, and more. What is added is used by nothing that was
-  /// signed.
+  /// Whether one dictionary has everything that the other has, and more: what is added is used by nothing that was
+  /// signed. In the dictionaries that it consists of, such as that of all fonts, there may be more as well.
   private func isAddition(
     to one: PDFDictionary, _ other: PDFDictionary, depth: Int = 0
   ) throws(PDFReadError) -> Bool {
     for name in differing(one, other) {
       guard let before = one[name] else { continue }
-      guard depth < 2, let after = other[name], let inner = try old.file.resolve(before).dictionary,
+      guard depth < 1, let after = other[name], let inner = try old.file.resolve(before).dictionary,
         let outer = try new.resolve(after).dictionary, try isAddition(to: inner, outer, depth: depth + 1)
       else { return false }
     }

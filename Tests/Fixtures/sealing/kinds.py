@@ -1,4 +1,4 @@
-"""Makes files with every kind of signature that docs/documents.md lists, by pyHanko, and files with single bytes changed.
+"""Makes files with every kind of signature that docs/documents.md lists, by pyHanko, and files with one byte changed.
 
 kinds.py FOLDER FLIPS writes FOLDER/root.pem, FOLDER/KIND.pdf, FOLDER/flip-PLACE.pdf at as many places, and
 FOLDER/pyhanko.json with pyHanko's verdict of each file.

@@ -38,11 +38,13 @@ class Key:
     def __init__(self, subject, key, issuer=None, is_authority=False, purpose=None):
         own = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, subject)])
         made = x509.CertificateBuilder(
-            issuer.name if issuer else own, own, key.public_key(), x509.random_serial_number(), now - 30 * days, now + 99 * days)
+            issuer.name if issuer else own, own, key.public_key(), x509.random_serial_number(), now - 30 * days,
+            now + 99 * days)
         made = made.add_extension(x509.BasicConstraints(is_authority, None), True)
         made = made.add_extension(
             x509.KeyUsage(
-                not is_authority, not is_authority, False, False, False, is_authority, is_authority, False, False), True)
+                not is_authority, not is_authority, False, False, False, is_authority, is_authority, False, False),
+            True)
         if purpose:
             made = made.add_extension(x509.ExtendedKeyUsage([purpose]), True)
         self.name, self.key = own, key
