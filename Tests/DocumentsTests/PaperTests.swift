@@ -103,6 +103,27 @@ import Testing
     #expect(spans == (language == "hi" ? 13 : 0) && figures == (language == "hi" ? 2 : 0), "\(spans), \(figures)")
   }
 
+  @Test("a picture without words is decoration, what stands below one is a caption, and no link is a program")
+  func figures() throws {
+    var paper = try SamplePaper.paper(
+      """
+      <figure><img src="asset:a" alt="" width="40"/><figcaption>Below</figcaption></figure>\
+      <p><img src="asset:a" alt="A hand" width="40"/></p>\
+      <p><a href="javascript:alert(1)">one</a> <a href="MAILTO:a@b.example">two</a></p>
+      """)
+    paper.drawings["a"] = paper.signaturePage.blocks[0].picture
+    let pdf = try SamplePaper.compose(paper)
+    let file = try PDFFile(pdf)
+    let all = try file.numbers.compactMap { try file.object($0).dictionary }
+    let roles = all.filter { $0["Type"]?.name == "StructElem" }.compactMap { $0["S"]?.name }
+    // The hand, a signature, and the code that leads to where the document is verified.
+    #expect(roles.count { $0 == "Figure" } == 3 && roles.count { $0 == "Caption" } == 1, "\(roles)")
+    let addresses = all.compactMap { $0["A"]?.dictionary?["URI"]?.text }
+    #expect(addresses.contains("MAILTO:a@b.example"), "\(addresses)")
+    #expect(!addresses.contains { $0.contains("javascript") }, "\(addresses)")
+    #expect(try ArchiveRules.faults(pdf) == [])
+  }
+
   @Test("what stands in another language than the document says so, and what is in its own does not")
   func foreignWords() throws {
     var paper = try SamplePaper.paper(language: "de")

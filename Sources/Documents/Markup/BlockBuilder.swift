@@ -111,6 +111,7 @@ struct BlockBuilder {
     for index in frames.indices { frames[index].endMark = nil }
     ended.isRightToLeft = isRightToLeft(ended)
     ended.isPreformatted = frames[frames.count - 1].isPreformatted
+    ended.isCaption = frames.contains { $0.element == "figcaption" }
     while let last = ended.spans.last {
       var text = last.text
       while let end = text.unicodeScalars.last, Self.isSpace(end) { text.unicodeScalars.removeLast() }
@@ -156,7 +157,7 @@ struct BlockBuilder {
       if source.hasPrefix("asset:") { source = String(source.dropFirst(6)) }
       frames[frames.count - 1].blocks.append(
         .picture(
-          name: source, alternative: attributes["alt"] ?? "", width: MarkupNumber.length(attributes["width"]),
+          name: source, alternative: attributes["alt"], width: MarkupNumber.length(attributes["width"]),
           height: MarkupNumber.length(attributes["height"])))
     case _ where Self.inline.contains(name): pushInline(name, attributes)
     default:
@@ -221,13 +222,19 @@ struct BlockBuilder {
     case "abbr": style.expansion = attributes["title"]
     case "q": add("“")
     case "a":
-      if let address = attributes["href"], !address.hasPrefix("#") {
+      if let address = attributes["href"], Self.mayFollow(address) {
         links += 1
         style.link = InlineStyle.Link(address: address, number: links)
       }
     default: break
     }
     beginDirection(name, attributes)
+  }
+
+  /// Whether a reader of a file may follow a link: to a page, to write, or to call. Anything else could be a program.
+  private static func mayFollow(_ address: String) -> Bool {
+    let scheme = address.prefix { $0 != ":" }.lowercased()
+    return ["https", "http", "mailto", "tel"].contains(scheme) && scheme.utf8.count < address.utf8.count
   }
 
   /// Begins an isolate or override of the bidirectional algorithm.

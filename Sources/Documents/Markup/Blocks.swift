@@ -6,7 +6,8 @@ indirect enum Block {
   case table(TableBlock)
   case quote([Block])
   case rule
-  case picture(name: String, alternative: String, width: Double?, height: Double?)
+  /// `alternative` is nil if nothing is said of it, and empty for mere decoration.
+  case picture(name: String, alternative: String?, width: Double?, height: Double?)
 }
 
 /// Text that is broken into lines.
@@ -15,6 +16,8 @@ struct Paragraph {
   /// nil for the document's direction.
   var isRightToLeft: Bool?
   var isPreformatted = false
+  /// Whether it says what a picture beside it shows.
+  var isCaption = false
 
   struct Span {
     var text: String

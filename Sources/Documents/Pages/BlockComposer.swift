@@ -50,7 +50,9 @@ final class BlockComposer {
       switch block {
       case .heading(let level, let paragraph):
         rows += try heading(paragraph, level: headings.document + level - headings.markup, in: parent, column)
-      case .paragraph(let paragraph): rows += try self.paragraph(paragraph, role: "P", in: parent, column)
+      case .paragraph(let paragraph):
+        let element = paragraph.isCaption ? document.tree.add("Caption", in: parent) : parent
+        rows += try self.paragraph(paragraph, role: "P", in: element, column)
       case .list(let list): rows += try self.list(list, in: parent, column)
       case .table(let table): rows += try self.table(table, in: parent, column)
       case .quote(let blocks):
@@ -139,7 +141,7 @@ final class BlockComposer {
   // MARK: - Pictures
 
   private func picture(
-    _ name: String, _ alternative: String, _ wantedWidth: Double?, _ wantedHeight: Double?,
+    _ name: String, _ alternative: String?, _ wantedWidth: Double?, _ wantedHeight: Double?,
     in parent: StructureTree.ID, _ column: Column
   ) throws(DocumentError) -> Row {
     let (drawing, image) = (drawings[name], pictures[name])
@@ -149,15 +151,16 @@ final class BlockComposer {
     var width = (wantedWidth ?? natural.0) * 0.75
     var height = (wantedHeight ?? (width / 0.75) * natural.1 / natural.0) * 0.75
     guard width > 0, height > 0, width.isFinite, height.isFinite else { throw .pictureBroken(name: name) }
-    guard column.width > 4 else { throw .tooNarrow(text: alternative.isEmpty ? name : alternative) }
+    guard column.width > 4 else { throw .tooNarrow(text: alternative.map { $0.isEmpty ? name : $0 } ?? name) }
     // A picture with a stated height may take nearly a whole page, since it may show a page of another document. In a
     // cell it gets less, since the table's head may be repeated above it.
     let share = wantedHeight == nil || column.isInCell ? 0.6 : 0.9
     let scale = min(1, column.width / width, bodyHeight * share / height)
     (width, height) = (width * scale, height * scale)
     var attributes = StructureTree.Attributes()
-    attributes.alternative = alternative.isEmpty ? name : alternative
-    let element = document.tree.add("Figure", in: parent, attributes)
+    attributes.alternative = alternative ?? name
+    // An empty text says that there is nothing to say of the picture.
+    let element = alternative == "" ? nil : document.tree.add("Figure", in: parent, attributes)
     let x = isRightToLeft ? column.left + column.width - width : column.left
     let kind: Row.Kind
     if let drawing {

@@ -111,20 +111,30 @@ struct Paginator {
       document.endArtifact()
     case .image(let number, let width, let height, let element):
       let box = PDFBox(left: place.x, bottom: place.y - height, right: place.x + width, top: place.y)
-      piece(of: element)
-      document.tree.change(element) { $0.box = box }
+      begin(element, in: box)
       document.draw(image: number, in: box)
+      if element == nil { document.endArtifact() }
     case .paths(let picture, let width, let height, let element):
       let box = PDFBox(left: place.x, bottom: place.y - height, right: place.x + width, top: place.y)
-      piece(of: element)
-      document.tree.change(element) { $0.box = box }
+      begin(element, in: box)
       try draw(picture, in: box)
+      if element == nil { document.endArtifact() }
     case .signatureField(let width, let height, let name, let title, let element):
       endPiece()
       document.signatureField(
         PDFBox(left: place.x, bottom: place.y - height, right: place.x + width, top: place.y), name: name,
         title: title, element)
     }
+  }
+
+  /// Begins a picture that shows an element, or one that only decorates the page.
+  private mutating func begin(_ element: StructureTree.ID?, in box: PDFBox) {
+    guard let element else {
+      endPiece()
+      return document.beginArtifact()
+    }
+    piece(of: element)
+    document.tree.change(element) { $0.box = box }
   }
 
   private mutating func draw(_ picture: VectorPicture, in box: PDFBox) throws(DocumentError) {

@@ -31,8 +31,9 @@ struct Row {
     case line(SetLine, elements: [StructureTree.ID])
     /// A line or area of the layout, such as a border.
     case fill(width: Double, height: Double, RGB)
-    case image(PDFDocument.ImageNumber, width: Double, height: Double, StructureTree.ID)
-    case paths(VectorPicture, width: Double, height: Double, StructureTree.ID)
+    /// Without an element it is mere decoration, as the next one.
+    case image(PDFDocument.ImageNumber, width: Double, height: Double, StructureTree.ID?)
+    case paths(VectorPicture, width: Double, height: Double, StructureTree.ID?)
     case signatureField(width: Double, height: Double, name: String, title: String, StructureTree.ID)
   }
 
