@@ -62,6 +62,7 @@ let package = Package(
     part(
       "Pdf",
       ["Base", "Wire", "RPC", "Bus", "Ink", "InkSamples", "PDF", "Documents", "Sealing", "SignatureContract"]),
+    part("Web", ["Base"]),
     part("Scale", ["Base", "Ink", "InkSamples", "Wire", "RPC", "Bus", "SignatureContract"]),
   ],
   swiftLanguageModes: [.v6]
