@@ -51,8 +51,14 @@ extension Status {
     [.unavailable, .deadlineExceeded, .resourceExhausted, .aborted].contains(code)
   }
 
-  /// The stable name with which services begin their messages.
-  public var rule: String { message.split(separator: ":").first.map(String.init) ?? code.name }
+  /// The stable name with which services begin their messages; that of the code where a message has none.
+  public var rule: String {
+    let name = message.prefix { $0 != ":" }
+    let isName =
+      !name.isEmpty && name.endIndex < message.endIndex
+      && name.utf8.allSatisfy { (97...122).contains($0) || (48...57).contains($0) || $0 == 95 }
+    return isName ? String(name) : code.name.lowercased()
+  }
 
   /// Whether the other service refused the call by this rule.
   public func isRefusal(by rule: String) -> Bool { self.rule == rule }

@@ -37,6 +37,12 @@ package enum ProfileRules {
     return seen
   }
 
+  /// By what a screen names the person; empty if nothing of the profile is visible. Callers pass the visible part.
+  package static func shortName(_ profile: PersonProfile) -> String {
+    let words = [profile.title, profile.subtitle] + profile.items.map(\.value) + [profile.initials]
+    return words.first { !$0.isEmpty } ?? ""
+  }
+
   /// The text in which a search of people looks. Callers pass only the visible part of a profile.
   package static func searchable(_ profile: PersonProfile) -> String {
     ([profile.title, profile.subtitle] + profile.items.map(\.value)).joined(separator: " ")

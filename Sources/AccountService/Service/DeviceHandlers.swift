@@ -21,8 +21,10 @@ struct DeviceHandlers: DeviceServiceProtocol {
       if device.deviceID.isEmpty { device.deviceID = identifier }
       try Names.check(device.deviceID, "device.device_id")
       try ProfileRules.checkText(device.name, atMost: 200, "device.name")
-      guard device.publicKey.isEmpty || device.publicKey.count == 32 else {
-        let message = "device.public_key has \(device.publicKey.count) bytes; an Ed25519 key has 32"
+      guard device.publicKey.isEmpty || DeviceKey(device.publicKey) != nil else {
+        let message =
+          "device.public_key, of \(device.publicKey.count) bytes, is neither a key of Ed25519 (32 bytes) nor an "
+          + "uncompressed point of P-256 (65 bytes)"
         throw Refusal(.invalid, "bad_key", field: "device.public_key", message)
       }
       let hasSecret = device.publicKey.isEmpty
@@ -86,16 +88,33 @@ struct DeviceHandlers: DeviceServiceProtocol {
       guard !device.secret.isEmpty, let secret = Base64URL.decode(text) else { return false }
       return isSame(Digest(of: secret).bytes, device.secret)
     case .signed(let proof):
-      guard let at = proof.at?.instant, let key = VerifyingKey(bytes: device.publicKey) else { return false }
-      let offset = at < transaction.now ? transaction.now - at : at - transaction.now
+      guard let at = proof.at?.instant, let key = DeviceKey(device.publicKey) else { return false }
       let lines = ["assent-device-1", transaction.tenant.id, device.id, String(at.millisecondsSince1970)]
-      guard offset <= proofSkew, key.verifies(proof.signature, of: Array(lines.joined(separator: "\n").utf8)) else {
-        return false
-      }
+      guard key.verifies(proof.signature, of: lines.joined(separator: "\n")) else { return false }
+      let offset = at < transaction.now ? transaction.now - at : at - transaction.now
+      guard offset <= proofSkew else { throw clock("wrong_clock", "more than five minutes off", device, transaction) }
       // Each proof must be newer than the one before, so that an intercepted proof cannot be used again.
-      return try DeviceStore.prove(device.id, at: at, transaction)
+      guard try DeviceStore.prove(device.id, at: at, transaction) else {
+        throw clock("proof_used", "not later than in the device's last proof", device, transaction)
+      }
+      return true
     case nil: return false
     }
+  }
+
+  /// The error for a signature that is the device's, at a time that does not do. A device learns from it by how much
+  /// its clock is wrong.
+  private static func clock(
+    _ rule: String, _ what: String, _ device: StoredDevice, _ snapshot: Snapshot
+  ) -> Refusal {
+    let hasProved = device.provedAt > Instant(millisecondsSince1970: 0)
+    let message = "signed.at is \(what); by the server's clock it is \(TimeText.rfc3339(snapshot.now))"
+    return Refusal(
+      .unauthenticated, rule, field: "signed.at", message,
+      details: [
+        DeviceClock(
+          serverTime: Timestamp(snapshot.now), lastProof: hasProved ? Timestamp(device.provedAt) : nil)
+      ])
   }
 
   func getApplication(_ request: GetApplicationRequest, context: CallContext) async throws -> GetApplicationResponse {

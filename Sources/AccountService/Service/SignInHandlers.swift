@@ -9,18 +9,20 @@ internal import Wire
 /// The handlers of SignInService: signing in, and sessions.
 struct SignInHandlers: SignInServiceProtocol {
   let parts: AccountParts
+  /// Iterations of PBKDF2 with which a device opens a local store. docs/unlock.md gives the reason.
+  private static let unlockIterations: Int32 = 600_000
 
   func signIn(_ request: SignInRequest, context: CallContext) async throws -> SignInResponse {
     let proof = try await prove(request.personID, request.passcode, context)
     let fresh = (
-      session: parts.identifiers.next(), random: parts.randomness.bytes(32), salt: parts.randomness.bytes(16),
+      session: parts.identifiers.next(), random: parts.randomness.bytes(32), salt: parts.randomness.bytes(32),
       verifier: parts.identifiers.next()
     )
     // A verifier that was made at another cost is replaced now, because the passcode is known.
     let renewed =
       Argon2.needsRenewal(proof.verifier, parts.passcodes.cost)
       ? try await parts.passcodes.verifier(of: request.passcode, for: context.turn) : nil
-    let (tokens, cost) = (parts.tokens, parts.passcodes.cost)
+    let tokens = parts.tokens
     // A repeat of the call has to prove the passcode again and begins another session, so no response with tokens is
     // stored for it.
     return try await parts.data.change(context, of: AccountData.own) { transaction, caller, _ in
@@ -35,7 +37,7 @@ struct SignInHandlers: SignInServiceProtocol {
       let session = try Self.begin(refresh, of: subject, for: tokens.lifetimes.refresh, by: caller, transaction)
       let offline = OfflineVerifier(
         verifierID: fresh.verifier, personID: subject.id, deviceID: caller.device, salt: fresh.salt,
-        passes: Int32(cost.passes), memory: Int64(cost.memory), attempts: Int32(GuessRules.person.free * 2),
+        iterations: Self.unlockIterations, attempts: Int32(GuessRules.person.free * 2),
         expiresAt: Timestamp(transaction.now + settings.offlineFor))
       try OfflineVerifierStore.insert(offline, transaction)
       return SignInResponse(

@@ -13,7 +13,12 @@ struct ViewHandlers: ViewServiceProtocol {
     }
     try LocaleRules.check(request.locale)
     let others = request.kind == .switch ? try await others(request.query, context) : []
-    let shown = try await shown(others, about: request.personID, in: request.locale, context)
+    var shown = try await shown(others, about: request.personID, in: request.locale, context)
+    let caller = try Caller(context.identity)
+    shown.facts.isOwn = caller.isPerson && request.blocked?.person?.personID == caller.actor
+    if request.kind == .failedItems || request.kind == .syncDone && caller.isPerson {
+      (shown.facts.items, shown.facts.nextItems) = try await items(of: request, shown.texts, context)
+    }
     return GetAccountViewResponse(view: ViewBuilder(shown.texts).view(request, shown.facts))
   }
 
@@ -23,6 +28,16 @@ struct ViewHandlers: ViewServiceProtocol {
     try LocaleRules.check(request.locale)
     let shown = try await shown(try await others("", context), about: "", in: request.locale, context)
     return ViewBuilder(shown.texts).forLater(shown.facts)
+  }
+
+  /// What the person who is signed in has to decide: a page of it, or whether there is anything.
+  private func items(
+    of request: GetAccountViewRequest, _ texts: AccountTexts, _ context: CallContext
+  ) async throws -> (items: [ItemOutcome], next: String) {
+    let size: Int32 = request.kind == .failedItems ? 0 : 1
+    return try await parts.data.read(context, of: AccountData.own) { snapshot, caller, _ in
+      try OwnItems(of: try caller.person(), snapshot).failed(size, request.pageToken, ItemWords(texts))
+    }
   }
 
   private func others(_ query: String, _ context: CallContext) async throws -> [ListedPerson] {

@@ -43,7 +43,8 @@ extension AccountSchema {
 
   private static let synchronized = [
     TableCoverage(
-      "queue_items", key: ["device_id", "person_id", "id"], committed: ["state", "arrived_ms", "settled_ms"]),
+      "queue_items", key: ["device_id", "person_id", "id"],
+      committed: ["state", "arrived_ms", "place", "settled_ms"]),
     TableCoverage(
       "offline_sign_ins", exempt: "tells a repeated report from a new one; what was reported is in the events"),
     TableCoverage("change_heads", exempt: noted),

@@ -66,9 +66,9 @@ package enum AccountSchema {
         tenant TEXT NOT NULL, source TEXT NOT NULL, token TEXT NOT NULL, PRIMARY KEY (tenant, source));
       CREATE TABLE queue_items (
         tenant TEXT NOT NULL, device_id TEXT NOT NULL, id TEXT NOT NULL, person_id TEXT NOT NULL,
-        state BIGINT NOT NULL, arrived_ms BIGINT NOT NULL, settled_ms BIGINT NOT NULL,
+        state BIGINT NOT NULL, arrived_ms BIGINT NOT NULL, place BIGINT NOT NULL, settled_ms BIGINT NOT NULL,
         PRIMARY KEY (tenant, device_id, person_id, id));
-      CREATE INDEX queue_items_by_person ON queue_items (tenant, person_id, state, arrived_ms, device_id, id);
+      CREATE INDEX queue_items_by_person ON queue_items (tenant, person_id, state, arrived_ms, place, device_id, id);
       CREATE INDEX queue_items_by_age ON queue_items (tenant, state, settled_ms);
       CREATE TABLE api_keys (
         tenant TEXT NOT NULL, id TEXT NOT NULL, name TEXT NOT NULL, body BYTES NOT NULL, hash BYTES NOT NULL,

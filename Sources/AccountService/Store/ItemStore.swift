@@ -8,14 +8,14 @@ internal import Wire
 enum ItemStore {
   private static let put = Statement(
     "item.put",
-    "INSERT INTO queue_items (tenant, device_id, id, person_id, state, arrived_ms, settled_ms) "
-      + "VALUES ({tenant}, ?, ?, ?, ?, ?, ?) "
+    "INSERT INTO queue_items (tenant, device_id, id, person_id, state, arrived_ms, place, settled_ms) "
+      + "VALUES ({tenant}, ?, ?, ?, ?, ?, ?, ?) "
       + "ON CONFLICT (tenant, device_id, person_id, id) DO UPDATE SET state = excluded.state, settled_ms = excluded.settled_ms"
   )
   private static let begin = Statement(
     "item.begin",
-    "INSERT INTO queue_items (tenant, device_id, id, person_id, state, arrived_ms, settled_ms) "
-      + "VALUES ({tenant}, ?, ?, ?, ?, ?, ?) ON CONFLICT (tenant, device_id, person_id, id) DO NOTHING")
+    "INSERT INTO queue_items (tenant, device_id, id, person_id, state, arrived_ms, place, settled_ms) "
+      + "VALUES ({tenant}, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (tenant, device_id, person_id, id) DO NOTHING")
   private static let unbegin = Statement(
     "item.unbegin",
     "DELETE FROM queue_items WHERE tenant = {tenant} AND device_id = ? AND person_id = ? AND id = ? AND state = ?")
@@ -27,8 +27,10 @@ enum ItemStore {
     "SELECT id FROM queue_items WHERE tenant = {tenant} AND device_id = ? AND person_id = ? AND id = ? FOR UPDATE")
   private static let failed = Statement(
     "item.failed",
-    "SELECT device_id, id, arrived_ms FROM queue_items WHERE tenant = {tenant} AND person_id = ? AND state IN (3, 4) "
-      + "AND {after arrived_ms, device_id, id} ORDER BY arrived_ms, device_id, id LIMIT {limit}")
+    "SELECT device_id, id, person_id, arrived_ms, place FROM queue_items "
+      + "WHERE tenant = {tenant} AND person_id = ? AND state IN (3, 4) "
+      + "AND {after arrived_ms, place, device_id, id, person_id} "
+      + "ORDER BY arrived_ms, place, device_id, id, person_id LIMIT {limit}")
   private static let settled = Statement(
     "item.settled",
     "SELECT device_id, id, person_id FROM queue_items WHERE tenant = {tenant} AND state IN (1, 5, 7) AND settled_ms < ? "
@@ -88,8 +90,11 @@ enum ItemStore {
     return try row.get("arrived_ms")
   }
 
-  static func begin(_ id: String, from deviceID: String, of personID: String, _ transaction: Transaction) throws {
-    try transaction.run(begin, deviceID, id, personID, begun, transaction.now, transaction.now)
+  /// - Parameter place: its place in the upload, which orders what arrives together.
+  static func begin(
+    _ id: String, from deviceID: String, of personID: String, at place: Int, _ transaction: Transaction
+  ) throws {
+    try transaction.run(begin, deviceID, id, personID, begun, transaction.now, Int64(place), transaction.now)
   }
 
   static func unbegin(_ id: String, from deviceID: String, of personID: String, _ transaction: Transaction) throws {
@@ -101,20 +106,43 @@ enum ItemStore {
     let person = try Subject.stored(outcome.personID)
     try transaction.run(
       put, outcome.deviceID, outcome.itemID, outcome.personID, Int64(outcome.state.number), transaction.now,
-      transaction.now)
+      item.place, transaction.now)
     try transaction.vault.put(try item.encoded(), as: name(outcome.itemID, outcome.deviceID), of: person)
   }
 
-  /// The outcomes of a person's items that failed or wait for a decision.
+  /// The items of some accounts that failed or wait for a decision, those that came first before the others. A page
+  /// ends early once its items have `mostBytes`.
   static func failed(
-    of personID: String, _ page: PageRequest, _ snapshot: Snapshot
-  ) throws -> ([ItemOutcome], String) {
-    let page = try snapshot.page(failed, personID, at: page)
-    let outcomes = try page.rows.compactMap { row in
-      let name = Name(id: try row.get("id"), deviceID: try row.get("device_id"), personID: personID)
-      return try item(name, snapshot)?.outcome
+    of people: [String], _ page: PageRequest, mostBytes: Int, _ snapshot: Snapshot
+  ) throws -> ([KeptItem], String) {
+    let pages = try people.map { try snapshot.page(failed, $0, after: page.cursor, limit: page.limit) }
+    let rows = try pages.flatMap(\.rows).map { row in (row: row, at: try Arrival(row)) }.sorted { $0.at < $1.at }
+    var (items, bytes, read) = ([KeptItem](), 0, 0)
+    while read < min(rows.count, page.limit), bytes < mostBytes {
+      read += 1
+      guard let item = try item(rows[read - 1].at.name, snapshot) else { continue }
+      items.append(item)
+      bytes += item.item?.request.count ?? 0
     }
-    return (outcomes, page.nextToken)
+    guard read > 0, read < rows.count || pages.contains(where: { $0.next != nil }) else { return (items, "") }
+    return (items, try PageCursor(of: rows[read - 1].row, for: failed).text)
+  }
+
+  /// When an item came, in the order of the list of failed ones.
+  private struct Arrival: Comparable {
+    let time: Int64
+    let place: Int64
+    let name: Name
+
+    init(_ row: Row) throws {
+      (time, place) = (try row.get("arrived_ms"), try row.get("place"))
+      name = Name(id: try row.get("id"), deviceID: try row.get("device_id"), personID: try row.get("person_id"))
+    }
+
+    static func < (one: Arrival, other: Arrival) -> Bool {
+      (one.time, one.place, one.name.deviceID, one.name.id, one.name.personID)
+        < (other.time, other.place, other.name.deviceID, other.name.id, other.name.personID)
+    }
   }
 
   /// Deletes up to 500 items that were done, discarded, or begun without an outcome, before a time. False when none is

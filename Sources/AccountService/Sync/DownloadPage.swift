@@ -52,11 +52,10 @@ struct DownloadPage: Sendable {
       return [try ChangeBody(AccountEntry(personID: person.id, roles: roles))]
     case .item:
       // An item that the person has discarded is gone; one that somebody else has discarded is sent, with the reason.
-      guard let name = name(of: change),
-        let outcome = try items.item(name.id, from: name.deviceID)?.outcome,
-        outcome.state != .discarded || !outcome.reason.isEmpty
+      guard let name = name(of: change), let kept = try items.item(name.id, from: name.deviceID),
+        let outcome = UploadRules.told(kept), outcome.state != .discarded || !outcome.reason.isEmpty
       else { return [] }
-      return [try ChangeBody(UploadRules.told(outcome))]
+      return [try ChangeBody(outcome)]
     default: return []
     }
   }

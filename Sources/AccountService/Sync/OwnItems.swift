@@ -32,11 +32,10 @@ struct OwnItems {
   /// Whether the person still has to deal with the item, because it failed or is in conflict.
   static func isOpen(_ outcome: ItemOutcome) -> Bool { outcome.state == .failed || outcome.state == .conflict }
 
-  /// Items that failed or wait for a decision, account by account.
-  func failed(_ size: Int32, _ token: String) throws -> (items: [ItemOutcome], next: String) {
-    let (outcomes, next) = try PagesInTurn(size: size, token: token).page(of: accounts) { account, page in
-      try ItemStore.failed(of: account, page, snapshot)
-    }
-    return (outcomes.map(UploadRules.told), next)
+  /// Items that failed or wait for a decision, those that came first before the others, with their words.
+  func failed(_ size: Int32, _ token: String, _ words: ItemWords) throws -> (items: [ItemOutcome], next: String) {
+    let page = try PageRequest(size: size, token: token)
+    let (items, next) = try ItemStore.failed(of: accounts, page, mostBytes: DownloadPage.mostBytes, snapshot)
+    return (items.compactMap(UploadRules.told).map(words.filled), next)
   }
 }

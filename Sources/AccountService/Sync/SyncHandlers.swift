@@ -33,12 +33,13 @@ struct SyncHandlers: SyncServiceProtocol {
     _ requests: RequestStream<SyncRequest>, context: CallContext, responses: ResponseWriter<SyncResponse>
   ) async throws {
     var meter: ProgressMeter?
+    var held = HeldPeople()
     var next = try await first(of: requests)
     var rest = requests.makeAsyncIterator()
     while let request = next {
       let current = meter ?? ProgressMeter(uploads: request.queueLength)
       switch request.step {
-      case .push(let push): meter = try await self.push(push, current, context, responses)
+      case .push(let push): meter = try await self.push(push, current, &held, context, responses)
       case .pull(let pull): return try await self.pull(pull, current, context, responses)
       case nil: throw Refusal(.invalid, "missing", field: "step", "step is missing: push or pull")
       }
@@ -65,14 +66,16 @@ struct SyncHandlers: SyncServiceProtocol {
   }
 
   private func push(
-    _ request: PushQueueRequest, _ meter: ProgressMeter, _ context: CallContext,
+    _ request: PushQueueRequest, _ meter: ProgressMeter, _ held: inout HeldPeople, _ context: CallContext,
     _ responses: ResponseWriter<SyncResponse>
   ) async throws -> ProgressMeter {
     let answered = UploadCount()
+    let before = held
     let answer = try await repeating({
       var now = meter
       try await responses.send(SyncResponse(progress: now.uploaded(answered.value)))
-    }) { try await uploader.upload(request, context, counting: answered) }
+    }) { try await uploader.upload(request, context, behind: before, counting: answered) }
+    try held.note(answer.outcomes)
     var meter = meter
     try await responses.send(SyncResponse(step: .pushed(answer), progress: meter.uploaded(request.items.count)))
     return meter
@@ -122,9 +125,11 @@ struct SyncHandlers: SyncServiceProtocol {
 
   func listFailedItems(_ request: ListFailedItemsRequest, context: CallContext) async throws -> ListFailedItemsResponse
   {
-    try await parts.data.read(context, of: AccountData.own) { snapshot, caller, _ in
+    try LocaleRules.check(request.locale)
+    return try await parts.data.read(context, of: AccountData.own) { snapshot, caller, _ in
       let person = try caller.person()
-      let (items, next) = try OwnItems(of: person, snapshot).failed(request.pageSize, request.pageToken)
+      let words = ItemWords(AccountTexts(locale: request.locale, own: try SettingsStore.settings(snapshot).viewTexts))
+      let (items, next) = try OwnItems(of: person, snapshot).failed(request.pageSize, request.pageToken, words)
       return ListFailedItemsResponse(items: items, nextPageToken: next)
     }
   }
@@ -139,9 +144,11 @@ struct SyncHandlers: SyncServiceProtocol {
     // same.
     let outcome = await uploader.perform(call, kept.outcome ?? ItemOutcome(), context)
     guard outcome.state != .waiting else { return RetryItemResponse(outcome: outcome) }
-    let retried = KeptItem(item: kept.item, digest: kept.digest, outcome: outcome)
+    var retried = kept
+    retried.outcome = outcome
     let stored = try await uploader.keep([retried], context, isRetry: true).first
-    return RetryItemResponse(outcome: stored.map(UploadRules.told))
+    retried.outcome = stored
+    return RetryItemResponse(outcome: UploadRules.told(retried))
   }
 
   private static func retry(

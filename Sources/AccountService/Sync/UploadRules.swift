@@ -87,11 +87,16 @@ package enum UploadRules {
   }
 
   /// Whether a retry can carry out an item that was kept. An item that was made for an earlier state of a thing does
-  /// not fit its present state: then the person can only do it again and discard the item.
+  /// not fit its present state, and what has ended begins no more: then the person can only do it again and discard the
+  /// item.
   package static func isRetryable(_ outcome: ItemOutcome) -> Bool {
     guard UploadableMethod.named(outcome.method) != nil else { return false }
     switch outcome.state {
-    case .failed: return true
+    case .failed:
+      let isOfRequest = [StatusCode.invalidArgument, .alreadyExists, .outOfRange].contains {
+        Int32($0.rawValue) == outcome.code
+      }
+      return !isOfRequest && !lasting.contains(outcome.rule)
     case .conflict:
       let passing = ["sharing_changed_meanwhile", "outcome_unknown"]
       return passing.contains(outcome.rule) || outcome.method == profileMethod
@@ -99,11 +104,36 @@ package enum UploadRules {
     }
   }
 
+  /// Rules by which nothing that may still happen lets the item through: its thing has ended, or was agreed on in
+  /// another way than the item states.
+  private static let lasting: Set<String> = [
+    "attempts_used_up", "below_pass_mark", "consent_not_given", "field_used", "not_offered", "other_device",
+    "other_locale", "other_version", "person_gone", "session_ended", "session_expired", "sharing_not_offered",
+    "signatures_overdue", "signing_declined", "subject_erased", "typed_other_name", "version_stopped",
+  ]
+
   /// The outcome as clients get it, with `retryable`.
   package static func told(_ outcome: ItemOutcome) -> ItemOutcome {
     var told = outcome
     told.retryable = isRetryable(outcome)
     return told
+  }
+
+  /// The outcome as the item's person gets it: with the item itself as long as it is kept.
+  package static func told(_ kept: KeptItem) -> ItemOutcome? {
+    guard var told = kept.outcome.map(told) else { return nil }
+    if OwnItems.isOpen(told) { told.item = kept.item }
+    return told
+  }
+
+  /// Whether an item waits for somebody, and not for a service or for an item before it.
+  package static func needsSomebody(_ outcome: ItemOutcome) -> Bool {
+    switch outcome.state {
+    case .conflict: true
+    case .waiting:
+      outcome.rule.hasPrefix("grant_") || ["person_locked", "not_on_device", "waits_for_person"].contains(outcome.rule)
+    default: false
+    }
   }
 
   /// A profile is replaced as a whole, so a retry replaces whatever there is.

@@ -49,17 +49,20 @@ extension Uploader {
   /// Puts items on record before the first of them is carried out. A service forgets its answers after some days; an
   /// item that was begun, and is sent again after that, is not carried out a second time without its person's will.
   func begin(
-    _ items: [QueueItem], of person: Person, _ known: inout KnownItems, _ context: CallContext
+    _ items: ArraySlice<(Int, QueueItem)>, of person: Person, _ known: inout KnownItems,
+    _ context: CallContext
   ) async throws {
-    let names = items.map(\.itemID).filter { name in
-      (try? Names.check(name, "item_id")) != nil && known.settled[name] == nil && known.begun[name] == nil
+    let new = items.map { place, item in (name: item.itemID, place: place) }.filter { new in
+      (try? Names.check(new.name, "item_id")) != nil && known.settled[new.name] == nil && known.begun[new.name] == nil
     }
     let begun = try await parts.data.change(context, of: AccountData.own) { transaction, _, _ in
-      for name in names { try ItemStore.begin(name, from: person.device, of: person.id, transaction) }
+      for (name, place) in new {
+        try ItemStore.begin(name, from: person.device, of: person.id, at: place, transaction)
+      }
       return transaction.now
     }
-    for name in names { known.begun[name] = begun }
-    known.isNew.formUnion(names)
+    for (name, _) in new { known.begun[name] = begun }
+    known.isNew.formUnion(new.map(\.name))
   }
 
   /// Deletes the records of items that this call has begun but not tried, because a service was busy or an earlier item

@@ -19,6 +19,8 @@ extension Uploader {
     /// The caller who uploads.
     let caller: Caller
     let room: ResponseRoom
+    /// The first of the person's items that waits since an earlier part of the same sync.
+    let behind: String?
 
     /// The outcome as the caller gets it: without what the caller may not know, and without a response that does not
     /// fit.
@@ -61,12 +63,19 @@ extension Uploader {
       }
       guard let grant else { return held("grant_missing", "the person has to sign in: there is no upload grant") }
       guard let account, isKnown else { return held("unknown_person", "there is no such person") }
+      guard !account.isLocked else {
+        return held("person_locked", "an administrator has to unlock the person")
+      }
+      guard try PlacementStore.placement(of: account.id, on: device.id, snapshot) != nil else {
+        return held(
+          "not_on_device", "an administrator has to invite the person to this device: it lists no such person")
+      }
       guard now < grant.expiresAt else {
         return held("grant_expired", "the person has to sign in: the upload grant has expired")
       }
-      guard grant.issuedAt > account.voidBefore, account.isActive,
-        try PlacementStore.placement(of: account.id, on: device.id, snapshot) != nil
-      else { return held("grant_revoked", "the person has to sign in: the upload grant was revoked") }
+      guard grant.issuedAt > account.voidBefore, account.isActive else {
+        return held("grant_revoked", "the person has to sign in: the upload grant was revoked")
+      }
       if device.current != account.id, try !SettingsStore.settings(snapshot).uploadAtSwitch {
         return held("waits_for_person", "the tenant has each person's work uploaded while that person is signed in")
       }

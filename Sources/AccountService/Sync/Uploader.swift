@@ -19,7 +19,8 @@ struct Uploader: Sendable {
   private static let answersLast = Duration.seconds(6 * 86_400)
 
   func upload(
-    _ request: PushQueueRequest, _ context: CallContext, counting answered: UploadCount = UploadCount()
+    _ request: PushQueueRequest, _ context: CallContext, behind held: HeldPeople = HeldPeople(),
+    counting answered: UploadCount = UploadCount()
   ) async throws -> PushQueueResponse {
     let caller = try Caller(context.identity)
     try Self.checkBounds(request)
@@ -35,7 +36,7 @@ struct Uploader: Sendable {
     let grants = UploadGrants(request.grants, for: device.id, context.identity.tenant, parts)
     let room = ResponseRoom()
     var outcomes = [ItemOutcome?](repeating: nil, count: request.items.count)
-    var obstacles: [String: String] = [:]
+    var waited: [String: ItemOutcome] = [:]
     try await withThrowingTaskGroup(of: [(Int, ItemOutcome)].self) { group in
       var waiting = queues.keys.sorted()[...]
       func startNext() {
@@ -44,7 +45,7 @@ struct Uploader: Sendable {
           let items = places.map { ($0, request.items[$0]) }
           let queue = Queue(
             person: id, owner: owners[id] ?? id, device: device.id, grants: grants, answered: answered,
-            caller: caller, room: room)
+            caller: caller, room: room, behind: held[id])
           return try await self.answers(to: items, in: queue, context)
         }
       }
@@ -52,26 +53,22 @@ struct Uploader: Sendable {
       for try await done in group {
         for (place, outcome) in done {
           outcomes[place] = outcome
-          if Self.needsPerson(outcome) {
-            // Another person learns that there is something to decide, but not what.
-            obstacles[owners[outcome.personID] ?? outcome.personID] = outcome.rule.isEmpty ? "conflict" : outcome.rule
-          }
+          let owner = owners[outcome.personID] ?? outcome.personID
+          if UploadRules.needsSomebody(outcome), waited[owner] == nil { waited[owner] = outcome }
         }
         startNext()
       }
     }
-    let affected = obstacles
+    let affected = waited
     let (blocked, revoked) = try await parts.data.disclose(context, of: AccountData.own) { snapshot, _, disclosure in
       // This throws if the device was wiped meanwhile, whatever the outcomes of its items.
       let device = try DeviceStore.inUse(device.id, snapshot)
       let fields = try SettingsStore.settings(snapshot).visibleFields
       var room = PictureRoom()
-      let blocked = affected.keys.sorted().compactMap { id -> AffectedPerson? in
-        // A person whose data are erased or damaged is left out, so that the upload does not fail for everybody.
-        guard let placement = try? PlacementStore.placement(of: id, on: device.id, snapshot),
-          let person = try? placement.listed(fields, snapshot)
-        else { return nil }
-        return AffectedPerson(person: room.fitted(person), rule: affected[id] ?? "")
+      let blocked = try affected.sorted { $0.key < $1.key }.map { owner, outcome in
+        var named = try Self.affected(owner, by: outcome, grants, device, fields, snapshot)
+        named.person = named.person.map { room.fitted($0) }
+        return named
       }
       // The response has names and pictures of people, so it is on record like the device's list of people.
       if blocked.contains(where: { disclosure.caller.isOnRecord(reading: $0.person?.personID ?? "") }) {
@@ -81,11 +78,6 @@ struct Uploader: Sendable {
     }
     return PushQueueResponse(
       outcomes: outcomes.compactMap(\.self), blockedBy: blocked, revokedVerifiers: revoked)
-  }
-
-  /// Whether only the person can help, because a grant is missing or something has to be decided.
-  private static func needsPerson(_ outcome: ItemOutcome) -> Bool {
-    outcome.state == .conflict || outcome.state == .waiting && outcome.rule.hasPrefix("grant_")
   }
 
   private static func checkBounds(_ request: PushQueueRequest) throws(Refusal) {
@@ -161,7 +153,8 @@ struct Uploader: Sendable {
     var unsaved: [Unsaved] = []
     // Once one waits, those behind it wait as well: they may build on it.
     var obstacle = person.obstacle
-    for (index, (_, item)) in items.enumerated() {
+    if let behind = queue.behind, items.first?.1.itemID != behind { obstacle = obstacle ?? Self.waitsInOrder }
+    for (index, (place, item)) in items.enumerated() {
       var outcome = ItemOutcome(
         itemID: item.itemID, personID: item.personID, deviceID: queue.device, method: item.method)
       if let earlier = known.settled[item.itemID] {
@@ -180,20 +173,18 @@ struct Uploader: Sendable {
           outcome = Self.unknownEnd(outcome)
         } else {
           if known.begun[item.itemID] == nil {
-            let next = items[index...].prefix(Self.mostUnsaved).map(\.1)
-            try await begin(next, of: person, &known, context)
+            try await begin(items[index...].prefix(Self.mostUnsaved), of: person, &known, context)
           }
           outcome = try await perform(item, outcome, person, context)
         }
         if Self.isStored(outcome.state) {
-          let kept = KeptItem(item: Self.kept(item), digest: Self.digest(of: item), outcome: outcome)
+          let kept = KeptItem(
+            item: Self.kept(item), digest: Self.digest(of: item), outcome: outcome, place: Int64(place))
           known.settled[item.itemID] = SettledItem(digest: kept.digest, outcome: outcome)
           unsaved.append(Unsaved(place: outcomes.count, kept: kept))
         }
       }
-      if outcome.state == .waiting, obstacle == nil {
-        obstacle = ("waits_in_order", "an earlier item of this person waits")
-      }
+      if outcome.state == .waiting { obstacle = obstacle ?? Self.waitsInOrder }
       // An outcome that has to be stored is shown to the caller only after that, by `save`.
       outcomes.append(unsaved.last?.place == outcomes.count ? outcome : queue.told(outcome))
       queue.answered.add()
@@ -203,6 +194,8 @@ struct Uploader: Sendable {
     try await forgetUnbegun(outcomes, known, person, context)
     return Array(zip(items.map(\.0), outcomes))
   }
+
+  private static let waitsInOrder = (rule: "waits_in_order", message: "an earlier item of this person waits")
 
   /// Whether a repeat of what an earlier call has begun would be another call to its service, with an effect of its
   /// own: the service has forgotten its answer, or gave it to an account that has ended since.

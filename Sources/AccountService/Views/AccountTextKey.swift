@@ -6,7 +6,10 @@ package enum AccountTextKey: String, Sendable, CaseIterable {
   case forgotText, recoveryCode, newPasscode, changeTitle, locked, lockedText, syncTitle, uploading, downloading
   case counted, syncDone, syncDoneText, connectionTitle, connectionText, tryAgain, userErrorTitle, userErrorGrant
   case userErrorConflict, returnToSignIn, linkCodeTitle, linkCodeText, enterCodeTitle, enterCodeText, haveCode
-  case affectedText
+  case affectedText, failedTitle, failedText, failedNone, more, itemConsent, itemSignature, itemWithdrawal, itemSharing
+  case itemEnd, itemProfile, itemOther, reasonChanged, reasonUnknown, reasonRights, reasonRefused, takeMine
+  case takeTheirs, discard, decide, syncOpen, userErrorUnlock, userErrorInvite, affectedUnlock, affectedInvite
+  case ownTitle, ownGrant, ownConflict, somebody
 
   /// The key as settings name it: `sign_in`.
   package var name: String {

@@ -9,6 +9,11 @@ package struct ViewFacts: Sendable {
   package var others: [ListedPerson] = []
   package var policy = PasscodePolicy()
   package var isSingleUser = false
+  /// Whether the person who is signed in is the one that the screen is about.
+  package var isOwn = false
+  /// Items of the person who is signed in that wait for a decision, with their words, and the token of the next page.
+  package var items: [ItemOutcome] = []
+  package var nextItems = ""
   package var wantsInvitation = false
   /// Whether the screen is for use without a connection: what is not known yet stays as a `{place}`.
   package var isForLater = false
@@ -37,11 +42,12 @@ package struct ViewBuilder: Sendable {
     case .changePasscode: changePasscode(&view, facts)
     case .locked: locked(&view, wanted, facts)
     case .sync: sync(&view, wanted, facts)
-    case .syncDone: syncDone(&view)
+    case .syncDone: syncDone(&view, facts)
     case .connectionError: connectionError(&view)
     case .userError: userError(&view, wanted, facts)
     case .linkCode: linkCode(&view, wanted, facts)
     case .enterCode: enterCode(&view, facts)
+    case .failedItems: failedItems(&view, facts)
     }
     return view
   }
@@ -179,12 +185,29 @@ package struct ViewBuilder: Sendable {
     }
   }
 
-  private func syncDone(_ view: inout AccountView) {
+  private func syncDone(_ view: inout AccountView, _ facts: ViewFacts) {
     view.barTitle = texts[.syncTitle]
-    view.title = texts[.syncDone]
-    view.description = texts[.syncDoneText]
+    view.title = texts[facts.items.isEmpty ? .syncDone : .failedTitle]
+    view.description = texts[facts.items.isEmpty ? .syncDoneText : .syncOpen]
     view.progress = SyncProgress(phase: .done, fraction: 1)
     view.buttons = [button(.done, .done)]
+    if !facts.items.isEmpty { view.buttons.insert(button(.decide, .decide), at: 0) }
+  }
+
+  private func failedItems(_ view: inout AccountView, _ facts: ViewFacts) {
+    bar(&view, .failedTitle)
+    view.person = facts.person
+    if facts.items.isEmpty { view.emptyText = texts[.failedNone] } else { view.description = texts[.failedText] }
+    view.items = facts.items.map { AccountItem(outcome: $0, buttons: choices(about: $0)) }
+    view.nextPageToken = facts.nextItems
+    if !facts.nextItems.isEmpty { view.buttons.append(button(.more, .more)) }
+  }
+
+  private func choices(about item: ItemOutcome) -> [AccountButton] {
+    let isConflict = item.state == .conflict
+    let again = button(isConflict ? .takeMine : .retryItem, isConflict ? .takeMine : .tryAgain)
+    let leave = button(isConflict ? .takeTheirs : .discardItem, isConflict ? .takeTheirs : .discard)
+    return item.retryable ? [again, leave] : [leave]
   }
 
   private func connectionError(_ view: inout AccountView) {
@@ -196,13 +219,25 @@ package struct ViewBuilder: Sendable {
 
   private func userError(_ view: inout AccountView, _ wanted: GetAccountViewRequest, _ facts: ViewFacts) {
     bar(&view, .syncTitle)
-    view.title = texts[.userErrorTitle]
-    view.person = facts.person
-    let key: AccountTextKey = wanted.rule.hasPrefix("grant_") ? .userErrorGrant : .userErrorConflict
-    let values = facts.isForLater ? [:] : ["name": facts.person?.profile?.title ?? "…"]
-    view.description = texts.filled(key, values)
-    view.personDescription = texts.filled(.affectedText, values)
-    view.buttons = [button(.returnToSignIn, .returnToSignIn)]
+    let blocked = wanted.blocked ?? AffectedPerson()
+    view.person = blocked.person
+    let name = blocked.name.isEmpty ? texts[.somebody] : blocked.name
+    let values = facts.isForLater ? [:] : ["name": name]
+    func say(_ title: AccountTextKey, _ story: AccountTextKey, ask: AccountTextKey? = nil, _ next: AccountButton) {
+      view.title = texts[title]
+      view.description = texts.filled(story, values)
+      view.personDescription = ask.map { texts.filled($0, values) } ?? ""
+      view.buttons = [next]
+    }
+    let signIn = button(.returnToSignIn, .returnToSignIn)
+    switch (blocked.step, facts.isOwn) {
+    case (.unlock, _): say(.userErrorTitle, .userErrorUnlock, ask: .affectedUnlock, button(.done, .done))
+    case (.invite, _): say(.userErrorTitle, .userErrorInvite, ask: .affectedInvite, button(.done, .done))
+    case (.decide, true): say(.ownTitle, .ownConflict, button(.decide, .decide))
+    case (.decide, false): say(.userErrorTitle, .userErrorConflict, ask: .affectedText, signIn)
+    case (_, true): say(.ownTitle, .ownGrant, signIn)
+    case (_, false): say(.userErrorTitle, .userErrorGrant, ask: .affectedText, signIn)
+    }
   }
 
   // MARK: For later
@@ -217,13 +252,18 @@ package struct ViewBuilder: Sendable {
     func sync(_ phase: SyncPhase) -> AccountView {
       view(GetAccountViewRequest(kind: .sync, progress: SyncProgress(phase: phase)), facts)
     }
-    func userError(_ rule: String) -> AccountView {
-      view(GetAccountViewRequest(kind: .userError, rule: rule), nobody)
+    func userError(_ step: BlockedStep, isOwn: Bool = false) -> AccountView {
+      var facts = nobody
+      facts.isOwn = isOwn
+      return view(GetAccountViewRequest(kind: .userError, blocked: AffectedPerson(step: step)), facts)
     }
     return GetOfflineViewsResponse(
       signIn: screen(.signIn), locked: screen(.locked), switchList: screen(.switch), uploading: sync(.uploading),
       downloading: sync(.downloading), syncDone: screen(.syncDone), connectionError: screen(.connectionError),
-      grantNeeded: userError("grant_expired"), decisionNeeded: userError("conflict"), waitingText: texts[.wait])
+      signInNeeded: userError(.signIn), decisionNeeded: userError(.decide), waitingText: texts[.wait],
+      unlockNeeded: userError(.unlock), invitationNeeded: userError(.invite),
+      ownSignInNeeded: userError(.signIn, isOwn: true), ownDecisionNeeded: userError(.decide, isOwn: true),
+      unnamedText: texts[.somebody])
   }
 
   // MARK: Parts

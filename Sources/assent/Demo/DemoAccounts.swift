@@ -112,10 +112,10 @@ struct DemoAccounts {
 
   private func meetAnObstacle(_ items: [QueueItem], _ grants: [String]) async throws {
     let answer = try await SyncServiceClient(device).pushQueue(PushQueueRequest(items: items, grants: grants))
-    guard let affected = answer.blockedBy.first, let person = affected.person, affected.rule == "grant_expired" else {
+    guard let affected = answer.blockedBy.first, affected.rule == "grant_expired" else {
       throw ConsentComplaint("nobody stands in the way of the sync, although a grant has expired")
     }
-    try await show(GetAccountViewRequest(kind: .userError, personID: person.personID, rule: affected.rule))
+    try await show(GetAccountViewRequest(kind: .userError, blocked: affected))
   }
 
   private func sync(_ items: [QueueItem], _ grants: [String], as person: String) async throws {

@@ -51,7 +51,8 @@ public struct AccountDevice: Message {
   public var deviceID: String
   /// A name for people, such as "Ward 3, tablet 2".
   public var name: String
-  /// The device's Ed25519 public key, 32 bytes; empty: it has a secret.
+  /// The device's public key: 32 bytes for Ed25519, or a point of P-256 as 65 bytes, of which the first is 4; empty: it
+  /// has a secret.
   public var publicKey: [UInt8]
   /// True: one person only may be onboarded here, and nobody is switched to.
   public var singleUser: Bool

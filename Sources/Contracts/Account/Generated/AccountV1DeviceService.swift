@@ -52,7 +52,8 @@ public struct DeviceSignature: Message {
 
   /// When, by the device. Later than in every proof before, and at most five minutes off the server's clock.
   public var at: Timestamp?
-  /// Ed25519 over "assent-device-1", tenant, device and the milliseconds of `at`, with a line feed between each two.
+  /// Over "assent-device-1", tenant, device and the milliseconds of `at`, with a line feed between each two: by Ed25519,
+  /// or by ES256 as two numbers of 32 bytes side by side. Both have 64 bytes.
   public var signature: [UInt8]
 
   public init() { self.init(at: nil) }
@@ -63,6 +64,26 @@ public struct DeviceSignature: Message {
   ) {
     self.at = at
     self.signature = signature
+  }
+}
+
+/// By what clock a device may prove itself.
+public struct DeviceClock: Message {
+  public static var messageName: String { "assent.account.v1.DeviceClock" }
+
+  /// The server's time.
+  public var serverTime: Timestamp?
+  /// The time of the device's last proof, before which no other may be; absent: there was none.
+  public var lastProof: Timestamp?
+
+  public init() { self.init(serverTime: nil) }
+
+  public init(
+    serverTime: Timestamp? = nil,
+    lastProof: Timestamp? = nil
+  ) {
+    self.serverTime = serverTime
+    self.lastProof = lastProof
   }
 }
 

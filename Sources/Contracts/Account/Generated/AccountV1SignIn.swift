@@ -70,11 +70,9 @@ public struct SignInSession: Message {
   }
 }
 
-/// What a device needs to check a person's passcode and open that person's local store without a connection.
-///
-/// The device computes K = BLAKE2b-256, keyed with a secret that its key store never gives away, of Argon2id(passcode,
-/// salt, cost). It seals the local store under K and keeps SHA-256("assent-offline-1" and K) to check by. The server
-/// knows neither K nor the secret, and what is here says nothing about the passcode.
+/// What a device needs to open a person's local store without a connection, by the person's passcode. docs/unlock.md says
+/// how, with what the Secure Enclave, Android Keystore and WebCrypto all compute, and clients/vectors/unlock.json has
+/// examples. The server does not know the key that comes of it, and what is here says nothing about the passcode.
 public struct OfflineVerifier: Message {
   public static var messageName: String { "assent.account.v1.OfflineVerifier" }
 
@@ -84,12 +82,10 @@ public struct OfflineVerifier: Message {
   public var personID: String
   /// The device.
   public var deviceID: String
-  /// 16 random bytes, different from the salt of the server's verifier.
+  /// 32 random bytes, different from the salt of the server's verifier.
   public var salt: [UInt8]
-  /// Passes of Argon2id.
-  public var passes: Int32
-  /// Memory of Argon2id in bytes.
-  public var memory: Int64
+  /// Iterations of PBKDF2 with HMAC-SHA-256.
+  public var iterations: Int32
   /// How many wrong passcodes empty the local store.
   public var attempts: Int32
   /// From then on the device asks for a connection.
@@ -102,8 +98,7 @@ public struct OfflineVerifier: Message {
     personID: String = "",
     deviceID: String = "",
     salt: [UInt8] = [],
-    passes: Int32 = 0,
-    memory: Int64 = 0,
+    iterations: Int32 = 0,
     attempts: Int32 = 0,
     expiresAt: Timestamp? = nil
   ) {
@@ -111,8 +106,7 @@ public struct OfflineVerifier: Message {
     self.personID = personID
     self.deviceID = deviceID
     self.salt = salt
-    self.passes = passes
-    self.memory = memory
+    self.iterations = iterations
     self.attempts = attempts
     self.expiresAt = expiresAt
   }

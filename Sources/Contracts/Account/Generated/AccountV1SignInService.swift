@@ -461,7 +461,7 @@ public enum SignInServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.account.v1.SignInService",
     methods: [signIn, signInWithIdentity, refreshTokens, listSessions, endSessions, changePasscode, recoverPasscode, reauthenticate, getTokenKeys],
-    fingerprint: "61472ad6b0ca78ffa2d6d9e3a2709282f4f861eb2a7d1e3178d2b8f99e8b4520"
+    fingerprint: "9271e6447a3829c8a44f36b591023f1a7990135c0561d70079b65e92c4b8f626"
   )
 }
 

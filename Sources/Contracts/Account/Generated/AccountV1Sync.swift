@@ -52,6 +52,46 @@ public enum ItemState: MessageEnum {
   }
 }
 
+/// What helps where a queue waits for somebody.
+public enum BlockedStep: MessageEnum {
+  /// Not stated.
+  case unspecified
+  /// The person signs in on this device.
+  case signIn
+  /// The person signs in on this device, and decides about an item on the screen FAILED_ITEMS.
+  case decide
+  /// An administrator unlocks the person, who signs in then.
+  case unlock
+  /// An administrator invites the person to this device, whose list has no such person, and the person signs in then.
+  case invite
+  /// A number that this version of the contract has no name for.
+  case unrecognized(Int32)
+
+  public static let allCases: [Self] = [.unspecified, .signIn, .decide, .unlock, .invite]
+
+  public init(number: Int32) {
+    switch number {
+    case 0: self = .unspecified
+    case 1: self = .signIn
+    case 2: self = .decide
+    case 3: self = .unlock
+    case 4: self = .invite
+    default: self = .unrecognized(number)
+    }
+  }
+
+  public var number: Int32 {
+    switch self {
+    case .unspecified: 0
+    case .signIn: 1
+    case .decide: 2
+    case .unlock: 3
+    case .invite: 4
+    case .unrecognized(let number): number
+    }
+  }
+}
+
 /// What changed.
 public enum SyncChangeKind: MessageEnum {
   /// Not stated.
@@ -200,13 +240,20 @@ public struct ItemOutcome: Message {
   public var response: [UInt8]
   /// Which method.
   public var method: String
-  /// True: RetryItem can carry it out. Otherwise it was made for something as it was before, or nothing can be done with
-  /// it: it is done again as things are now, and discarded.
+  /// True: RetryItem may carry it out. Otherwise no retry can: it was made for something as it was before or that has
+  /// ended, or is no request that can be. It is done again as things are now, and discarded.
   public var retryable: Bool
   /// True: it was done, and its response is left out, because the responses of this answer are too large together.
   public var responseOmitted: Bool
   /// Why somebody else has discarded it. Personal data.
   public var reason: String
+  /// The item itself, with its request and the device's time, for its person while it failed or waits for a decision;
+  /// absent in answers to an upload, whose device has it. Personal data.
+  public var item: QueueItem?
+  /// What it was, in words, in ListFailedItems and on the screen FAILED_ITEMS.
+  public var title: String
+  /// Why it was not done, in words, there.
+  public var description: String
 
   public init() { self.init(itemID: "") }
 
@@ -222,7 +269,10 @@ public struct ItemOutcome: Message {
     method: String = "",
     retryable: Bool = false,
     responseOmitted: Bool = false,
-    reason: String = ""
+    reason: String = "",
+    item: QueueItem? = nil,
+    title: String = "",
+    description: String = ""
   ) {
     self.itemID = itemID
     self.personID = personID
@@ -236,6 +286,9 @@ public struct ItemOutcome: Message {
     self.retryable = retryable
     self.responseOmitted = responseOmitted
     self.reason = reason
+    self.item = item
+    self.title = title
+    self.description = description
   }
 }
 
@@ -243,20 +296,29 @@ public struct ItemOutcome: Message {
 public struct AffectedPerson: Message {
   public static var messageName: String { "assent.account.v1.AffectedPerson" }
 
-  /// The person, as the tenant shows people before sign-in.
+  /// The person, as the tenant shows people before sign-in; with nothing but the identifier if the device's list has no
+  /// such person and the queue no grant of such a person for this device.
   public var person: ListedPerson?
-  /// What is needed of the person: a rule. One that begins with grant_ asks for a sign-in, each other one for a
-  /// decision; "conflict" says no more than that to another person.
+  /// Why: the rule of the first of the person's items that waits or is in conflict; "conflict" to another person.
   public var rule: String
+  /// What helps.
+  public var step: BlockedStep
+  /// How to name the person: the first of title, subtitle, items and initials that the tenant shows; empty: it shows
+  /// none of them, and the screens say "somebody".
+  public var name: String
 
   public init() { self.init(person: nil) }
 
   public init(
     person: ListedPerson? = nil,
-    rule: String = ""
+    rule: String = "",
+    step: BlockedStep = .unspecified,
+    name: String = ""
   ) {
     self.person = person
     self.rule = rule
+    self.step = step
+    self.name = name
   }
 }
 
@@ -375,16 +437,20 @@ public struct KeptItem: Message {
   public var digest: [UInt8]
   /// What has become of it.
   public var outcome: ItemOutcome?
+  /// Its place in the upload that it came with.
+  public var place: Int64
 
   public init() { self.init(item: nil) }
 
   public init(
     item: QueueItem? = nil,
     digest: [UInt8] = [],
-    outcome: ItemOutcome? = nil
+    outcome: ItemOutcome? = nil,
+    place: Int64 = 0
   ) {
     self.item = item
     self.digest = digest
     self.outcome = outcome
+    self.place = place
   }
 }

@@ -34,7 +34,8 @@ public struct PushQueueResponse: Message {
 
   /// One for each item, in the order of the request.
   public var outcomes: [ItemOutcome]
-  /// The people who have to come in person. Pictures that would be more than 4 MiB together are left out.
+  /// Everybody without whom something here is not done, each with what helps. Pictures that would be more than 4 MiB
+  /// together are left out.
   public var blockedBy: [AffectedPerson]
   /// The offline verifiers of the device that are void from now on: it opens no person's store by them, and deletes
   /// them.
@@ -177,15 +178,19 @@ public struct ListFailedItemsRequest: Message {
   public var pageSize: Int32
   /// The next_page_token of the previous page; empty: the first page.
   public var pageToken: String
+  /// The language of the items' words: a BCP 47 tag, at most 255 bytes; empty: English.
+  public var locale: String
 
   public init() { self.init(pageSize: 0) }
 
   public init(
     pageSize: Int32 = 0,
-    pageToken: String = ""
+    pageToken: String = "",
+    locale: String = ""
   ) {
     self.pageSize = pageSize
     self.pageToken = pageToken
+    self.locale = locale
   }
 }
 
@@ -193,7 +198,7 @@ public struct ListFailedItemsRequest: Message {
 public struct ListFailedItemsResponse: Message {
   public static var messageName: String { "assent.account.v1.ListFailedItemsResponse" }
 
-  /// The items.
+  /// The items, those that came first before the others. A page ends early after about a mebibyte.
   public var items: [ItemOutcome]
   /// The page_token of the next page; empty: this is the last page.
   public var nextPageToken: String
@@ -325,7 +330,7 @@ public enum SyncServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.account.v1.SyncService",
     methods: [pushQueue, pullChanges, sync, listFailedItems, retryItem, discardItem],
-    fingerprint: "dc0a3f843b5fa11dd66f6f5cfb6c80266296468d75ef348dc7586455ea6a96a8"
+    fingerprint: "06fffe502a662ab7b2239fde14345ae7c195519ec30bb605e5f9df515977b281"
   )
 }
 
@@ -337,7 +342,8 @@ public protocol SyncServiceProtocol: RPCService {
   func pushQueue(_ request: PushQueueRequest, context: CallContext) async throws -> PushQueueResponse
   /// Streams what changed for the caller since a cursor, to its end.
   func pullChanges(_ request: PullChangesRequest, context: CallContext, responses: ResponseWriter<PullChangesResponse>) async throws
-  /// Does both in one call: parts of the queue in any number, then a cursor. The first message comes within 30 s.
+  /// Does both in one call: parts of the queue in any number, then a cursor. Once an item waits, that person's items in
+  /// later parts wait too. The first message comes within 30 s.
   func sync(_ requests: RequestStream<SyncRequest>, context: CallContext, responses: ResponseWriter<SyncResponse>) async throws
   /// Lists the caller's items that failed or wait for a decision, oldest first.
   func listFailedItems(_ request: ListFailedItemsRequest, context: CallContext) async throws -> ListFailedItemsResponse
@@ -384,7 +390,8 @@ public struct SyncServiceClient: Sendable {
     try channel.serverStream(SyncServiceMethods.pullChanges, request, as: PullChangesResponse.self, options: options.with(deadline: deadline))
   }
 
-  /// Does both in one call: parts of the queue in any number, then a cursor. The first message comes within 30 s.
+  /// Does both in one call: parts of the queue in any number, then a cursor. Once an item waits, that person's items in
+  /// later parts wait too. The first message comes within 30 s.
   public func sync(deadline: Duration? = nil, options: CallOptions = CallOptions()) -> BidirectionalCall<SyncRequest, SyncResponse> {
     channel.bidirectional(SyncServiceMethods.sync, SyncRequest.self, as: SyncResponse.self, options: options.with(deadline: deadline))
   }

@@ -38,10 +38,12 @@ public enum AccountViewKind: MessageEnum {
   case linkCode
   /// A code is entered: of an invitation, or of the person's other device.
   case enterCode
+  /// The signed-in person decides about items that failed or are in conflict.
+  case failedItems
   /// A number that this version of the contract has no name for.
   case unrecognized(Int32)
 
-  public static let allCases: [Self] = [.unspecified, .signIn, .`switch`, .onboarding, .setPasscode, .confirmPasscode, .recoveryCode, .forgotPasscode, .changePasscode, .locked, .sync, .syncDone, .connectionError, .userError, .linkCode, .enterCode]
+  public static let allCases: [Self] = [.unspecified, .signIn, .`switch`, .onboarding, .setPasscode, .confirmPasscode, .recoveryCode, .forgotPasscode, .changePasscode, .locked, .sync, .syncDone, .connectionError, .userError, .linkCode, .enterCode, .failedItems]
 
   public init(number: Int32) {
     switch number {
@@ -61,6 +63,7 @@ public enum AccountViewKind: MessageEnum {
     case 13: self = .userError
     case 14: self = .linkCode
     case 15: self = .enterCode
+    case 16: self = .failedItems
     default: self = .unrecognized(number)
     }
   }
@@ -83,6 +86,7 @@ public enum AccountViewKind: MessageEnum {
     case .userError: 13
     case .linkCode: 14
     case .enterCode: 15
+    case .failedItems: 16
     case .unrecognized(let number): number
     }
   }
@@ -120,10 +124,22 @@ public enum AccountAction: MessageEnum {
   case returnToSignIn
   /// Goes to ENTER_CODE.
   case enterCode
+  /// Goes to FAILED_ITEMS.
+  case decide
+  /// Calls RetryItem, for an item that failed.
+  case retryItem
+  /// Calls RetryItem, for an item in conflict: it is done in spite of what happened meanwhile.
+  case takeMine
+  /// Calls DiscardItem, for an item in conflict: what the server has stands.
+  case takeTheirs
+  /// Calls DiscardItem, for an item that failed.
+  case discardItem
+  /// Shows the next page of FAILED_ITEMS.
+  case more
   /// A number that this version of the contract has no name for.
   case unrecognized(Int32)
 
-  public static let allCases: [Self] = [.unspecified, .back, .signIn, .forgotPasscode, .`switch`, .search, .add, .select, .next, .cancel, .save, .done, .tryAgain, .returnToSignIn, .enterCode]
+  public static let allCases: [Self] = [.unspecified, .back, .signIn, .forgotPasscode, .`switch`, .search, .add, .select, .next, .cancel, .save, .done, .tryAgain, .returnToSignIn, .enterCode, .decide, .retryItem, .takeMine, .takeTheirs, .discardItem, .more]
 
   public init(number: Int32) {
     switch number {
@@ -142,6 +158,12 @@ public enum AccountAction: MessageEnum {
     case 12: self = .tryAgain
     case 13: self = .returnToSignIn
     case 14: self = .enterCode
+    case 15: self = .decide
+    case 16: self = .retryItem
+    case 17: self = .takeMine
+    case 18: self = .takeTheirs
+    case 19: self = .discardItem
+    case 20: self = .more
     default: self = .unrecognized(number)
     }
   }
@@ -163,6 +185,12 @@ public enum AccountAction: MessageEnum {
     case .tryAgain: 12
     case .returnToSignIn: 13
     case .enterCode: 14
+    case .decide: 15
+    case .retryItem: 16
+    case .takeMine: 17
+    case .takeTheirs: 18
+    case .discardItem: 19
+    case .more: 20
     case .unrecognized(let number): number
     }
   }
@@ -224,6 +252,26 @@ public struct AccountField: Message {
   }
 }
 
+/// An item that its person decides about.
+public struct AccountItem: Message {
+  public static var messageName: String { "assent.account.v1.AccountItem" }
+
+  /// The item, with words in title and description.
+  public var outcome: ItemOutcome?
+  /// The choices, in their order.
+  public var buttons: [AccountButton]
+
+  public init() { self.init(outcome: nil) }
+
+  public init(
+    outcome: ItemOutcome? = nil,
+    buttons: [AccountButton] = []
+  ) {
+    self.outcome = outcome
+    self.buttons = buttons
+  }
+}
+
 /// A screen, from top to bottom.
 public struct AccountView: Message {
   public static var messageName: String { "assent.account.v1.AccountView" }
@@ -271,6 +319,10 @@ public struct AccountView: Message {
   public var applicationLogoMediaType: String
   /// What stands below the person, in three lines at most; empty: nothing.
   public var personDescription: String
+  /// For FAILED_ITEMS: the items, those that came first before the others.
+  public var items: [AccountItem]
+  /// For FAILED_ITEMS: the page_token of the next page; empty: this is the last page.
+  public var nextPageToken: String
 
   public init() { self.init(kind: .unspecified) }
 
@@ -295,7 +347,9 @@ public struct AccountView: Message {
     progress: SyncProgress? = nil,
     applicationLogo: [UInt8] = [],
     applicationLogoMediaType: String = "",
-    personDescription: String = ""
+    personDescription: String = "",
+    items: [AccountItem] = [],
+    nextPageToken: String = ""
   ) {
     self.kind = kind
     self.locale = locale
@@ -318,6 +372,8 @@ public struct AccountView: Message {
     self.applicationLogo = applicationLogo
     self.applicationLogoMediaType = applicationLogoMediaType
     self.personDescription = personDescription
+    self.items = items
+    self.nextPageToken = nextPageToken
   }
 }
 
@@ -343,14 +399,16 @@ public struct GetAccountViewRequest: Message {
   public var recoveryCode: String
   /// For SYNC: what the sync told last.
   public var progress: SyncProgress?
-  /// For USER_ERROR: what is needed of the person, as blocked_by said.
-  public var rule: String
+  /// For USER_ERROR: the entry of blocked_by. To the person itself the screen speaks as to "you".
+  public var blocked: AffectedPerson?
   /// For SIGN_IN, LOCKED and FORGOT_PASSCODE: how many seconds the next attempt waits; 0: none.
   public var waitSeconds: Int32
   /// For CONFIRM_PASSCODE: true after two passcodes that differ.
   public var differed: Bool
   /// For LINK_CODE: the code that CreateLinkCode gave.
   public var linkCode: String
+  /// For FAILED_ITEMS: next_page_token of the page before; empty: the first page.
+  public var pageToken: String
 
   public init() { self.init(kind: .unspecified) }
 
@@ -361,10 +419,11 @@ public struct GetAccountViewRequest: Message {
     query: String = "",
     recoveryCode: String = "",
     progress: SyncProgress? = nil,
-    rule: String = "",
+    blocked: AffectedPerson? = nil,
     waitSeconds: Int32 = 0,
     differed: Bool = false,
-    linkCode: String = ""
+    linkCode: String = "",
+    pageToken: String = ""
   ) {
     self.kind = kind
     self.locale = locale
@@ -372,10 +431,11 @@ public struct GetAccountViewRequest: Message {
     self.query = query
     self.recoveryCode = recoveryCode
     self.progress = progress
-    self.rule = rule
+    self.blocked = blocked
     self.waitSeconds = waitSeconds
     self.differed = differed
     self.linkCode = linkCode
+    self.pageToken = pageToken
   }
 }
 
@@ -442,12 +502,22 @@ public struct GetOfflineViewsResponse: Message {
   public var syncDone: AccountView?
   /// CONNECTION_ERROR.
   public var connectionError: AccountView?
-  /// USER_ERROR where somebody has to sign in, which rules say that begin with grant_; {name}, and no person.
-  public var grantNeeded: AccountView?
-  /// USER_ERROR where somebody has to decide; {name}, and no person.
+  /// USER_ERROR for SIGN_IN of another person; {name}, and no person.
+  public var signInNeeded: AccountView?
+  /// USER_ERROR for DECIDE of another person; {name}, and no person.
   public var decisionNeeded: AccountView?
   /// The description of SIGN_IN and LOCKED while the next attempt waits; {time}.
   public var waitingText: String
+  /// USER_ERROR for UNLOCK; {name}, and no person.
+  public var unlockNeeded: AccountView?
+  /// USER_ERROR for INVITE; {name}, and no person.
+  public var invitationNeeded: AccountView?
+  /// USER_ERROR for SIGN_IN of the person who is at the device; no person.
+  public var ownSignInNeeded: AccountView?
+  /// USER_ERROR for DECIDE of the person who is at the device; no person.
+  public var ownDecisionNeeded: AccountView?
+  /// What takes the place of {name} where a person's name is empty.
+  public var unnamedText: String
 
   public init() { self.init(signIn: nil) }
 
@@ -459,9 +529,14 @@ public struct GetOfflineViewsResponse: Message {
     downloading: AccountView? = nil,
     syncDone: AccountView? = nil,
     connectionError: AccountView? = nil,
-    grantNeeded: AccountView? = nil,
+    signInNeeded: AccountView? = nil,
     decisionNeeded: AccountView? = nil,
-    waitingText: String = ""
+    waitingText: String = "",
+    unlockNeeded: AccountView? = nil,
+    invitationNeeded: AccountView? = nil,
+    ownSignInNeeded: AccountView? = nil,
+    ownDecisionNeeded: AccountView? = nil,
+    unnamedText: String = ""
   ) {
     self.signIn = signIn
     self.locked = locked
@@ -470,9 +545,14 @@ public struct GetOfflineViewsResponse: Message {
     self.downloading = downloading
     self.syncDone = syncDone
     self.connectionError = connectionError
-    self.grantNeeded = grantNeeded
+    self.signInNeeded = signInNeeded
     self.decisionNeeded = decisionNeeded
     self.waitingText = waitingText
+    self.unlockNeeded = unlockNeeded
+    self.invitationNeeded = invitationNeeded
+    self.ownSignInNeeded = ownSignInNeeded
+    self.ownDecisionNeeded = ownDecisionNeeded
+    self.unnamedText = unnamedText
   }
 }
 
@@ -485,8 +565,12 @@ extension GetOfflineViewsResponse: SecretBearing {
     downloading?.replaceSecrets(with: text)
     syncDone?.replaceSecrets(with: text)
     connectionError?.replaceSecrets(with: text)
-    grantNeeded?.replaceSecrets(with: text)
+    signInNeeded?.replaceSecrets(with: text)
     decisionNeeded?.replaceSecrets(with: text)
+    unlockNeeded?.replaceSecrets(with: text)
+    invitationNeeded?.replaceSecrets(with: text)
+    ownSignInNeeded?.replaceSecrets(with: text)
+    ownDecisionNeeded?.replaceSecrets(with: text)
   }
 }
 
@@ -506,13 +590,13 @@ public enum ViewServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.account.v1.ViewService",
     methods: [getAccountView, getOfflineViews],
-    fingerprint: "d473735b6a60e9c2921554f95bcf9c5179845d2ea65eb459b138668d622cbaf4"
+    fingerprint: "32910a3b55561ba07c5f804af7478f41599f5033321d6f94c6f4e0ac283dd72c"
   )
 }
 
 /// What the screens of accounts show, so that every client in every language shows the same.
 public protocol ViewServiceProtocol: RPCService {
-  /// Gets one screen of this device, in a person's language.
+  /// Gets one screen of this device, in a person's language. FAILED_ITEMS is for a person who is signed in.
   func getAccountView(_ request: GetAccountViewRequest, context: CallContext) async throws -> GetAccountViewResponse
   /// Gets the screens that this device may have to show without a connection, in a person's language. A device keeps
   /// them, and fills the {places} in their texts itself.
@@ -539,7 +623,7 @@ public struct ViewServiceClient: Sendable {
     self.channel = channel
   }
 
-  /// Gets one screen of this device, in a person's language.
+  /// Gets one screen of this device, in a person's language. FAILED_ITEMS is for a person who is signed in.
   public func getAccountView(_ request: GetAccountViewRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> GetAccountViewResponse {
     try await channel.unary(ViewServiceMethods.getAccountView, request, as: GetAccountViewResponse.self, options: options.with(deadline: deadline)).message
   }

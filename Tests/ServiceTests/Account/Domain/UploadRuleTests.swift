@@ -50,6 +50,29 @@ import Testing
     #expect(UploadRules.isRetryable(outcome) == can)
   }
 
+  @Test(
+    "no retry is offered of what can never be carried out",
+    arguments: [
+      (StatusCode.invalidArgument, "too_long", false), (.failedPrecondition, "session_ended", false),
+      (.failedPrecondition, "signature_not_saved", true), (.notFound, "unknown_field", true),
+      (.permissionDenied, "not_admitted", true), (.internal, "internal_error", true),
+    ])
+  func never(code: StatusCode, rule: String, can: Bool) {
+    let outcome = ItemOutcome(
+      state: .failed, code: Int32(code.rawValue), rule: rule, method: "assent.consent.v1.SessionService/SignRecord")
+    #expect(UploadRules.isRetryable(outcome) == can)
+  }
+
+  @Test(
+    "a rule is a name, whatever a status says",
+    arguments: [
+      ("role_missing: not yours to do", "role_missing"), ("The database: it is away", "internal"), ("", "internal"),
+      ("something broke", "internal"), (": what", "internal"),
+    ])
+  func names(message: String, rule: String) {
+    #expect(UploadRules.rule(of: Status(.internal, message)) == rule)
+  }
+
   @Test("docs/sync.md lists the methods that may be recorded, and their manners")
   func page() throws {
     let page = String(decoding: try Files.read(Repository.path("docs/sync.md")), as: UTF8.self)

@@ -56,10 +56,69 @@ import Wire
     }
     let first = proof(at: .zero)
     #expect(try await app.authenticateDevice(first).accessToken != "")
-    for wrong in [first, proof(at: .seconds(-1)), proof(at: .seconds(301)), proof(at: .seconds(1), tenant: "t2")] {
-      await expectRefusal(.unauthenticated, "wrong_proof") { try await app.authenticateDevice(wrong) }
+    await expectRefusal(.unauthenticated, "wrong_proof") {
+      try await app.authenticateDevice(proof(at: .seconds(1), tenant: "t2"))
+    }
+    for used in [first, proof(at: .seconds(-1))] {
+      await expectRefusal(.unauthenticated, "proof_used") { try await app.authenticateDevice(used) }
     }
     #expect(try await app.authenticateDevice(proof(at: .seconds(1))).accessToken != "")
+    await world.end()
+  }
+
+  @Test(
+    "a device with a wrong clock is told the server's time, and proves itself by it",
+    arguments: [Duration.days(-400), .seconds(-301), .seconds(301), .days(400)])
+  func wrongClock(offset: Duration) async throws {
+    let world = try await AccountWorld()
+    let key = try #require(SigningKey(seed: [UInt8](repeating: 3, count: 32)))
+    _ = try await world.admin.devices.registerDevice(
+      RegisterDeviceRequest(device: AccountDevice(deviceID: "phone", publicKey: key.verifyingKey.bytes)))
+    let app = world.device("app").devices
+    func proof(at time: Instant) -> AuthenticateDeviceRequest {
+      let text = "assent-device-1\nt1\nphone\n\(time.millisecondsSince1970)"
+      let signed = DeviceSignature(at: Timestamp(time), signature: key.sign(Array(text.utf8)))
+      return AuthenticateDeviceRequest(deviceID: "phone", proof: .signed(signed))
+    }
+    // Four minutes ahead is near enough; a device that corrects its clock then is told before which time it may not be.
+    let ahead = world.clock.clock.now + .seconds(240)
+    _ = try await app.authenticateDevice(proof(at: ahead))
+    for (time, rule) in [(world.clock.clock.now + offset, "wrong_clock"), (world.clock.clock.now, "proof_used")] {
+      let status = await expectRefusal(.unauthenticated, rule) { try await app.authenticateDevice(proof(at: time)) }
+      let told = try #require(status?.details.first { $0.typeName == DeviceClock.messageName }).value
+      let clock = try DeviceClock(decoding: told)
+      #expect(clock.serverTime?.instant == world.clock.clock.now && clock.lastProof?.instant == ahead)
+    }
+    _ = try await app.authenticateDevice(proof(at: ahead + .milliseconds(1)))
+    await world.end()
+  }
+
+  @Test("a device may have a key of P-256, as key stores make them")
+  func p256() async throws {
+    let world = try await AccountWorld()
+    let file = try Files.read(Repository.path("clients/vectors/devices.json"))
+    let vector = JSONValue(parsing: String(decoding: file, as: UTF8.self))["es256"]
+    func text(_ name: String) throws -> String { try #require(vector[name].text) }
+    func bytes(_ name: String) throws -> [UInt8] { try #require(Hex.decode(try text(name))) }
+    let time = Instant(millisecondsSince1970: try #require(Int64(try text("at_ms"))))
+    let (id, point) = (try text("device_id"), try bytes("public_key"))
+    _ = try await world.admin.devices.registerDevice(
+      RegisterDeviceRequest(device: AccountDevice(deviceID: id, publicKey: point)))
+    let app = world.device("app").devices
+    func proof(_ signature: [UInt8]) -> AuthenticateDeviceRequest {
+      AuthenticateDeviceRequest(
+        deviceID: id, proof: .signed(DeviceSignature(at: Timestamp(time), signature: signature)))
+    }
+    let right = try bytes("signature")
+    for wrong in [Array(right.dropLast()), right.reversed(), []] {
+      await expectRefusal(.unauthenticated, "wrong_proof") { try await app.authenticateDevice(proof(wrong)) }
+    }
+    #expect(try await app.authenticateDevice(proof(right)).accessToken != "")
+    for bad in [Array(point.dropLast()), [3] + point.dropFirst(), point.map { $0 ^ 1 }] {
+      await expectRefusal(.invalidArgument, "bad_key") {
+        try await app.registerDevice(RegisterDeviceRequest(device: AccountDevice(publicKey: bad)))
+      }
+    }
     await world.end()
   }
 

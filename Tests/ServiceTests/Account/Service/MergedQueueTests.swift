@@ -39,8 +39,8 @@ import Wire
       listed += page.items
       token = page.nextPageToken
     } while !token.isEmpty
-    #expect(listed.map(\.itemID) == ["i0", "i0", "i1", "i2"])
-    #expect(listed.map(\.personID) == [people[1], people[0], people[0], people[0]])
+    #expect(listed.map(\.itemID) == ["i0", "i1", "i2", "i0"])
+    #expect(listed.map(\.personID) == [people[0], people[0], people[0], people[1]])
     for bad in ["9.", "x.", "-1.", "1.AAAA"] {
       await expectRefusal(.invalidArgument, "bad_page_token") {
         try await sync.listFailedItems(ListFailedItemsRequest(pageToken: bad))

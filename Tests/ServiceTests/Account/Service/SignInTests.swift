@@ -29,7 +29,8 @@ import Wire
           grants: ["coordinator@heart/berlin"], issuedAt: now, expiresAt: now + .seconds(300)))
     let grant = try TokenVerifier(keys).claims(of: answer.uploadGrant, at: now)
     #expect(grant.use == .upload && grant.identity == nil && grant.subject == anna && grant.device == "tablet")
-    #expect(answer.autoLock?.duration == .seconds(300) && answer.offline?.salt.count == 16)
+    #expect(answer.autoLock?.duration == .seconds(300) && answer.offline?.salt.count == 32)
+    #expect(answer.offline?.iterations == 600_000)
     // The bearer of the token is who the token says.
     let bearer = try world.bearer(answer.tokens?.accessToken ?? "")
     #expect(try await bearer.people.getProfile(GetProfileRequest()).profile?.title == "Anna")

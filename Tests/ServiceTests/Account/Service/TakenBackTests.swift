@@ -114,7 +114,7 @@ import Testing
     world.peers.meanwhile { effect in
       await whileFirst(effect) { try await admin.setPersonLock(SetPersonLockRequest(personID: person, locked: true)) }
     }
-    #expect(try await push("lock") == ["done", "waiting grant_revoked", "waiting grant_revoked"])
+    #expect(try await push("lock") == ["done", "waiting person_locked", "waiting person_locked"])
     await world.end()
   }
 

@@ -8,7 +8,7 @@ import Testing
 @Suite("Screens of accounts") struct ViewTests {
   private static let kinds: [AccountViewKind] = [
     .signIn, .switch, .onboarding, .setPasscode, .confirmPasscode, .recoveryCode, .forgotPasscode, .changePasscode,
-    .locked, .sync, .syncDone, .connectionError, .userError, .linkCode, .enterCode,
+    .locked, .sync, .syncDone, .connectionError, .userError, .linkCode, .enterCode, .failedItems,
   ]
 
   private static let anna = ListedPerson(personID: "a", profile: PersonProfile(title: "Anna", initials: "A"))
@@ -17,7 +17,8 @@ import Testing
     _ kind: AccountViewKind, _ locale: String = "en", request change: (inout GetAccountViewRequest) -> Void = { _ in },
     facts changeFacts: (inout ViewFacts) -> Void = { _ in }
   ) -> AccountView {
-    var request = GetAccountViewRequest(kind: kind, locale: locale, recoveryCode: "ABCDE-FGHJK", rule: "grant_expired")
+    let blocked = AffectedPerson(person: Self.anna, rule: "grant_expired", step: .signIn, name: "Anna")
+    var request = GetAccountViewRequest(kind: kind, locale: locale, recoveryCode: "ABCDE-FGHJK", blocked: blocked)
     var facts = ViewFacts()
     facts.person = Self.anna
     facts.application = "Heart"
@@ -88,8 +89,44 @@ import Testing
     let blocked = view(.userError)
     #expect(blocked.person == Self.anna && blocked.description.hasPrefix("Anna has work"))
     #expect(blocked.buttons.map(\.action) == [.returnToSignIn] && blocked.leading?.action == .back)
-    let conflict = view(.userError, request: { $0.rule = "sharing_changed_meanwhile" })
+    let conflict = view(.userError, request: { $0.blocked?.step = .decide })
     #expect(conflict.description.hasPrefix("Anna has to decide"))
+  }
+
+  @Test("items that failed or are in conflict come with what can be done about them")
+  func choices() {
+    func actions(_ outcome: ItemOutcome) -> [AccountAction] {
+      let shown = view(.failedItems, facts: { $0.items = [outcome] })
+      #expect(shown.items.map(\.outcome) == [outcome] && !shown.description.isEmpty && shown.emptyText.isEmpty)
+      return shown.items.flatMap(\.buttons).map(\.action)
+    }
+    #expect(actions(ItemOutcome(state: .failed, retryable: true)) == [.retryItem, .discardItem])
+    #expect(actions(ItemOutcome(state: .failed)) == [.discardItem])
+    #expect(actions(ItemOutcome(state: .conflict, retryable: true)) == [.takeMine, .takeTheirs])
+    #expect(actions(ItemOutcome(state: .conflict)) == [.takeTheirs])
+    #expect(view(.failedItems).emptyText == "Nothing is left to decide.")
+    let page = view(
+      .failedItems,
+      facts: {
+        $0.items = [ItemOutcome(state: .failed)]
+        $0.nextItems = "next"
+      })
+    #expect(page.nextPageToken == "next" && page.buttons.map(\.action) == [.more])
+    let done = view(.syncDone, facts: { $0.items = [ItemOutcome(state: .failed)] })
+    #expect(done.buttons.map(\.action) == [.decide, .done] && view(.syncDone).buttons.map(\.action) == [.done])
+  }
+
+  @Test("what an item was and why it was not done is said for every method", arguments: AccountTexts.languages)
+  func itemWords(language: String) {
+    let words = ItemWords(AccountTexts(locale: language))
+    func title(_ method: String) -> String { words.filled(ItemOutcome(state: .failed, method: method)).title }
+    let other = title("assent.consent.v1.StudyService/CreateStudy")
+    for method in UploadableMethod.table { #expect(!title(method.name).isEmpty && title(method.name) != other) }
+    let reasons = [
+      ItemOutcome(state: .conflict, rule: "stale_version"), ItemOutcome(state: .conflict, rule: "outcome_unknown"),
+      ItemOutcome(state: .failed, code: 7, rule: "not_admitted"), ItemOutcome(state: .failed, code: 9, rule: "voided"),
+    ]
+    #expect(Set(reasons.map { words.filled($0).description }).count == 4)
   }
 
   @Test("sign-in, onboarding and the entry of a code show the logo; the affected person has words of their own")
@@ -123,12 +160,17 @@ import Testing
       let words = view?.description ?? ""
       #expect(AccountTexts.places(in: words) == ["completed", "total"])
     }
-    for view in [views.grantNeeded, views.decisionNeeded] {
+    let others = [views.signInNeeded, views.decisionNeeded, views.unlockNeeded, views.invitationNeeded]
+    for view in others {
       #expect(view?.kind == .userError && view?.person == nil)
       let (words, below) = (view?.description ?? "", view?.personDescription ?? "")
       #expect(AccountTexts.places(in: words) == ["name"] && AccountTexts.places(in: below) == ["name"])
     }
-    #expect(views.grantNeeded?.description != views.decisionNeeded?.description)
+    #expect(Set(others.map { $0?.description }).count == others.count && !views.unnamedText.isEmpty)
+    for view in [views.ownSignInNeeded, views.ownDecisionNeeded] {
+      let words = view.map { $0.description + $0.personDescription } ?? "{"
+      #expect(view?.kind == .userError && !words.isEmpty && AccountTexts.places(in: words).isEmpty)
+    }
     #expect(AccountTexts.places(in: views.waitingText) == ["time"])
   }
 
@@ -176,10 +218,10 @@ import Testing
     try await world.allowSelfRegistration { $0.viewTexts = [good] }
     let views = world.device("tablet").views
     let shown = try await views.getAccountView(
-      GetAccountViewRequest(kind: .userError, locale: "de", rule: "grant_expired"))
+      GetAccountViewRequest(kind: .userError, locale: "de", blocked: AffectedPerson(step: .signIn, name: "Anna")))
     #expect(shown.view?.description == "Anna muss kommen.")
     let later = try await views.getOfflineViews(GetOfflineViewsRequest(locale: "de"))
-    #expect(later.grantNeeded?.description == "{name} muss kommen.")
+    #expect(later.signInNeeded?.description == "{name} muss kommen.")
     #expect(later.signIn?.person?.profile?.title == "Anna")
     await world.end()
   }
@@ -229,9 +271,9 @@ import Testing
     #expect(list?.barTitle == "Changer ou ajouter une personne" && list?.people.map(\.personID) == [people[0]])
     #expect(list?.person?.profile == PersonProfile(title: "Ben"))
     #expect(try await get(GetAccountViewRequest(kind: .switch, query: "zoe"))?.emptyText == "Nobody was found.")
-    #expect(
-      try await get(GetAccountViewRequest(kind: .userError, personID: people[0], rule: "grant_missing"))?.person?
-        .personID == people[0])
+    let blocked = AffectedPerson(person: ListedPerson(personID: people[0]), rule: "grant_missing", step: .signIn)
+    let asked = try await get(GetAccountViewRequest(kind: .userError, blocked: blocked))
+    #expect(asked?.person?.personID == people[0] && asked?.description.hasPrefix("Somebody has work") == true)
     await expectRefusal(.notFound, "unknown_person") {
       try await get(GetAccountViewRequest(kind: .locked, personID: "x"))
     }

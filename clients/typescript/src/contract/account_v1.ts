@@ -442,7 +442,10 @@ export interface AccountDevice {
   deviceId?: string
   /** A name for people, such as "Ward 3, tablet 2". */
   name?: string
-  /** The device's Ed25519 public key, 32 bytes; empty: it has a secret. */
+  /**
+   * The device's public key: 32 bytes for Ed25519, or a point of P-256 as 65 bytes, of which the first is 4; empty: it
+   * has a secret.
+   */
   publicKey?: string
   /** True: one person only may be onboarded here, and nobody is switched to. */
   singleUser?: boolean
@@ -545,8 +548,19 @@ export interface RegisterDeviceResponse {
 export interface DeviceSignature {
   /** When, by the device. Later than in every proof before, and at most five minutes off the server's clock. */
   at?: string
-  /** Ed25519 over "assent-device-1", tenant, device and the milliseconds of `at`, with a line feed between each two. */
+  /**
+   * Over "assent-device-1", tenant, device and the milliseconds of `at`, with a line feed between each two: by Ed25519,
+   * or by ES256 as two numbers of 32 bytes side by side. Both have 64 bytes.
+   */
   signature?: string
+}
+
+/** By what clock a device may prove itself. */
+export interface DeviceClock {
+  /** The server's time. */
+  serverTime?: string
+  /** The time of the device's last proof, before which no other may be; absent: there was none. */
+  lastProof?: string
 }
 
 /** The request of AuthenticateDevice. */
@@ -915,11 +929,9 @@ export interface SignInSession {
 }
 
 /**
- * What a device needs to check a person's passcode and open that person's local store without a connection.
- *
- * The device computes K = BLAKE2b-256, keyed with a secret that its key store never gives away, of Argon2id(passcode,
- * salt, cost). It seals the local store under K and keeps SHA-256("assent-offline-1" and K) to check by. The server
- * knows neither K nor the secret, and what is here says nothing about the passcode.
+ * What a device needs to open a person's local store without a connection, by the person's passcode. docs/unlock.md says
+ * how, with what the Secure Enclave, Android Keystore and WebCrypto all compute, and clients/vectors/unlock.json has
+ * examples. The server does not know the key that comes of it, and what is here says nothing about the passcode.
  */
 export interface OfflineVerifier {
   /** Identifier. */
@@ -928,12 +940,10 @@ export interface OfflineVerifier {
   personId?: string
   /** The device. */
   deviceId?: string
-  /** 16 random bytes, different from the salt of the server's verifier. */
+  /** 32 random bytes, different from the salt of the server's verifier. */
   salt?: string
-  /** Passes of Argon2id. */
-  passes?: number
-  /** Memory of Argon2id in bytes. */
-  memory?: string
+  /** Iterations of PBKDF2 with HMAC-SHA-256. */
+  iterations?: number
   /** How many wrong passcodes empty the local store. */
   attempts?: number
   /** From then on the device asks for a connection. */
@@ -1093,6 +1103,14 @@ export type ItemState =
   | "ITEM_STATE_DISCARDED"
   | "ITEM_STATE_REFUSED"
 
+/** What helps where a queue waits for somebody. */
+export type BlockedStep =
+  | "BLOCKED_STEP_UNSPECIFIED"
+  | "BLOCKED_STEP_SIGN_IN"
+  | "BLOCKED_STEP_DECIDE"
+  | "BLOCKED_STEP_UNLOCK"
+  | "BLOCKED_STEP_INVITE"
+
 /** What changed. */
 export type SyncChangeKind =
   | "SYNC_CHANGE_KIND_UNSPECIFIED"
@@ -1154,25 +1172,41 @@ export interface ItemOutcome {
   /** Which method. */
   method?: string
   /**
-   * True: RetryItem can carry it out. Otherwise it was made for something as it was before, or nothing can be done with
-   * it: it is done again as things are now, and discarded.
+   * True: RetryItem may carry it out. Otherwise no retry can: it was made for something as it was before or that has
+   * ended, or is no request that can be. It is done again as things are now, and discarded.
    */
   retryable?: boolean
   /** True: it was done, and its response is left out, because the responses of this answer are too large together. */
   responseOmitted?: boolean
   /** Why somebody else has discarded it. Personal data. */
   reason?: string
+  /**
+   * The item itself, with its request and the device's time, for its person while it failed or waits for a decision;
+   * absent in answers to an upload, whose device has it. Personal data.
+   */
+  item?: QueueItem
+  /** What it was, in words, in ListFailedItems and on the screen FAILED_ITEMS. */
+  title?: string
+  /** Why it was not done, in words, there. */
+  description?: string
 }
 
 /** A person without whom a queue cannot be emptied. */
 export interface AffectedPerson {
-  /** The person, as the tenant shows people before sign-in. */
-  person?: ListedPerson
   /**
-   * What is needed of the person: a rule. One that begins with grant_ asks for a sign-in, each other one for a
-   * decision; "conflict" says no more than that to another person.
+   * The person, as the tenant shows people before sign-in; with nothing but the identifier if the device's list has no
+   * such person and the queue no grant of such a person for this device.
    */
+  person?: ListedPerson
+  /** Why: the rule of the first of the person's items that waits or is in conflict; "conflict" to another person. */
   rule?: string
+  /** What helps. */
+  step?: BlockedStep
+  /**
+   * How to name the person: the first of title, subtitle, items and initials that the tenant shows; empty: it shows
+   * none of them, and the screens say "somebody".
+   */
+  name?: string
 }
 
 /** A sign-in at a device without a connection. */
@@ -1230,6 +1264,8 @@ export interface KeptItem {
   digest?: string
   /** What has become of it. */
   outcome?: ItemOutcome
+  /** Its place in the upload that it came with. */
+  place?: string
 }
 
 /** The request of PushQueue. */
@@ -1246,7 +1282,10 @@ export interface PushQueueRequest {
 export interface PushQueueResponse {
   /** One for each item, in the order of the request. */
   outcomes?: ItemOutcome[]
-  /** The people who have to come in person. Pictures that would be more than 4 MiB together are left out. */
+  /**
+   * Everybody without whom something here is not done, each with what helps. Pictures that would be more than 4 MiB
+   * together are left out.
+   */
   blockedBy?: AffectedPerson[]
   /**
    * The offline verifiers of the device that are void from now on: it opens no person's store by them, and deletes
@@ -1317,11 +1356,13 @@ export interface ListFailedItemsRequest {
   pageSize?: number
   /** The next_page_token of the previous page; empty: the first page. */
   pageToken?: string
+  /** The language of the items' words: a BCP 47 tag, at most 255 bytes; empty: English. */
+  locale?: string
 }
 
 /** The response of ListFailedItems. */
 export interface ListFailedItemsResponse {
-  /** The items. */
+  /** The items, those that came first before the others. A page ends early after about a mebibyte. */
   items?: ItemOutcome[]
   /** The page_token of the next page; empty: this is the last page. */
   nextPageToken?: string
@@ -1437,6 +1478,7 @@ export type AccountViewKind =
   | "ACCOUNT_VIEW_KIND_USER_ERROR"
   | "ACCOUNT_VIEW_KIND_LINK_CODE"
   | "ACCOUNT_VIEW_KIND_ENTER_CODE"
+  | "ACCOUNT_VIEW_KIND_FAILED_ITEMS"
 
 /** What a button, a link or a row leads to. */
 export type AccountAction =
@@ -1455,6 +1497,12 @@ export type AccountAction =
   | "ACCOUNT_ACTION_TRY_AGAIN"
   | "ACCOUNT_ACTION_RETURN_TO_SIGN_IN"
   | "ACCOUNT_ACTION_ENTER_CODE"
+  | "ACCOUNT_ACTION_DECIDE"
+  | "ACCOUNT_ACTION_RETRY_ITEM"
+  | "ACCOUNT_ACTION_TAKE_MINE"
+  | "ACCOUNT_ACTION_TAKE_THEIRS"
+  | "ACCOUNT_ACTION_DISCARD_ITEM"
+  | "ACCOUNT_ACTION_MORE"
 
 /** A button, or a link. */
 export interface AccountButton {
@@ -1478,6 +1526,14 @@ export interface AccountField {
   secure?: boolean
   /** True: it takes digits only. */
   digits?: boolean
+}
+
+/** An item that its person decides about. */
+export interface AccountItem {
+  /** The item, with words in title and description. */
+  outcome?: ItemOutcome
+  /** The choices, in their order. */
+  buttons?: AccountButton[]
 }
 
 /** A screen, from top to bottom. */
@@ -1527,6 +1583,10 @@ export interface AccountView {
   applicationLogoMediaType?: string
   /** What stands below the person, in three lines at most; empty: nothing. */
   personDescription?: string
+  /** For FAILED_ITEMS: the items, those that came first before the others. */
+  items?: AccountItem[]
+  /** For FAILED_ITEMS: the page_token of the next page; empty: this is the last page. */
+  nextPageToken?: string
 }
 
 /** The request of GetAccountView. */
@@ -1543,14 +1603,16 @@ export interface GetAccountViewRequest {
   recoveryCode?: string
   /** For SYNC: what the sync told last. */
   progress?: SyncProgress
-  /** For USER_ERROR: what is needed of the person, as blocked_by said. */
-  rule?: string
+  /** For USER_ERROR: the entry of blocked_by. To the person itself the screen speaks as to "you". */
+  blocked?: AffectedPerson
   /** For SIGN_IN, LOCKED and FORGOT_PASSCODE: how many seconds the next attempt waits; 0: none. */
   waitSeconds?: number
   /** For CONFIRM_PASSCODE: true after two passcodes that differ. */
   differed?: boolean
   /** For LINK_CODE: the code that CreateLinkCode gave. */
   linkCode?: string
+  /** For FAILED_ITEMS: next_page_token of the page before; empty: the first page. */
+  pageToken?: string
 }
 
 /** The response of GetAccountView. */
@@ -1581,12 +1643,22 @@ export interface GetOfflineViewsResponse {
   syncDone?: AccountView
   /** CONNECTION_ERROR. */
   connectionError?: AccountView
-  /** USER_ERROR where somebody has to sign in, which rules say that begin with grant_; {name}, and no person. */
-  grantNeeded?: AccountView
-  /** USER_ERROR where somebody has to decide; {name}, and no person. */
+  /** USER_ERROR for SIGN_IN of another person; {name}, and no person. */
+  signInNeeded?: AccountView
+  /** USER_ERROR for DECIDE of another person; {name}, and no person. */
   decisionNeeded?: AccountView
   /** The description of SIGN_IN and LOCKED while the next attempt waits; {time}. */
   waitingText?: string
+  /** USER_ERROR for UNLOCK; {name}, and no person. */
+  unlockNeeded?: AccountView
+  /** USER_ERROR for INVITE; {name}, and no person. */
+  invitationNeeded?: AccountView
+  /** USER_ERROR for SIGN_IN of the person who is at the device; no person. */
+  ownSignInNeeded?: AccountView
+  /** USER_ERROR for DECIDE of the person who is at the device; no person. */
+  ownDecisionNeeded?: AccountView
+  /** What takes the place of {name} where a person's name is empty. */
+  unnamedText?: string
 }
 
 /** Administration of a tenant's accounts. */
@@ -1807,7 +1879,7 @@ export const TenantService = {
 
 /** What the screens of accounts show, so that every client in every language shows the same. */
 export const ViewService = {
-  /** Gets one screen of this device, in a person's language. */
+  /** Gets one screen of this device, in a person's language. FAILED_ITEMS is for a person who is signed in. */
   getAccountView: unary<GetAccountViewRequest, GetAccountViewResponse>(
     "assent.account.v1.ViewService/GetAccountView", "no_side_effects"),
   /**

@@ -51,6 +51,22 @@ extension DeviceSignature: @unsafe GeneratedMessage {
   }
 }
 
+extension DeviceClock: @unsafe GeneratedMessage {
+  public typealias Native = Assent__Account__V1__DeviceClock
+
+  public static let table = unsafe MessageTable(Native.self, assent__account__v1__device_clock__init)
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.serverTime)!.initialize(to: FromNative.message(native.pointee.server_time, as: Timestamp.self))
+    unsafe target.pointer(to: \.lastProof)!.initialize(to: FromNative.message(native.pointee.last_proof, as: Timestamp.self))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.server_time = arena.message(self.serverTime)
+    unsafe native.pointee.last_proof = arena.message(self.lastProof)
+  }
+}
+
 extension AuthenticateDeviceRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__AuthenticateDeviceRequest
 

@@ -57,8 +57,7 @@ extension OfflineVerifier: @unsafe GeneratedMessage {
     unsafe target.pointer(to: \.personID)!.initialize(to: FromNative.text(native.pointee.person_id))
     unsafe target.pointer(to: \.deviceID)!.initialize(to: FromNative.text(native.pointee.device_id))
     unsafe target.pointer(to: \.salt)!.initialize(to: FromNative.bytes(native.pointee.salt))
-    unsafe target.pointer(to: \.passes)!.initialize(to: native.pointee.passes)
-    unsafe target.pointer(to: \.memory)!.initialize(to: native.pointee.memory)
+    unsafe target.pointer(to: \.iterations)!.initialize(to: native.pointee.iterations)
     unsafe target.pointer(to: \.attempts)!.initialize(to: native.pointee.attempts)
     unsafe target.pointer(to: \.expiresAt)!.initialize(to: FromNative.message(native.pointee.expires_at, as: Timestamp.self))
   }
@@ -68,8 +67,7 @@ extension OfflineVerifier: @unsafe GeneratedMessage {
     unsafe native.pointee.person_id = arena.text(self.personID)
     unsafe native.pointee.device_id = arena.text(self.deviceID)
     unsafe native.pointee.salt = arena.bytes(self.salt)
-    unsafe native.pointee.passes = self.passes
-    unsafe native.pointee.memory = self.memory
+    unsafe native.pointee.iterations = self.iterations
     unsafe native.pointee.attempts = self.attempts
     unsafe native.pointee.expires_at = arena.message(self.expiresAt)
   }

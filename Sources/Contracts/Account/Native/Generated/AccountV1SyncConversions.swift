@@ -47,6 +47,9 @@ extension ItemOutcome: @unsafe GeneratedMessage {
     unsafe target.pointer(to: \.retryable)!.initialize(to: native.pointee.retryable != 0)
     unsafe target.pointer(to: \.responseOmitted)!.initialize(to: native.pointee.response_omitted != 0)
     unsafe target.pointer(to: \.reason)!.initialize(to: FromNative.text(native.pointee.reason))
+    unsafe target.pointer(to: \.item)!.initialize(to: FromNative.message(native.pointee.item, as: QueueItem.self))
+    unsafe target.pointer(to: \.title)!.initialize(to: FromNative.text(native.pointee.title))
+    unsafe target.pointer(to: \.description)!.initialize(to: FromNative.text(native.pointee.description))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -62,6 +65,9 @@ extension ItemOutcome: @unsafe GeneratedMessage {
     unsafe native.pointee.retryable = self.retryable ? 1 : 0
     unsafe native.pointee.response_omitted = self.responseOmitted ? 1 : 0
     unsafe native.pointee.reason = arena.text(self.reason)
+    unsafe native.pointee.item = arena.message(self.item)
+    unsafe native.pointee.title = arena.text(self.title)
+    unsafe native.pointee.description = arena.text(self.description)
   }
 }
 
@@ -73,11 +79,15 @@ extension AffectedPerson: @unsafe GeneratedMessage {
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.person)!.initialize(to: FromNative.message(native.pointee.person, as: ListedPerson.self))
     unsafe target.pointer(to: \.rule)!.initialize(to: FromNative.text(native.pointee.rule))
+    unsafe target.pointer(to: \.step)!.initialize(to: BlockedStep(number: Int32(truncatingIfNeeded: native.pointee.step.rawValue)))
+    unsafe target.pointer(to: \.name)!.initialize(to: FromNative.text(native.pointee.name))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
     unsafe native.pointee.person = arena.message(self.person)
     unsafe native.pointee.rule = arena.text(self.rule)
+    unsafe native.pointee.step = .init(rawValue: .init(truncatingIfNeeded: self.step.number))
+    unsafe native.pointee.name = arena.text(self.name)
   }
 }
 
@@ -167,11 +177,13 @@ extension KeptItem: @unsafe GeneratedMessage {
     unsafe target.pointer(to: \.item)!.initialize(to: FromNative.message(native.pointee.item, as: QueueItem.self))
     unsafe target.pointer(to: \.digest)!.initialize(to: FromNative.bytes(native.pointee.digest))
     unsafe target.pointer(to: \.outcome)!.initialize(to: FromNative.message(native.pointee.outcome, as: ItemOutcome.self))
+    unsafe target.pointer(to: \.place)!.initialize(to: native.pointee.place)
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
     unsafe native.pointee.item = arena.message(self.item)
     unsafe native.pointee.digest = arena.bytes(self.digest)
     unsafe native.pointee.outcome = arena.message(self.outcome)
+    unsafe native.pointee.place = self.place
   }
 }

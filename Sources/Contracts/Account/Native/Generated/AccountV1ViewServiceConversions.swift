@@ -46,6 +46,23 @@ extension AccountField: @unsafe GeneratedMessage {
   }
 }
 
+extension AccountItem: @unsafe GeneratedMessage {
+  public typealias Native = Assent__Account__V1__AccountItem
+
+  public static let table = unsafe MessageTable(Native.self, assent__account__v1__account_item__init)
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.outcome)!.initialize(to: FromNative.message(native.pointee.outcome, as: ItemOutcome.self))
+    unsafe target.pointer(to: \.buttons)!.initialize(to: FromNative.messages(native.pointee.buttons, native.pointee.n_buttons, as: AccountButton.self))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.outcome = arena.message(self.outcome)
+    unsafe native.pointee.n_buttons = self.buttons.count
+    unsafe native.pointee.buttons = arena.messages(self.buttons)
+  }
+}
+
 extension AccountView: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__AccountView
 
@@ -73,6 +90,8 @@ extension AccountView: @unsafe GeneratedMessage {
     unsafe target.pointer(to: \.applicationLogo)!.initialize(to: FromNative.bytes(native.pointee.application_logo))
     unsafe target.pointer(to: \.applicationLogoMediaType)!.initialize(to: FromNative.text(native.pointee.application_logo_media_type))
     unsafe target.pointer(to: \.personDescription)!.initialize(to: FromNative.text(native.pointee.person_description))
+    unsafe target.pointer(to: \.items)!.initialize(to: FromNative.messages(native.pointee.items, native.pointee.n_items, as: AccountItem.self))
+    unsafe target.pointer(to: \.nextPageToken)!.initialize(to: FromNative.text(native.pointee.next_page_token))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -101,6 +120,9 @@ extension AccountView: @unsafe GeneratedMessage {
     unsafe native.pointee.application_logo = arena.bytes(self.applicationLogo)
     unsafe native.pointee.application_logo_media_type = arena.text(self.applicationLogoMediaType)
     unsafe native.pointee.person_description = arena.text(self.personDescription)
+    unsafe native.pointee.n_items = self.items.count
+    unsafe native.pointee.items = arena.messages(self.items)
+    unsafe native.pointee.next_page_token = arena.text(self.nextPageToken)
   }
 }
 
@@ -116,10 +138,11 @@ extension GetAccountViewRequest: @unsafe GeneratedMessage {
     unsafe target.pointer(to: \.query)!.initialize(to: FromNative.text(native.pointee.query))
     unsafe target.pointer(to: \.recoveryCode)!.initialize(to: FromNative.text(native.pointee.recovery_code))
     unsafe target.pointer(to: \.progress)!.initialize(to: FromNative.message(native.pointee.progress, as: SyncProgress.self))
-    unsafe target.pointer(to: \.rule)!.initialize(to: FromNative.text(native.pointee.rule))
+    unsafe target.pointer(to: \.blocked)!.initialize(to: FromNative.message(native.pointee.blocked, as: AffectedPerson.self))
     unsafe target.pointer(to: \.waitSeconds)!.initialize(to: native.pointee.wait_seconds)
     unsafe target.pointer(to: \.differed)!.initialize(to: native.pointee.differed != 0)
     unsafe target.pointer(to: \.linkCode)!.initialize(to: FromNative.text(native.pointee.link_code))
+    unsafe target.pointer(to: \.pageToken)!.initialize(to: FromNative.text(native.pointee.page_token))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -129,10 +152,11 @@ extension GetAccountViewRequest: @unsafe GeneratedMessage {
     unsafe native.pointee.query = arena.text(self.query)
     unsafe native.pointee.recovery_code = arena.text(self.recoveryCode)
     unsafe native.pointee.progress = arena.message(self.progress)
-    unsafe native.pointee.rule = arena.text(self.rule)
+    unsafe native.pointee.blocked = arena.message(self.blocked)
     unsafe native.pointee.wait_seconds = self.waitSeconds
     unsafe native.pointee.differed = self.differed ? 1 : 0
     unsafe native.pointee.link_code = arena.text(self.linkCode)
+    unsafe native.pointee.page_token = arena.text(self.pageToken)
   }
 }
 
@@ -177,9 +201,14 @@ extension GetOfflineViewsResponse: @unsafe GeneratedMessage {
     unsafe target.pointer(to: \.downloading)!.initialize(to: FromNative.message(native.pointee.downloading, as: AccountView.self))
     unsafe target.pointer(to: \.syncDone)!.initialize(to: FromNative.message(native.pointee.sync_done, as: AccountView.self))
     unsafe target.pointer(to: \.connectionError)!.initialize(to: FromNative.message(native.pointee.connection_error, as: AccountView.self))
-    unsafe target.pointer(to: \.grantNeeded)!.initialize(to: FromNative.message(native.pointee.grant_needed, as: AccountView.self))
+    unsafe target.pointer(to: \.signInNeeded)!.initialize(to: FromNative.message(native.pointee.sign_in_needed, as: AccountView.self))
     unsafe target.pointer(to: \.decisionNeeded)!.initialize(to: FromNative.message(native.pointee.decision_needed, as: AccountView.self))
     unsafe target.pointer(to: \.waitingText)!.initialize(to: FromNative.text(native.pointee.waiting_text))
+    unsafe target.pointer(to: \.unlockNeeded)!.initialize(to: FromNative.message(native.pointee.unlock_needed, as: AccountView.self))
+    unsafe target.pointer(to: \.invitationNeeded)!.initialize(to: FromNative.message(native.pointee.invitation_needed, as: AccountView.self))
+    unsafe target.pointer(to: \.ownSignInNeeded)!.initialize(to: FromNative.message(native.pointee.own_sign_in_needed, as: AccountView.self))
+    unsafe target.pointer(to: \.ownDecisionNeeded)!.initialize(to: FromNative.message(native.pointee.own_decision_needed, as: AccountView.self))
+    unsafe target.pointer(to: \.unnamedText)!.initialize(to: FromNative.text(native.pointee.unnamed_text))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -190,8 +219,13 @@ extension GetOfflineViewsResponse: @unsafe GeneratedMessage {
     unsafe native.pointee.downloading = arena.message(self.downloading)
     unsafe native.pointee.sync_done = arena.message(self.syncDone)
     unsafe native.pointee.connection_error = arena.message(self.connectionError)
-    unsafe native.pointee.grant_needed = arena.message(self.grantNeeded)
+    unsafe native.pointee.sign_in_needed = arena.message(self.signInNeeded)
     unsafe native.pointee.decision_needed = arena.message(self.decisionNeeded)
     unsafe native.pointee.waiting_text = arena.text(self.waitingText)
+    unsafe native.pointee.unlock_needed = arena.message(self.unlockNeeded)
+    unsafe native.pointee.invitation_needed = arena.message(self.invitationNeeded)
+    unsafe native.pointee.own_sign_in_needed = arena.message(self.ownSignInNeeded)
+    unsafe native.pointee.own_decision_needed = arena.message(self.ownDecisionNeeded)
+    unsafe native.pointee.unnamed_text = arena.text(self.unnamedText)
   }
 }

@@ -16,7 +16,7 @@ from assent import options_pb2 as assent_dot_options__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n&assent/account/v1/device_service.proto\x12\x11\x61ssent.account.v1\x1a\x1e\x61ssent/account/v1/device.proto\x1a\x14\x61ssent/options.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"I\n\x15RegisterDeviceRequest\x12\x30\n\x06\x64\x65vice\x18\x01 \x01(\x0b\x32 .assent.account.v1.AccountDevice\"`\n\x16RegisterDeviceResponse\x12\x30\n\x06\x64\x65vice\x18\x01 \x01(\x0b\x32 .assent.account.v1.AccountDevice\x12\x14\n\x06secret\x18\x02 \x01(\tB\x04\xa8\xb5\x18\x01\"L\n\x0f\x44\x65viceSignature\x12&\n\x02\x61t\x18\x01 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x11\n\tsignature\x18\x02 \x01(\x0c\"\x7f\n\x19\x41uthenticateDeviceRequest\x12\x11\n\tdevice_id\x18\x01 \x01(\t\x12\x10\n\x06secret\x18\x02 \x01(\tH\x00\x12\x34\n\x06signed\x18\x03 \x01(\x0b\x32\".assent.account.v1.DeviceSignatureH\x00\x42\x07\n\x05proof\"h\n\x1a\x41uthenticateDeviceResponse\x12\x1a\n\x0c\x61\x63\x63\x65ss_token\x18\x01 \x01(\tB\x04\xa8\xb5\x18\x01\x12.\n\nexpires_at\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\'\n\x15GetApplicationRequest\x12\x0e\n\x06locale\x18\x01 \x01(\t\"~\n\x16GetApplicationResponse\x12\r\n\x05title\x18\x01 \x01(\t\x12\x0c\n\x04logo\x18\x02 \x01(\x0c\x12\x17\n\x0flogo_media_type\x18\x03 \x01(\t\x12\x19\n\x11self_registration\x18\x04 \x01(\x08\x12\x13\n\x0bsingle_user\x18\x05 \x01(\x08\x32\xb6\x05\n\rDeviceService\x12\xcf\x02\n\x0eRegisterDevice\x12(.assent.account.v1.RegisterDeviceRequest\x1a).assent.account.v1.RegisterDeviceResponse\"\xe7\x01\x9a\xb5\x18\x03\n\x01\x0b\x9a\xb5\x18\x05\n\x01\t\x10\x01\x92\xb5\x18T\x08\x07\x12Pa registered device registers another one, or an app\'s key chooses an identifier\x92\xb5\x18(\x08\x06\x12$there is a device of this identifier\x92\xb5\x18O\x08\x06\x12\x33the call was made before: its secret was shown then\x1a\x16RegisterDeviceResponse\x12\xcc\x01\n\x12\x41uthenticateDevice\x12,.assent.account.v1.AuthenticateDeviceRequest\x1a-.assent.account.v1.AuthenticateDeviceResponse\"Y\x9a\xb5\x18\x03\n\x01\x0b\x92\xb5\x18\x32\x08\x10\x12.the proof is wrong, or there is no such device\x92\xb5\x18\x18\x08\t\x12\x14the device was wiped\x12\x83\x01\n\x0eGetApplication\x12(.assent.account.v1.GetApplicationRequest\x1a).assent.account.v1.GetApplicationResponse\"\x1c\x90\x02\x01\x9a\xb5\x18\x03\n\x01\x0b\x9a\xb5\x18\x05\n\x01\x02\x18\x01\x9a\xb5\x18\x05\n\x01\t\x10\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n&assent/account/v1/device_service.proto\x12\x11\x61ssent.account.v1\x1a\x1e\x61ssent/account/v1/device.proto\x1a\x14\x61ssent/options.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"I\n\x15RegisterDeviceRequest\x12\x30\n\x06\x64\x65vice\x18\x01 \x01(\x0b\x32 .assent.account.v1.AccountDevice\"`\n\x16RegisterDeviceResponse\x12\x30\n\x06\x64\x65vice\x18\x01 \x01(\x0b\x32 .assent.account.v1.AccountDevice\x12\x14\n\x06secret\x18\x02 \x01(\tB\x04\xa8\xb5\x18\x01\"L\n\x0f\x44\x65viceSignature\x12&\n\x02\x61t\x18\x01 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x11\n\tsignature\x18\x02 \x01(\x0c\"n\n\x0b\x44\x65viceClock\x12/\n\x0bserver_time\x18\x01 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nlast_proof\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\x7f\n\x19\x41uthenticateDeviceRequest\x12\x11\n\tdevice_id\x18\x01 \x01(\t\x12\x10\n\x06secret\x18\x02 \x01(\tH\x00\x12\x34\n\x06signed\x18\x03 \x01(\x0b\x32\".assent.account.v1.DeviceSignatureH\x00\x42\x07\n\x05proof\"h\n\x1a\x41uthenticateDeviceResponse\x12\x1a\n\x0c\x61\x63\x63\x65ss_token\x18\x01 \x01(\tB\x04\xa8\xb5\x18\x01\x12.\n\nexpires_at\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\'\n\x15GetApplicationRequest\x12\x0e\n\x06locale\x18\x01 \x01(\t\"~\n\x16GetApplicationResponse\x12\r\n\x05title\x18\x01 \x01(\t\x12\x0c\n\x04logo\x18\x02 \x01(\x0c\x12\x17\n\x0flogo_media_type\x18\x03 \x01(\t\x12\x19\n\x11self_registration\x18\x04 \x01(\x08\x12\x13\n\x0bsingle_user\x18\x05 \x01(\x08\x32\x9c\x06\n\rDeviceService\x12\xcf\x02\n\x0eRegisterDevice\x12(.assent.account.v1.RegisterDeviceRequest\x1a).assent.account.v1.RegisterDeviceResponse\"\xe7\x01\x9a\xb5\x18\x03\n\x01\x0b\x9a\xb5\x18\x05\n\x01\t\x10\x01\x92\xb5\x18T\x08\x07\x12Pa registered device registers another one, or an app\'s key chooses an identifier\x92\xb5\x18(\x08\x06\x12$there is a device of this identifier\x92\xb5\x18O\x08\x06\x12\x33the call was made before: its secret was shown then\x1a\x16RegisterDeviceResponse\x12\xb2\x02\n\x12\x41uthenticateDevice\x12,.assent.account.v1.AuthenticateDeviceRequest\x1a-.assent.account.v1.AuthenticateDeviceResponse\"\xbe\x01\x9a\xb5\x18\x03\n\x01\x0b\x92\xb5\x18\x32\x08\x10\x12.the proof is wrong, or there is no such device\x92\xb5\x18\x61\x08\x10\x12Pthe signature is right, and its time is off, or not later than in a proof before\x1a\x0b\x44\x65viceClock\x92\xb5\x18\x18\x08\t\x12\x14the device was wiped\x12\x83\x01\n\x0eGetApplication\x12(.assent.account.v1.GetApplicationRequest\x1a).assent.account.v1.GetApplicationResponse\"\x1c\x90\x02\x01\x9a\xb5\x18\x03\n\x01\x0b\x9a\xb5\x18\x05\n\x01\x02\x18\x01\x9a\xb5\x18\x05\n\x01\t\x10\x01\x62\x06proto3')
 
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, globals())
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'assent.account.v1.device_service_pb2', globals())
@@ -30,7 +30,7 @@ if _descriptor._USE_C_DESCRIPTORS == False:
   _DEVICESERVICE.methods_by_name['RegisterDevice']._options = None
   _DEVICESERVICE.methods_by_name['RegisterDevice']._serialized_options = b'\232\265\030\003\n\001\013\232\265\030\005\n\001\t\020\001\222\265\030T\010\007\022Pa registered device registers another one, or an app\'s key chooses an identifier\222\265\030(\010\006\022$there is a device of this identifier\222\265\030O\010\006\0223the call was made before: its secret was shown then\032\026RegisterDeviceResponse'
   _DEVICESERVICE.methods_by_name['AuthenticateDevice']._options = None
-  _DEVICESERVICE.methods_by_name['AuthenticateDevice']._serialized_options = b'\232\265\030\003\n\001\013\222\265\0302\010\020\022.the proof is wrong, or there is no such device\222\265\030\030\010\t\022\024the device was wiped'
+  _DEVICESERVICE.methods_by_name['AuthenticateDevice']._serialized_options = b'\232\265\030\003\n\001\013\222\265\0302\010\020\022.the proof is wrong, or there is no such device\222\265\030a\010\020\022Pthe signature is right, and its time is off, or not later than in a proof before\032\013DeviceClock\222\265\030\030\010\t\022\024the device was wiped'
   _DEVICESERVICE.methods_by_name['GetApplication']._options = None
   _DEVICESERVICE.methods_by_name['GetApplication']._serialized_options = b'\220\002\001\232\265\030\003\n\001\013\232\265\030\005\n\001\002\030\001\232\265\030\005\n\001\t\020\001'
   _REGISTERDEVICEREQUEST._serialized_start=148
@@ -39,14 +39,16 @@ if _descriptor._USE_C_DESCRIPTORS == False:
   _REGISTERDEVICERESPONSE._serialized_end=319
   _DEVICESIGNATURE._serialized_start=321
   _DEVICESIGNATURE._serialized_end=397
-  _AUTHENTICATEDEVICEREQUEST._serialized_start=399
-  _AUTHENTICATEDEVICEREQUEST._serialized_end=526
-  _AUTHENTICATEDEVICERESPONSE._serialized_start=528
-  _AUTHENTICATEDEVICERESPONSE._serialized_end=632
-  _GETAPPLICATIONREQUEST._serialized_start=634
-  _GETAPPLICATIONREQUEST._serialized_end=673
-  _GETAPPLICATIONRESPONSE._serialized_start=675
-  _GETAPPLICATIONRESPONSE._serialized_end=801
-  _DEVICESERVICE._serialized_start=804
-  _DEVICESERVICE._serialized_end=1498
+  _DEVICECLOCK._serialized_start=399
+  _DEVICECLOCK._serialized_end=509
+  _AUTHENTICATEDEVICEREQUEST._serialized_start=511
+  _AUTHENTICATEDEVICEREQUEST._serialized_end=638
+  _AUTHENTICATEDEVICERESPONSE._serialized_start=640
+  _AUTHENTICATEDEVICERESPONSE._serialized_end=744
+  _GETAPPLICATIONREQUEST._serialized_start=746
+  _GETAPPLICATIONREQUEST._serialized_end=785
+  _GETAPPLICATIONRESPONSE._serialized_start=787
+  _GETAPPLICATIONRESPONSE._serialized_end=913
+  _DEVICESERVICE._serialized_start=916
+  _DEVICESERVICE._serialized_end=1712
 # @@protoc_insertion_point(module_scope)

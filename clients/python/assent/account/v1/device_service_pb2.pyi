@@ -25,6 +25,14 @@ class AuthenticateDeviceResponse(_message.Message):
     expires_at: _timestamp_pb2.Timestamp
     def __init__(self, access_token: _Optional[str] = ..., expires_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
 
+class DeviceClock(_message.Message):
+    __slots__ = ["last_proof", "server_time"]
+    LAST_PROOF_FIELD_NUMBER: _ClassVar[int]
+    SERVER_TIME_FIELD_NUMBER: _ClassVar[int]
+    last_proof: _timestamp_pb2.Timestamp
+    server_time: _timestamp_pb2.Timestamp
+    def __init__(self, server_time: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., last_proof: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
+
 class DeviceSignature(_message.Message):
     __slots__ = ["at", "signature"]
     AT_FIELD_NUMBER: _ClassVar[int]

@@ -15,7 +15,7 @@ from assent import options_pb2 as assent_dot_options__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1f\x61ssent/account/v1/sign_in.proto\x12\x11\x61ssent.account.v1\x1a\x14\x61ssent/options.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xb7\x01\n\rAccountTokens\x12\x1a\n\x0c\x61\x63\x63\x65ss_token\x18\x01 \x01(\tB\x04\xa8\xb5\x18\x01\x12\x35\n\x11\x61\x63\x63\x65ss_expires_at\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x1b\n\rrefresh_token\x18\x03 \x01(\tB\x04\xa8\xb5\x18\x01\x12\x36\n\x12refresh_expires_at\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\xab\x01\n\rSignInSession\x12\x12\n\nsession_id\x18\x01 \x01(\t\x12\x11\n\tperson_id\x18\x02 \x01(\t\x12\x11\n\tdevice_id\x18\x03 \x01(\t\x12.\n\nstarted_at\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x30\n\x0clast_used_at\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\xbc\x01\n\x0fOfflineVerifier\x12\x13\n\x0bverifier_id\x18\x01 \x01(\t\x12\x11\n\tperson_id\x18\x02 \x01(\t\x12\x11\n\tdevice_id\x18\x03 \x01(\t\x12\x0c\n\x04salt\x18\x04 \x01(\x0c\x12\x0e\n\x06passes\x18\x05 \x01(\x05\x12\x0e\n\x06memory\x18\x06 \x01(\x03\x12\x10\n\x08\x61ttempts\x18\x07 \x01(\x05\x12.\n\nexpires_at\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.Timestampb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1f\x61ssent/account/v1/sign_in.proto\x12\x11\x61ssent.account.v1\x1a\x14\x61ssent/options.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xb7\x01\n\rAccountTokens\x12\x1a\n\x0c\x61\x63\x63\x65ss_token\x18\x01 \x01(\tB\x04\xa8\xb5\x18\x01\x12\x35\n\x11\x61\x63\x63\x65ss_expires_at\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x1b\n\rrefresh_token\x18\x03 \x01(\tB\x04\xa8\xb5\x18\x01\x12\x36\n\x12refresh_expires_at\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\xab\x01\n\rSignInSession\x12\x12\n\nsession_id\x18\x01 \x01(\t\x12\x11\n\tperson_id\x18\x02 \x01(\t\x12\x11\n\tdevice_id\x18\x03 \x01(\t\x12.\n\nstarted_at\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x30\n\x0clast_used_at\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\xb0\x01\n\x0fOfflineVerifier\x12\x13\n\x0bverifier_id\x18\x01 \x01(\t\x12\x11\n\tperson_id\x18\x02 \x01(\t\x12\x11\n\tdevice_id\x18\x03 \x01(\t\x12\x0c\n\x04salt\x18\x04 \x01(\x0c\x12\x12\n\niterations\x18\x05 \x01(\x05\x12\x10\n\x08\x61ttempts\x18\x06 \x01(\x05\x12.\n\nexpires_at\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestampb\x06proto3')
 
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, globals())
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'assent.account.v1.sign_in_pb2', globals())
@@ -31,5 +31,5 @@ if _descriptor._USE_C_DESCRIPTORS == False:
   _SIGNINSESSION._serialized_start=296
   _SIGNINSESSION._serialized_end=467
   _OFFLINEVERIFIER._serialized_start=470
-  _OFFLINEVERIFIER._serialized_end=658
+  _OFFLINEVERIFIER._serialized_end=646
 # @@protoc_insertion_point(module_scope)

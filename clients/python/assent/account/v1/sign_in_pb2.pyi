@@ -19,24 +19,22 @@ class AccountTokens(_message.Message):
     def __init__(self, access_token: _Optional[str] = ..., access_expires_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., refresh_token: _Optional[str] = ..., refresh_expires_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
 
 class OfflineVerifier(_message.Message):
-    __slots__ = ["attempts", "device_id", "expires_at", "memory", "passes", "person_id", "salt", "verifier_id"]
+    __slots__ = ["attempts", "device_id", "expires_at", "iterations", "person_id", "salt", "verifier_id"]
     ATTEMPTS_FIELD_NUMBER: _ClassVar[int]
     DEVICE_ID_FIELD_NUMBER: _ClassVar[int]
     EXPIRES_AT_FIELD_NUMBER: _ClassVar[int]
-    MEMORY_FIELD_NUMBER: _ClassVar[int]
-    PASSES_FIELD_NUMBER: _ClassVar[int]
+    ITERATIONS_FIELD_NUMBER: _ClassVar[int]
     PERSON_ID_FIELD_NUMBER: _ClassVar[int]
     SALT_FIELD_NUMBER: _ClassVar[int]
     VERIFIER_ID_FIELD_NUMBER: _ClassVar[int]
     attempts: int
     device_id: str
     expires_at: _timestamp_pb2.Timestamp
-    memory: int
-    passes: int
+    iterations: int
     person_id: str
     salt: bytes
     verifier_id: str
-    def __init__(self, verifier_id: _Optional[str] = ..., person_id: _Optional[str] = ..., device_id: _Optional[str] = ..., salt: _Optional[bytes] = ..., passes: _Optional[int] = ..., memory: _Optional[int] = ..., attempts: _Optional[int] = ..., expires_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
+    def __init__(self, verifier_id: _Optional[str] = ..., person_id: _Optional[str] = ..., device_id: _Optional[str] = ..., salt: _Optional[bytes] = ..., iterations: _Optional[int] = ..., attempts: _Optional[int] = ..., expires_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
 
 class SignInSession(_message.Message):
     __slots__ = ["device_id", "last_used_at", "person_id", "session_id", "started_at"]

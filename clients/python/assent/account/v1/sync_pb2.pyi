@@ -6,6 +6,11 @@ from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 from typing import ClassVar as _ClassVar, Iterable as _Iterable, Mapping as _Mapping, Optional as _Optional, Union as _Union
 
+BLOCKED_STEP_DECIDE: BlockedStep
+BLOCKED_STEP_INVITE: BlockedStep
+BLOCKED_STEP_SIGN_IN: BlockedStep
+BLOCKED_STEP_UNLOCK: BlockedStep
+BLOCKED_STEP_UNSPECIFIED: BlockedStep
 DESCRIPTOR: _descriptor.FileDescriptor
 ITEM_STATE_CONFLICT: ItemState
 ITEM_STATE_DISCARDED: ItemState
@@ -28,12 +33,16 @@ SYNC_PHASE_UNSPECIFIED: SyncPhase
 SYNC_PHASE_UPLOADING: SyncPhase
 
 class AffectedPerson(_message.Message):
-    __slots__ = ["person", "rule"]
+    __slots__ = ["name", "person", "rule", "step"]
+    NAME_FIELD_NUMBER: _ClassVar[int]
     PERSON_FIELD_NUMBER: _ClassVar[int]
     RULE_FIELD_NUMBER: _ClassVar[int]
+    STEP_FIELD_NUMBER: _ClassVar[int]
+    name: str
     person: _person_pb2.ListedPerson
     rule: str
-    def __init__(self, person: _Optional[_Union[_person_pb2.ListedPerson, _Mapping]] = ..., rule: _Optional[str] = ...) -> None: ...
+    step: BlockedStep
+    def __init__(self, person: _Optional[_Union[_person_pb2.ListedPerson, _Mapping]] = ..., rule: _Optional[str] = ..., step: _Optional[_Union[BlockedStep, str]] = ..., name: _Optional[str] = ...) -> None: ...
 
 class ChangeBody(_message.Message):
     __slots__ = ["type", "value"]
@@ -44,9 +53,11 @@ class ChangeBody(_message.Message):
     def __init__(self, type: _Optional[str] = ..., value: _Optional[bytes] = ...) -> None: ...
 
 class ItemOutcome(_message.Message):
-    __slots__ = ["code", "device_id", "item_id", "message", "method", "person_id", "reason", "response", "response_omitted", "retryable", "rule", "state"]
+    __slots__ = ["code", "description", "device_id", "item", "item_id", "message", "method", "person_id", "reason", "response", "response_omitted", "retryable", "rule", "state", "title"]
     CODE_FIELD_NUMBER: _ClassVar[int]
+    DESCRIPTION_FIELD_NUMBER: _ClassVar[int]
     DEVICE_ID_FIELD_NUMBER: _ClassVar[int]
+    ITEM_FIELD_NUMBER: _ClassVar[int]
     ITEM_ID_FIELD_NUMBER: _ClassVar[int]
     MESSAGE_FIELD_NUMBER: _ClassVar[int]
     METHOD_FIELD_NUMBER: _ClassVar[int]
@@ -57,8 +68,11 @@ class ItemOutcome(_message.Message):
     RETRYABLE_FIELD_NUMBER: _ClassVar[int]
     RULE_FIELD_NUMBER: _ClassVar[int]
     STATE_FIELD_NUMBER: _ClassVar[int]
+    TITLE_FIELD_NUMBER: _ClassVar[int]
     code: int
+    description: str
     device_id: str
+    item: QueueItem
     item_id: str
     message: str
     method: str
@@ -69,17 +83,20 @@ class ItemOutcome(_message.Message):
     retryable: bool
     rule: str
     state: ItemState
-    def __init__(self, item_id: _Optional[str] = ..., person_id: _Optional[str] = ..., device_id: _Optional[str] = ..., state: _Optional[_Union[ItemState, str]] = ..., code: _Optional[int] = ..., rule: _Optional[str] = ..., message: _Optional[str] = ..., response: _Optional[bytes] = ..., method: _Optional[str] = ..., retryable: bool = ..., response_omitted: bool = ..., reason: _Optional[str] = ...) -> None: ...
+    title: str
+    def __init__(self, item_id: _Optional[str] = ..., person_id: _Optional[str] = ..., device_id: _Optional[str] = ..., state: _Optional[_Union[ItemState, str]] = ..., code: _Optional[int] = ..., rule: _Optional[str] = ..., message: _Optional[str] = ..., response: _Optional[bytes] = ..., method: _Optional[str] = ..., retryable: bool = ..., response_omitted: bool = ..., reason: _Optional[str] = ..., item: _Optional[_Union[QueueItem, _Mapping]] = ..., title: _Optional[str] = ..., description: _Optional[str] = ...) -> None: ...
 
 class KeptItem(_message.Message):
-    __slots__ = ["digest", "item", "outcome"]
+    __slots__ = ["digest", "item", "outcome", "place"]
     DIGEST_FIELD_NUMBER: _ClassVar[int]
     ITEM_FIELD_NUMBER: _ClassVar[int]
     OUTCOME_FIELD_NUMBER: _ClassVar[int]
+    PLACE_FIELD_NUMBER: _ClassVar[int]
     digest: bytes
     item: QueueItem
     outcome: ItemOutcome
-    def __init__(self, item: _Optional[_Union[QueueItem, _Mapping]] = ..., digest: _Optional[bytes] = ..., outcome: _Optional[_Union[ItemOutcome, _Mapping]] = ...) -> None: ...
+    place: int
+    def __init__(self, item: _Optional[_Union[QueueItem, _Mapping]] = ..., digest: _Optional[bytes] = ..., outcome: _Optional[_Union[ItemOutcome, _Mapping]] = ..., place: _Optional[int] = ...) -> None: ...
 
 class OfflineSignIn(_message.Message):
     __slots__ = ["at", "failures", "person_id", "verifier_id"]
@@ -134,6 +151,9 @@ class SyncProgress(_message.Message):
     def __init__(self, phase: _Optional[_Union[SyncPhase, str]] = ..., completed: _Optional[int] = ..., total: _Optional[int] = ..., fraction: _Optional[float] = ...) -> None: ...
 
 class ItemState(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = []
+
+class BlockedStep(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = []
 
 class SyncChangeKind(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):

@@ -26,12 +26,14 @@ class DiscardItemResponse(_message.Message):
     def __init__(self, outcome: _Optional[_Union[_sync_pb2.ItemOutcome, _Mapping]] = ...) -> None: ...
 
 class ListFailedItemsRequest(_message.Message):
-    __slots__ = ["page_size", "page_token"]
+    __slots__ = ["locale", "page_size", "page_token"]
+    LOCALE_FIELD_NUMBER: _ClassVar[int]
     PAGE_SIZE_FIELD_NUMBER: _ClassVar[int]
     PAGE_TOKEN_FIELD_NUMBER: _ClassVar[int]
+    locale: str
     page_size: int
     page_token: str
-    def __init__(self, page_size: _Optional[int] = ..., page_token: _Optional[str] = ...) -> None: ...
+    def __init__(self, page_size: _Optional[int] = ..., page_token: _Optional[str] = ..., locale: _Optional[str] = ...) -> None: ...
 
 class ListFailedItemsResponse(_message.Message):
     __slots__ = ["items", "next_page_token"]

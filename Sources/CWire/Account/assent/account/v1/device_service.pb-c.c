@@ -25,6 +25,12 @@ void   assent__account__v1__device_signature__init
   static const Assent__Account__V1__DeviceSignature init_value = ASSENT__ACCOUNT__V1__DEVICE_SIGNATURE__INIT;
   *message = init_value;
 }
+void   assent__account__v1__device_clock__init
+                     (Assent__Account__V1__DeviceClock         *message)
+{
+  static const Assent__Account__V1__DeviceClock init_value = ASSENT__ACCOUNT__V1__DEVICE_CLOCK__INIT;
+  *message = init_value;
+}
 void   assent__account__v1__authenticate_device_request__init
                      (Assent__Account__V1__AuthenticateDeviceRequest         *message)
 {
@@ -176,6 +182,53 @@ const ProtobufCMessageDescriptor assent__account__v1__device_signature__descript
   NULL,
   1,  assent__account__v1__device_signature__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__device_signature__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__account__v1__device_clock__field_descriptors[2] =
+{
+  {
+    "server_time",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__DeviceClock, server_time),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "last_proof",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__DeviceClock, last_proof),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const ProtobufCIntRange assent__account__v1__device_clock__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor assent__account__v1__device_clock__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.account.v1.DeviceClock",
+  "DeviceClock",
+  "Assent__Account__V1__DeviceClock",
+  "assent.account.v1",
+  sizeof(Assent__Account__V1__DeviceClock),
+  2,
+  assent__account__v1__device_clock__field_descriptors,
+  NULL,
+  1,  assent__account__v1__device_clock__number_ranges,
+  (ProtobufCMessageInit) assent__account__v1__device_clock__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor assent__account__v1__authenticate_device_request__field_descriptors[3] =

@@ -179,7 +179,7 @@ const ProtobufCMessageDescriptor assent__account__v1__sign_in_session__descripto
   (ProtobufCMessageInit) assent__account__v1__sign_in_session__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__account__v1__offline_verifier__field_descriptors[8] =
+static const ProtobufCFieldDescriptor assent__account__v1__offline_verifier__field_descriptors[7] =
 {
   {
     "verifier_id",
@@ -230,24 +230,12 @@ static const ProtobufCFieldDescriptor assent__account__v1__offline_verifier__fie
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "passes",
+    "iterations",
     5,
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_INT32,
     0,   /* quantifier_offset */
-    offsetof(Assent__Account__V1__OfflineVerifier, passes),
-    NULL,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "memory",
-    6,
-    PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_INT64,
-    0,   /* quantifier_offset */
-    offsetof(Assent__Account__V1__OfflineVerifier, memory),
+    offsetof(Assent__Account__V1__OfflineVerifier, iterations),
     NULL,
     NULL,
     0,             /* flags */
@@ -255,7 +243,7 @@ static const ProtobufCFieldDescriptor assent__account__v1__offline_verifier__fie
   },
   {
     "attempts",
-    7,
+    6,
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_INT32,
     0,   /* quantifier_offset */
@@ -267,7 +255,7 @@ static const ProtobufCFieldDescriptor assent__account__v1__offline_verifier__fie
   },
   {
     "expires_at",
-    8,
+    7,
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_MESSAGE,
     0,   /* quantifier_offset */
@@ -281,7 +269,7 @@ static const ProtobufCFieldDescriptor assent__account__v1__offline_verifier__fie
 static const ProtobufCIntRange assent__account__v1__offline_verifier__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 8 }
+  { 0, 7 }
 };
 const ProtobufCMessageDescriptor assent__account__v1__offline_verifier__descriptor =
 {
@@ -291,7 +279,7 @@ const ProtobufCMessageDescriptor assent__account__v1__offline_verifier__descript
   "Assent__Account__V1__OfflineVerifier",
   "assent.account.v1",
   sizeof(Assent__Account__V1__OfflineVerifier),
-  8,
+  7,
   assent__account__v1__offline_verifier__field_descriptors,
   NULL,
   1,  assent__account__v1__offline_verifier__number_ranges,

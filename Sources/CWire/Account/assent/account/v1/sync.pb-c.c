@@ -150,7 +150,7 @@ const ProtobufCMessageDescriptor assent__account__v1__queue_item__descriptor =
   (ProtobufCMessageInit) assent__account__v1__queue_item__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__account__v1__item_outcome__field_descriptors[12] =
+static const ProtobufCFieldDescriptor assent__account__v1__item_outcome__field_descriptors[15] =
 {
   {
     "item_id",
@@ -296,11 +296,47 @@ static const ProtobufCFieldDescriptor assent__account__v1__item_outcome__field_d
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "item",
+    13,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__ItemOutcome, item),
+    &assent__account__v1__queue_item__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "title",
+    14,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__ItemOutcome, title),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "description",
+    15,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__ItemOutcome, description),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const ProtobufCIntRange assent__account__v1__item_outcome__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 12 }
+  { 0, 15 }
 };
 const ProtobufCMessageDescriptor assent__account__v1__item_outcome__descriptor =
 {
@@ -310,14 +346,14 @@ const ProtobufCMessageDescriptor assent__account__v1__item_outcome__descriptor =
   "Assent__Account__V1__ItemOutcome",
   "assent.account.v1",
   sizeof(Assent__Account__V1__ItemOutcome),
-  12,
+  15,
   assent__account__v1__item_outcome__field_descriptors,
   NULL,
   1,  assent__account__v1__item_outcome__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__item_outcome__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__account__v1__affected_person__field_descriptors[2] =
+static const ProtobufCFieldDescriptor assent__account__v1__affected_person__field_descriptors[4] =
 {
   {
     "person",
@@ -343,11 +379,35 @@ static const ProtobufCFieldDescriptor assent__account__v1__affected_person__fiel
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "step",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__AffectedPerson, step),
+    &assent__account__v1__blocked_step__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "name",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__AffectedPerson, name),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const ProtobufCIntRange assent__account__v1__affected_person__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 4 }
 };
 const ProtobufCMessageDescriptor assent__account__v1__affected_person__descriptor =
 {
@@ -357,7 +417,7 @@ const ProtobufCMessageDescriptor assent__account__v1__affected_person__descripto
   "Assent__Account__V1__AffectedPerson",
   "assent.account.v1",
   sizeof(Assent__Account__V1__AffectedPerson),
-  2,
+  4,
   assent__account__v1__affected_person__field_descriptors,
   NULL,
   1,  assent__account__v1__affected_person__number_ranges,
@@ -624,7 +684,7 @@ const ProtobufCMessageDescriptor assent__account__v1__sync_progress__descriptor 
   (ProtobufCMessageInit) assent__account__v1__sync_progress__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__account__v1__kept_item__field_descriptors[3] =
+static const ProtobufCFieldDescriptor assent__account__v1__kept_item__field_descriptors[4] =
 {
   {
     "item",
@@ -662,11 +722,23 @@ static const ProtobufCFieldDescriptor assent__account__v1__kept_item__field_desc
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "place",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__KeptItem, place),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const ProtobufCIntRange assent__account__v1__kept_item__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 3 }
+  { 0, 4 }
 };
 const ProtobufCMessageDescriptor assent__account__v1__kept_item__descriptor =
 {
@@ -676,7 +748,7 @@ const ProtobufCMessageDescriptor assent__account__v1__kept_item__descriptor =
   "Assent__Account__V1__KeptItem",
   "assent.account.v1",
   sizeof(Assent__Account__V1__KeptItem),
-  3,
+  4,
   assent__account__v1__kept_item__field_descriptors,
   NULL,
   1,  assent__account__v1__kept_item__number_ranges,
@@ -719,6 +791,40 @@ const ProtobufCEnumDescriptor assent__account__v1__item_state__descriptor =
   assent__account__v1__item_state__enum_values_by_name,
   1,
   assent__account__v1__item_state__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
+};
+static const ProtobufCEnumValue assent__account__v1__blocked_step__enum_values_by_number[5] =
+{
+  { "BLOCKED_STEP_UNSPECIFIED", "ASSENT__ACCOUNT__V1__BLOCKED_STEP__BLOCKED_STEP_UNSPECIFIED", 0 },
+  { "BLOCKED_STEP_SIGN_IN", "ASSENT__ACCOUNT__V1__BLOCKED_STEP__BLOCKED_STEP_SIGN_IN", 1 },
+  { "BLOCKED_STEP_DECIDE", "ASSENT__ACCOUNT__V1__BLOCKED_STEP__BLOCKED_STEP_DECIDE", 2 },
+  { "BLOCKED_STEP_UNLOCK", "ASSENT__ACCOUNT__V1__BLOCKED_STEP__BLOCKED_STEP_UNLOCK", 3 },
+  { "BLOCKED_STEP_INVITE", "ASSENT__ACCOUNT__V1__BLOCKED_STEP__BLOCKED_STEP_INVITE", 4 },
+};
+static const ProtobufCIntRange assent__account__v1__blocked_step__value_ranges[] = {
+{0, 0},{0, 5}
+};
+static const ProtobufCEnumValueIndex assent__account__v1__blocked_step__enum_values_by_name[5] =
+{
+  { "BLOCKED_STEP_DECIDE", 2 },
+  { "BLOCKED_STEP_INVITE", 4 },
+  { "BLOCKED_STEP_SIGN_IN", 1 },
+  { "BLOCKED_STEP_UNLOCK", 3 },
+  { "BLOCKED_STEP_UNSPECIFIED", 0 },
+};
+const ProtobufCEnumDescriptor assent__account__v1__blocked_step__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "assent.account.v1.BlockedStep",
+  "BlockedStep",
+  "Assent__Account__V1__BlockedStep",
+  "assent.account.v1",
+  5,
+  assent__account__v1__blocked_step__enum_values_by_number,
+  5,
+  assent__account__v1__blocked_step__enum_values_by_name,
+  1,
+  assent__account__v1__blocked_step__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
 static const ProtobufCEnumValue assent__account__v1__sync_change_kind__enum_values_by_number[8] =

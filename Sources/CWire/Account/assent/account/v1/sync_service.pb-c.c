@@ -457,7 +457,7 @@ const ProtobufCMessageDescriptor assent__account__v1__sync_response__descriptor 
   (ProtobufCMessageInit) assent__account__v1__sync_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__account__v1__list_failed_items_request__field_descriptors[2] =
+static const ProtobufCFieldDescriptor assent__account__v1__list_failed_items_request__field_descriptors[3] =
 {
   {
     "page_size",
@@ -483,11 +483,23 @@ static const ProtobufCFieldDescriptor assent__account__v1__list_failed_items_req
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "locale",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__ListFailedItemsRequest, locale),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const ProtobufCIntRange assent__account__v1__list_failed_items_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor assent__account__v1__list_failed_items_request__descriptor =
 {
@@ -497,7 +509,7 @@ const ProtobufCMessageDescriptor assent__account__v1__list_failed_items_request_
   "Assent__Account__V1__ListFailedItemsRequest",
   "assent.account.v1",
   sizeof(Assent__Account__V1__ListFailedItemsRequest),
-  2,
+  3,
   assent__account__v1__list_failed_items_request__field_descriptors,
   NULL,
   1,  assent__account__v1__list_failed_items_request__number_ranges,

@@ -19,6 +19,12 @@ void   assent__account__v1__account_field__init
   static const Assent__Account__V1__AccountField init_value = ASSENT__ACCOUNT__V1__ACCOUNT_FIELD__INIT;
   *message = init_value;
 }
+void   assent__account__v1__account_item__init
+                     (Assent__Account__V1__AccountItem         *message)
+{
+  static const Assent__Account__V1__AccountItem init_value = ASSENT__ACCOUNT__V1__ACCOUNT_ITEM__INIT;
+  *message = init_value;
+}
 void   assent__account__v1__account_view__init
                      (Assent__Account__V1__AccountView         *message)
 {
@@ -191,7 +197,54 @@ const ProtobufCMessageDescriptor assent__account__v1__account_field__descriptor 
   (ProtobufCMessageInit) assent__account__v1__account_field__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__account__v1__account_view__field_descriptors[21] =
+static const ProtobufCFieldDescriptor assent__account__v1__account_item__field_descriptors[2] =
+{
+  {
+    "outcome",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__AccountItem, outcome),
+    &assent__account__v1__item_outcome__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "buttons",
+    2,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Assent__Account__V1__AccountItem, n_buttons),
+    offsetof(Assent__Account__V1__AccountItem, buttons),
+    &assent__account__v1__account_button__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const ProtobufCIntRange assent__account__v1__account_item__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor assent__account__v1__account_item__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.account.v1.AccountItem",
+  "AccountItem",
+  "Assent__Account__V1__AccountItem",
+  "assent.account.v1",
+  sizeof(Assent__Account__V1__AccountItem),
+  2,
+  assent__account__v1__account_item__field_descriptors,
+  NULL,
+  1,  assent__account__v1__account_item__number_ranges,
+  (ProtobufCMessageInit) assent__account__v1__account_item__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__account__v1__account_view__field_descriptors[23] =
 {
   {
     "kind",
@@ -445,11 +498,35 @@ static const ProtobufCFieldDescriptor assent__account__v1__account_view__field_d
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "items",
+    22,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Assent__Account__V1__AccountView, n_items),
+    offsetof(Assent__Account__V1__AccountView, items),
+    &assent__account__v1__account_item__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "next_page_token",
+    23,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__AccountView, next_page_token),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const ProtobufCIntRange assent__account__v1__account_view__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 21 }
+  { 0, 23 }
 };
 const ProtobufCMessageDescriptor assent__account__v1__account_view__descriptor =
 {
@@ -459,14 +536,14 @@ const ProtobufCMessageDescriptor assent__account__v1__account_view__descriptor =
   "Assent__Account__V1__AccountView",
   "assent.account.v1",
   sizeof(Assent__Account__V1__AccountView),
-  21,
+  23,
   assent__account__v1__account_view__field_descriptors,
   NULL,
   1,  assent__account__v1__account_view__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__account_view__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__account__v1__get_account_view_request__field_descriptors[10] =
+static const ProtobufCFieldDescriptor assent__account__v1__get_account_view_request__field_descriptors[11] =
 {
   {
     "kind",
@@ -541,14 +618,14 @@ static const ProtobufCFieldDescriptor assent__account__v1__get_account_view_requ
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "rule",
+    "blocked",
     7,
     PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_STRING,
+    PROTOBUF_C_TYPE_MESSAGE,
     0,   /* quantifier_offset */
-    offsetof(Assent__Account__V1__GetAccountViewRequest, rule),
+    offsetof(Assent__Account__V1__GetAccountViewRequest, blocked),
+    &assent__account__v1__affected_person__descriptor,
     NULL,
-    &protobuf_c_empty_string,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
@@ -588,11 +665,23 @@ static const ProtobufCFieldDescriptor assent__account__v1__get_account_view_requ
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "page_token",
+    11,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__GetAccountViewRequest, page_token),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const ProtobufCIntRange assent__account__v1__get_account_view_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 10 }
+  { 0, 11 }
 };
 const ProtobufCMessageDescriptor assent__account__v1__get_account_view_request__descriptor =
 {
@@ -602,7 +691,7 @@ const ProtobufCMessageDescriptor assent__account__v1__get_account_view_request__
   "Assent__Account__V1__GetAccountViewRequest",
   "assent.account.v1",
   sizeof(Assent__Account__V1__GetAccountViewRequest),
-  10,
+  11,
   assent__account__v1__get_account_view_request__field_descriptors,
   NULL,
   1,  assent__account__v1__get_account_view_request__number_ranges,
@@ -679,7 +768,7 @@ const ProtobufCMessageDescriptor assent__account__v1__get_offline_views_request_
   (ProtobufCMessageInit) assent__account__v1__get_offline_views_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__account__v1__get_offline_views_response__field_descriptors[10] =
+static const ProtobufCFieldDescriptor assent__account__v1__get_offline_views_response__field_descriptors[15] =
 {
   {
     "sign_in",
@@ -766,12 +855,12 @@ static const ProtobufCFieldDescriptor assent__account__v1__get_offline_views_res
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "grant_needed",
+    "sign_in_needed",
     8,
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_MESSAGE,
     0,   /* quantifier_offset */
-    offsetof(Assent__Account__V1__GetOfflineViewsResponse, grant_needed),
+    offsetof(Assent__Account__V1__GetOfflineViewsResponse, sign_in_needed),
     &assent__account__v1__account_view__descriptor,
     NULL,
     0,             /* flags */
@@ -801,11 +890,71 @@ static const ProtobufCFieldDescriptor assent__account__v1__get_offline_views_res
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "unlock_needed",
+    11,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__GetOfflineViewsResponse, unlock_needed),
+    &assent__account__v1__account_view__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "invitation_needed",
+    12,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__GetOfflineViewsResponse, invitation_needed),
+    &assent__account__v1__account_view__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "own_sign_in_needed",
+    13,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__GetOfflineViewsResponse, own_sign_in_needed),
+    &assent__account__v1__account_view__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "own_decision_needed",
+    14,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__GetOfflineViewsResponse, own_decision_needed),
+    &assent__account__v1__account_view__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "unnamed_text",
+    15,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__GetOfflineViewsResponse, unnamed_text),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const ProtobufCIntRange assent__account__v1__get_offline_views_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 10 }
+  { 0, 15 }
 };
 const ProtobufCMessageDescriptor assent__account__v1__get_offline_views_response__descriptor =
 {
@@ -815,14 +964,14 @@ const ProtobufCMessageDescriptor assent__account__v1__get_offline_views_response
   "Assent__Account__V1__GetOfflineViewsResponse",
   "assent.account.v1",
   sizeof(Assent__Account__V1__GetOfflineViewsResponse),
-  10,
+  15,
   assent__account__v1__get_offline_views_response__field_descriptors,
   NULL,
   1,  assent__account__v1__get_offline_views_response__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__get_offline_views_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCEnumValue assent__account__v1__account_view_kind__enum_values_by_number[16] =
+static const ProtobufCEnumValue assent__account__v1__account_view_kind__enum_values_by_number[17] =
 {
   { "ACCOUNT_VIEW_KIND_UNSPECIFIED", "ASSENT__ACCOUNT__V1__ACCOUNT_VIEW_KIND__ACCOUNT_VIEW_KIND_UNSPECIFIED", 0 },
   { "ACCOUNT_VIEW_KIND_SIGN_IN", "ASSENT__ACCOUNT__V1__ACCOUNT_VIEW_KIND__ACCOUNT_VIEW_KIND_SIGN_IN", 1 },
@@ -840,16 +989,18 @@ static const ProtobufCEnumValue assent__account__v1__account_view_kind__enum_val
   { "ACCOUNT_VIEW_KIND_USER_ERROR", "ASSENT__ACCOUNT__V1__ACCOUNT_VIEW_KIND__ACCOUNT_VIEW_KIND_USER_ERROR", 13 },
   { "ACCOUNT_VIEW_KIND_LINK_CODE", "ASSENT__ACCOUNT__V1__ACCOUNT_VIEW_KIND__ACCOUNT_VIEW_KIND_LINK_CODE", 14 },
   { "ACCOUNT_VIEW_KIND_ENTER_CODE", "ASSENT__ACCOUNT__V1__ACCOUNT_VIEW_KIND__ACCOUNT_VIEW_KIND_ENTER_CODE", 15 },
+  { "ACCOUNT_VIEW_KIND_FAILED_ITEMS", "ASSENT__ACCOUNT__V1__ACCOUNT_VIEW_KIND__ACCOUNT_VIEW_KIND_FAILED_ITEMS", 16 },
 };
 static const ProtobufCIntRange assent__account__v1__account_view_kind__value_ranges[] = {
-{0, 0},{0, 16}
+{0, 0},{0, 17}
 };
-static const ProtobufCEnumValueIndex assent__account__v1__account_view_kind__enum_values_by_name[16] =
+static const ProtobufCEnumValueIndex assent__account__v1__account_view_kind__enum_values_by_name[17] =
 {
   { "ACCOUNT_VIEW_KIND_CHANGE_PASSCODE", 8 },
   { "ACCOUNT_VIEW_KIND_CONFIRM_PASSCODE", 5 },
   { "ACCOUNT_VIEW_KIND_CONNECTION_ERROR", 12 },
   { "ACCOUNT_VIEW_KIND_ENTER_CODE", 15 },
+  { "ACCOUNT_VIEW_KIND_FAILED_ITEMS", 16 },
   { "ACCOUNT_VIEW_KIND_FORGOT_PASSCODE", 7 },
   { "ACCOUNT_VIEW_KIND_LINK_CODE", 14 },
   { "ACCOUNT_VIEW_KIND_LOCKED", 9 },
@@ -870,15 +1021,15 @@ const ProtobufCEnumDescriptor assent__account__v1__account_view_kind__descriptor
   "AccountViewKind",
   "Assent__Account__V1__AccountViewKind",
   "assent.account.v1",
-  16,
+  17,
   assent__account__v1__account_view_kind__enum_values_by_number,
-  16,
+  17,
   assent__account__v1__account_view_kind__enum_values_by_name,
   1,
   assent__account__v1__account_view_kind__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCEnumValue assent__account__v1__account_action__enum_values_by_number[15] =
+static const ProtobufCEnumValue assent__account__v1__account_action__enum_values_by_number[21] =
 {
   { "ACCOUNT_ACTION_UNSPECIFIED", "ASSENT__ACCOUNT__V1__ACCOUNT_ACTION__ACCOUNT_ACTION_UNSPECIFIED", 0 },
   { "ACCOUNT_ACTION_BACK", "ASSENT__ACCOUNT__V1__ACCOUNT_ACTION__ACCOUNT_ACTION_BACK", 1 },
@@ -895,25 +1046,37 @@ static const ProtobufCEnumValue assent__account__v1__account_action__enum_values
   { "ACCOUNT_ACTION_TRY_AGAIN", "ASSENT__ACCOUNT__V1__ACCOUNT_ACTION__ACCOUNT_ACTION_TRY_AGAIN", 12 },
   { "ACCOUNT_ACTION_RETURN_TO_SIGN_IN", "ASSENT__ACCOUNT__V1__ACCOUNT_ACTION__ACCOUNT_ACTION_RETURN_TO_SIGN_IN", 13 },
   { "ACCOUNT_ACTION_ENTER_CODE", "ASSENT__ACCOUNT__V1__ACCOUNT_ACTION__ACCOUNT_ACTION_ENTER_CODE", 14 },
+  { "ACCOUNT_ACTION_DECIDE", "ASSENT__ACCOUNT__V1__ACCOUNT_ACTION__ACCOUNT_ACTION_DECIDE", 15 },
+  { "ACCOUNT_ACTION_RETRY_ITEM", "ASSENT__ACCOUNT__V1__ACCOUNT_ACTION__ACCOUNT_ACTION_RETRY_ITEM", 16 },
+  { "ACCOUNT_ACTION_TAKE_MINE", "ASSENT__ACCOUNT__V1__ACCOUNT_ACTION__ACCOUNT_ACTION_TAKE_MINE", 17 },
+  { "ACCOUNT_ACTION_TAKE_THEIRS", "ASSENT__ACCOUNT__V1__ACCOUNT_ACTION__ACCOUNT_ACTION_TAKE_THEIRS", 18 },
+  { "ACCOUNT_ACTION_DISCARD_ITEM", "ASSENT__ACCOUNT__V1__ACCOUNT_ACTION__ACCOUNT_ACTION_DISCARD_ITEM", 19 },
+  { "ACCOUNT_ACTION_MORE", "ASSENT__ACCOUNT__V1__ACCOUNT_ACTION__ACCOUNT_ACTION_MORE", 20 },
 };
 static const ProtobufCIntRange assent__account__v1__account_action__value_ranges[] = {
-{0, 0},{0, 15}
+{0, 0},{0, 21}
 };
-static const ProtobufCEnumValueIndex assent__account__v1__account_action__enum_values_by_name[15] =
+static const ProtobufCEnumValueIndex assent__account__v1__account_action__enum_values_by_name[21] =
 {
   { "ACCOUNT_ACTION_ADD", 6 },
   { "ACCOUNT_ACTION_BACK", 1 },
   { "ACCOUNT_ACTION_CANCEL", 9 },
+  { "ACCOUNT_ACTION_DECIDE", 15 },
+  { "ACCOUNT_ACTION_DISCARD_ITEM", 19 },
   { "ACCOUNT_ACTION_DONE", 11 },
   { "ACCOUNT_ACTION_ENTER_CODE", 14 },
   { "ACCOUNT_ACTION_FORGOT_PASSCODE", 3 },
+  { "ACCOUNT_ACTION_MORE", 20 },
   { "ACCOUNT_ACTION_NEXT", 8 },
+  { "ACCOUNT_ACTION_RETRY_ITEM", 16 },
   { "ACCOUNT_ACTION_RETURN_TO_SIGN_IN", 13 },
   { "ACCOUNT_ACTION_SAVE", 10 },
   { "ACCOUNT_ACTION_SEARCH", 5 },
   { "ACCOUNT_ACTION_SELECT", 7 },
   { "ACCOUNT_ACTION_SIGN_IN", 2 },
   { "ACCOUNT_ACTION_SWITCH", 4 },
+  { "ACCOUNT_ACTION_TAKE_MINE", 17 },
+  { "ACCOUNT_ACTION_TAKE_THEIRS", 18 },
   { "ACCOUNT_ACTION_TRY_AGAIN", 12 },
   { "ACCOUNT_ACTION_UNSPECIFIED", 0 },
 };
@@ -924,9 +1087,9 @@ const ProtobufCEnumDescriptor assent__account__v1__account_action__descriptor =
   "AccountAction",
   "Assent__Account__V1__AccountAction",
   "assent.account.v1",
-  15,
+  21,
   assent__account__v1__account_action__enum_values_by_number,
-  15,
+  21,
   assent__account__v1__account_action__enum_values_by_name,
   1,
   assent__account__v1__account_action__value_ranges,

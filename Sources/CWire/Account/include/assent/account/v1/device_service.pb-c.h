@@ -20,6 +20,7 @@ PROTOBUF_C__BEGIN_DECLS
 typedef struct Assent__Account__V1__RegisterDeviceRequest Assent__Account__V1__RegisterDeviceRequest;
 typedef struct Assent__Account__V1__RegisterDeviceResponse Assent__Account__V1__RegisterDeviceResponse;
 typedef struct Assent__Account__V1__DeviceSignature Assent__Account__V1__DeviceSignature;
+typedef struct Assent__Account__V1__DeviceClock Assent__Account__V1__DeviceClock;
 typedef struct Assent__Account__V1__AuthenticateDeviceRequest Assent__Account__V1__AuthenticateDeviceRequest;
 typedef struct Assent__Account__V1__AuthenticateDeviceResponse Assent__Account__V1__AuthenticateDeviceResponse;
 typedef struct Assent__Account__V1__GetApplicationRequest Assent__Account__V1__GetApplicationRequest;
@@ -61,6 +62,17 @@ struct  Assent__Account__V1__DeviceSignature
 #define ASSENT__ACCOUNT__V1__DEVICE_SIGNATURE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__account__v1__device_signature__descriptor) \
     , NULL, {0,NULL} }
+
+
+struct  Assent__Account__V1__DeviceClock
+{
+  ProtobufCMessage base;
+  Google__Protobuf__Timestamp *server_time;
+  Google__Protobuf__Timestamp *last_proof;
+};
+#define ASSENT__ACCOUNT__V1__DEVICE_CLOCK__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__account__v1__device_clock__descriptor) \
+    , NULL, NULL }
 
 
 typedef enum {
@@ -129,6 +141,9 @@ void   assent__account__v1__register_device_response__init
 /* Assent__Account__V1__DeviceSignature methods */
 void   assent__account__v1__device_signature__init
                      (Assent__Account__V1__DeviceSignature         *message);
+/* Assent__Account__V1__DeviceClock methods */
+void   assent__account__v1__device_clock__init
+                     (Assent__Account__V1__DeviceClock         *message);
 /* Assent__Account__V1__AuthenticateDeviceRequest methods */
 void   assent__account__v1__authenticate_device_request__init
                      (Assent__Account__V1__AuthenticateDeviceRequest         *message);
@@ -148,6 +163,7 @@ void   assent__account__v1__get_application_response__init
 extern const ProtobufCMessageDescriptor assent__account__v1__register_device_request__descriptor;
 extern const ProtobufCMessageDescriptor assent__account__v1__register_device_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__account__v1__device_signature__descriptor;
+extern const ProtobufCMessageDescriptor assent__account__v1__device_clock__descriptor;
 extern const ProtobufCMessageDescriptor assent__account__v1__authenticate_device_request__descriptor;
 extern const ProtobufCMessageDescriptor assent__account__v1__authenticate_device_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__account__v1__get_application_request__descriptor;

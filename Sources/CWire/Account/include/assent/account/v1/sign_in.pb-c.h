@@ -60,14 +60,13 @@ struct  Assent__Account__V1__OfflineVerifier
   char *person_id;
   char *device_id;
   ProtobufCBinaryData salt;
-  int32_t passes;
-  int64_t memory;
+  int32_t iterations;
   int32_t attempts;
   Google__Protobuf__Timestamp *expires_at;
 };
 #define ASSENT__ACCOUNT__V1__OFFLINE_VERIFIER__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__account__v1__offline_verifier__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, {0,NULL}, 0, 0, 0, NULL }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, {0,NULL}, 0, 0, NULL }
 
 
 /* Assent__Account__V1__AccountTokens methods */

@@ -39,6 +39,14 @@ typedef enum _Assent__Account__V1__ItemState {
   ASSENT__ACCOUNT__V1__ITEM_STATE__ITEM_STATE_REFUSED = 6
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ASSENT__ACCOUNT__V1__ITEM_STATE)
 } Assent__Account__V1__ItemState;
+typedef enum _Assent__Account__V1__BlockedStep {
+  ASSENT__ACCOUNT__V1__BLOCKED_STEP__BLOCKED_STEP_UNSPECIFIED = 0,
+  ASSENT__ACCOUNT__V1__BLOCKED_STEP__BLOCKED_STEP_SIGN_IN = 1,
+  ASSENT__ACCOUNT__V1__BLOCKED_STEP__BLOCKED_STEP_DECIDE = 2,
+  ASSENT__ACCOUNT__V1__BLOCKED_STEP__BLOCKED_STEP_UNLOCK = 3,
+  ASSENT__ACCOUNT__V1__BLOCKED_STEP__BLOCKED_STEP_INVITE = 4
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ASSENT__ACCOUNT__V1__BLOCKED_STEP)
+} Assent__Account__V1__BlockedStep;
 typedef enum _Assent__Account__V1__SyncChangeKind {
   ASSENT__ACCOUNT__V1__SYNC_CHANGE_KIND__SYNC_CHANGE_KIND_UNSPECIFIED = 0,
   ASSENT__ACCOUNT__V1__SYNC_CHANGE_KIND__SYNC_CHANGE_KIND_PROFILE = 1,
@@ -90,10 +98,13 @@ struct  Assent__Account__V1__ItemOutcome
   protobuf_c_boolean retryable;
   protobuf_c_boolean response_omitted;
   char *reason;
+  Assent__Account__V1__QueueItem *item;
+  char *title;
+  char *description;
 };
 #define ASSENT__ACCOUNT__V1__ITEM_OUTCOME__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__account__v1__item_outcome__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, ASSENT__ACCOUNT__V1__ITEM_STATE__ITEM_STATE_UNSPECIFIED, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, {0,NULL}, (char *)protobuf_c_empty_string, 0, 0, (char *)protobuf_c_empty_string }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, ASSENT__ACCOUNT__V1__ITEM_STATE__ITEM_STATE_UNSPECIFIED, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, {0,NULL}, (char *)protobuf_c_empty_string, 0, 0, (char *)protobuf_c_empty_string, NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
 
 
 struct  Assent__Account__V1__AffectedPerson
@@ -101,10 +112,12 @@ struct  Assent__Account__V1__AffectedPerson
   ProtobufCMessage base;
   Assent__Account__V1__ListedPerson *person;
   char *rule;
+  Assent__Account__V1__BlockedStep step;
+  char *name;
 };
 #define ASSENT__ACCOUNT__V1__AFFECTED_PERSON__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__account__v1__affected_person__descriptor) \
-    , NULL, (char *)protobuf_c_empty_string }
+    , NULL, (char *)protobuf_c_empty_string, ASSENT__ACCOUNT__V1__BLOCKED_STEP__BLOCKED_STEP_UNSPECIFIED, (char *)protobuf_c_empty_string }
 
 
 struct  Assent__Account__V1__OfflineSignIn
@@ -164,10 +177,11 @@ struct  Assent__Account__V1__KeptItem
   Assent__Account__V1__QueueItem *item;
   ProtobufCBinaryData digest;
   Assent__Account__V1__ItemOutcome *outcome;
+  int64_t place;
 };
 #define ASSENT__ACCOUNT__V1__KEPT_ITEM__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__account__v1__kept_item__descriptor) \
-    , NULL, {0,NULL}, NULL }
+    , NULL, {0,NULL}, NULL, 0 }
 
 
 /* Assent__Account__V1__QueueItem methods */
@@ -199,6 +213,7 @@ void   assent__account__v1__kept_item__init
 /* --- descriptors --- */
 
 extern const ProtobufCEnumDescriptor    assent__account__v1__item_state__descriptor;
+extern const ProtobufCEnumDescriptor    assent__account__v1__blocked_step__descriptor;
 extern const ProtobufCEnumDescriptor    assent__account__v1__sync_change_kind__descriptor;
 extern const ProtobufCEnumDescriptor    assent__account__v1__sync_phase__descriptor;
 extern const ProtobufCMessageDescriptor assent__account__v1__queue_item__descriptor;

@@ -143,10 +143,11 @@ struct  Assent__Account__V1__ListFailedItemsRequest
   ProtobufCMessage base;
   int32_t page_size;
   char *page_token;
+  char *locale;
 };
 #define ASSENT__ACCOUNT__V1__LIST_FAILED_ITEMS_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__account__v1__list_failed_items_request__descriptor) \
-    , 0, (char *)protobuf_c_empty_string }
+    , 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
 
 
 struct  Assent__Account__V1__ListFailedItemsResponse

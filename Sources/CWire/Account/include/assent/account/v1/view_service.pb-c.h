@@ -19,6 +19,7 @@ PROTOBUF_C__BEGIN_DECLS
 
 typedef struct Assent__Account__V1__AccountButton Assent__Account__V1__AccountButton;
 typedef struct Assent__Account__V1__AccountField Assent__Account__V1__AccountField;
+typedef struct Assent__Account__V1__AccountItem Assent__Account__V1__AccountItem;
 typedef struct Assent__Account__V1__AccountView Assent__Account__V1__AccountView;
 typedef struct Assent__Account__V1__GetAccountViewRequest Assent__Account__V1__GetAccountViewRequest;
 typedef struct Assent__Account__V1__GetAccountViewResponse Assent__Account__V1__GetAccountViewResponse;
@@ -44,7 +45,8 @@ typedef enum _Assent__Account__V1__AccountViewKind {
   ASSENT__ACCOUNT__V1__ACCOUNT_VIEW_KIND__ACCOUNT_VIEW_KIND_CONNECTION_ERROR = 12,
   ASSENT__ACCOUNT__V1__ACCOUNT_VIEW_KIND__ACCOUNT_VIEW_KIND_USER_ERROR = 13,
   ASSENT__ACCOUNT__V1__ACCOUNT_VIEW_KIND__ACCOUNT_VIEW_KIND_LINK_CODE = 14,
-  ASSENT__ACCOUNT__V1__ACCOUNT_VIEW_KIND__ACCOUNT_VIEW_KIND_ENTER_CODE = 15
+  ASSENT__ACCOUNT__V1__ACCOUNT_VIEW_KIND__ACCOUNT_VIEW_KIND_ENTER_CODE = 15,
+  ASSENT__ACCOUNT__V1__ACCOUNT_VIEW_KIND__ACCOUNT_VIEW_KIND_FAILED_ITEMS = 16
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ASSENT__ACCOUNT__V1__ACCOUNT_VIEW_KIND)
 } Assent__Account__V1__AccountViewKind;
 typedef enum _Assent__Account__V1__AccountAction {
@@ -62,7 +64,13 @@ typedef enum _Assent__Account__V1__AccountAction {
   ASSENT__ACCOUNT__V1__ACCOUNT_ACTION__ACCOUNT_ACTION_DONE = 11,
   ASSENT__ACCOUNT__V1__ACCOUNT_ACTION__ACCOUNT_ACTION_TRY_AGAIN = 12,
   ASSENT__ACCOUNT__V1__ACCOUNT_ACTION__ACCOUNT_ACTION_RETURN_TO_SIGN_IN = 13,
-  ASSENT__ACCOUNT__V1__ACCOUNT_ACTION__ACCOUNT_ACTION_ENTER_CODE = 14
+  ASSENT__ACCOUNT__V1__ACCOUNT_ACTION__ACCOUNT_ACTION_ENTER_CODE = 14,
+  ASSENT__ACCOUNT__V1__ACCOUNT_ACTION__ACCOUNT_ACTION_DECIDE = 15,
+  ASSENT__ACCOUNT__V1__ACCOUNT_ACTION__ACCOUNT_ACTION_RETRY_ITEM = 16,
+  ASSENT__ACCOUNT__V1__ACCOUNT_ACTION__ACCOUNT_ACTION_TAKE_MINE = 17,
+  ASSENT__ACCOUNT__V1__ACCOUNT_ACTION__ACCOUNT_ACTION_TAKE_THEIRS = 18,
+  ASSENT__ACCOUNT__V1__ACCOUNT_ACTION__ACCOUNT_ACTION_DISCARD_ITEM = 19,
+  ASSENT__ACCOUNT__V1__ACCOUNT_ACTION__ACCOUNT_ACTION_MORE = 20
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ASSENT__ACCOUNT__V1__ACCOUNT_ACTION)
 } Assent__Account__V1__AccountAction;
 
@@ -95,6 +103,18 @@ struct  Assent__Account__V1__AccountField
     , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, 0 }
 
 
+struct  Assent__Account__V1__AccountItem
+{
+  ProtobufCMessage base;
+  Assent__Account__V1__ItemOutcome *outcome;
+  size_t n_buttons;
+  Assent__Account__V1__AccountButton **buttons;
+};
+#define ASSENT__ACCOUNT__V1__ACCOUNT_ITEM__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__account__v1__account_item__descriptor) \
+    , NULL, 0,NULL }
+
+
 struct  Assent__Account__V1__AccountView
 {
   ProtobufCMessage base;
@@ -123,10 +143,13 @@ struct  Assent__Account__V1__AccountView
   ProtobufCBinaryData application_logo;
   char *application_logo_media_type;
   char *person_description;
+  size_t n_items;
+  Assent__Account__V1__AccountItem **items;
+  char *next_page_token;
 };
 #define ASSENT__ACCOUNT__V1__ACCOUNT_VIEW__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__account__v1__account_view__descriptor) \
-    , ASSENT__ACCOUNT__V1__ACCOUNT_VIEW_KIND__ACCOUNT_VIEW_KIND_UNSPECIFIED, (char *)protobuf_c_empty_string, 0, NULL, (char *)protobuf_c_empty_string, 0,NULL, (char *)protobuf_c_empty_string, NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0,NULL, 0,NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0,NULL, (char *)protobuf_c_empty_string, NULL, {0,NULL}, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
+    , ASSENT__ACCOUNT__V1__ACCOUNT_VIEW_KIND__ACCOUNT_VIEW_KIND_UNSPECIFIED, (char *)protobuf_c_empty_string, 0, NULL, (char *)protobuf_c_empty_string, 0,NULL, (char *)protobuf_c_empty_string, NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0,NULL, 0,NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0,NULL, (char *)protobuf_c_empty_string, NULL, {0,NULL}, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0,NULL, (char *)protobuf_c_empty_string }
 
 
 struct  Assent__Account__V1__GetAccountViewRequest
@@ -138,14 +161,15 @@ struct  Assent__Account__V1__GetAccountViewRequest
   char *query;
   char *recovery_code;
   Assent__Account__V1__SyncProgress *progress;
-  char *rule;
+  Assent__Account__V1__AffectedPerson *blocked;
   int32_t wait_seconds;
   protobuf_c_boolean differed;
   char *link_code;
+  char *page_token;
 };
 #define ASSENT__ACCOUNT__V1__GET_ACCOUNT_VIEW_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__account__v1__get_account_view_request__descriptor) \
-    , ASSENT__ACCOUNT__V1__ACCOUNT_VIEW_KIND__ACCOUNT_VIEW_KIND_UNSPECIFIED, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL, (char *)protobuf_c_empty_string, 0, 0, (char *)protobuf_c_empty_string }
+    , ASSENT__ACCOUNT__V1__ACCOUNT_VIEW_KIND__ACCOUNT_VIEW_KIND_UNSPECIFIED, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL, NULL, 0, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
 
 
 struct  Assent__Account__V1__GetAccountViewResponse
@@ -178,13 +202,18 @@ struct  Assent__Account__V1__GetOfflineViewsResponse
   Assent__Account__V1__AccountView *downloading;
   Assent__Account__V1__AccountView *sync_done;
   Assent__Account__V1__AccountView *connection_error;
-  Assent__Account__V1__AccountView *grant_needed;
+  Assent__Account__V1__AccountView *sign_in_needed;
   Assent__Account__V1__AccountView *decision_needed;
   char *waiting_text;
+  Assent__Account__V1__AccountView *unlock_needed;
+  Assent__Account__V1__AccountView *invitation_needed;
+  Assent__Account__V1__AccountView *own_sign_in_needed;
+  Assent__Account__V1__AccountView *own_decision_needed;
+  char *unnamed_text;
 };
 #define ASSENT__ACCOUNT__V1__GET_OFFLINE_VIEWS_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__account__v1__get_offline_views_response__descriptor) \
-    , NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, (char *)protobuf_c_empty_string }
+    , NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, (char *)protobuf_c_empty_string, NULL, NULL, NULL, NULL, (char *)protobuf_c_empty_string }
 
 
 /* Assent__Account__V1__AccountButton methods */
@@ -193,6 +222,9 @@ void   assent__account__v1__account_button__init
 /* Assent__Account__V1__AccountField methods */
 void   assent__account__v1__account_field__init
                      (Assent__Account__V1__AccountField         *message);
+/* Assent__Account__V1__AccountItem methods */
+void   assent__account__v1__account_item__init
+                     (Assent__Account__V1__AccountItem         *message);
 /* Assent__Account__V1__AccountView methods */
 void   assent__account__v1__account_view__init
                      (Assent__Account__V1__AccountView         *message);
@@ -216,6 +248,7 @@ extern const ProtobufCEnumDescriptor    assent__account__v1__account_view_kind__
 extern const ProtobufCEnumDescriptor    assent__account__v1__account_action__descriptor;
 extern const ProtobufCMessageDescriptor assent__account__v1__account_button__descriptor;
 extern const ProtobufCMessageDescriptor assent__account__v1__account_field__descriptor;
+extern const ProtobufCMessageDescriptor assent__account__v1__account_item__descriptor;
 extern const ProtobufCMessageDescriptor assent__account__v1__account_view__descriptor;
 extern const ProtobufCMessageDescriptor assent__account__v1__get_account_view_request__descriptor;
 extern const ProtobufCMessageDescriptor assent__account__v1__get_account_view_response__descriptor;
