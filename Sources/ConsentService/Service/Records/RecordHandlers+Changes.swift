@@ -92,14 +92,14 @@ extension RecordHandlers {
   private static func purposes(
     of request: WithdrawConsentRequest, _ records: [ConsentRecord]
   ) throws(Refusal) -> [String] {
-    let given = records.filter { $0.state != .declined && $0.state != .voided }
+    // A record may have been declined or voided since somebody saw it: who names it says no all the same.
+    let isNamed = !request.recordID.isEmpty
+    let given = records.filter { $0.state != .voided && (isNamed || $0.state != .declined) }
     guard !given.isEmpty else {
+      if isNamed { return [] }
       let message =
-        request.recordID.isEmpty
-        ? "subject '\(request.subjectID.shortened)' has consented to nothing in study '\(request.studyID.shortened)'"
-        : "record '\(request.recordID.shortened)' is no consent: there is nothing to withdraw"
-      let field = request.recordID.isEmpty ? "subject_id" : "record_id"
-      throw Refusal(.precondition, "not_withdrawable", field: field, message)
+        "subject '\(request.subjectID.shortened)' has consented to nothing in study '\(request.studyID.shortened)'"
+      throw Refusal(.precondition, "not_withdrawable", field: "subject_id", message)
     }
     let known = given.flatMap(\.asked).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
     if let unknown = Set(request.purposes).subtracting(known).min() {
