@@ -20,6 +20,10 @@ import Testing
     let faults = try await ChildProcess.output(
       of: ChildCommand("node", [folder.file("typescript/dist/tests/faults.js")]))
     #expect(faults.exit.isSuccess && faults.lines == ["all faults are as they should be"], "\(faults.lines)")
+    let vectors = String(decoding: try Files.read(Repository.path("clients/vectors/unlock.json")), as: UTF8.self)
+    let unlock = try await ChildProcess.output(
+      of: ChildCommand("node", [folder.file("typescript/dist/tests/unlock.js"), vectors]))
+    #expect(unlock.exit.isSuccess && unlock.lines == ["all keys are as they should be"], "\(unlock.lines)")
     let gateway = try await HTTPGateway.start()
     let calls = try await RunningProgram.start(
       program: "node", [folder.file("typescript/dist/tests/calls.js"), gateway.address, gateway.key])

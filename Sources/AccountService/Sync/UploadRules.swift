@@ -126,6 +126,11 @@ package enum UploadRules {
     return told
   }
 
+  /// Whether an item was refused because its person lacked a right.
+  static func isOfRights(_ outcome: ItemOutcome) -> Bool {
+    [StatusCode.permissionDenied, .unauthenticated].contains { Int32($0.rawValue) == outcome.code }
+  }
+
   /// Whether an item waits for somebody, and not for a service or for an item before it.
   package static func needsSomebody(_ outcome: ItemOutcome) -> Bool {
     switch outcome.state {

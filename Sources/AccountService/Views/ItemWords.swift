@@ -1,5 +1,4 @@
 package import AccountContract
-internal import RPC
 
 /// What an item was and why it was not done, in a person's words.
 package struct ItemWords: Sendable {
@@ -29,7 +28,6 @@ package struct ItemWords: Sendable {
   private func why(_ outcome: ItemOutcome) -> AccountTextKey {
     if outcome.rule == "outcome_unknown" { return .reasonUnknown }
     if outcome.state == .conflict { return .reasonChanged }
-    let isOfRights = [StatusCode.permissionDenied, .unauthenticated].contains { Int32($0.rawValue) == outcome.code }
-    return isOfRights ? .reasonRights : .reasonRefused
+    return UploadRules.isOfRights(outcome) ? .reasonRights : .reasonRefused
   }
 }

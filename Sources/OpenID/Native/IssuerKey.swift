@@ -9,11 +9,13 @@ internal import Tokens
   /// The one algorithm that the issuer uses the key for, if it says so.
   private let algorithm: String?
   private let kind: Kind
-  /// OpenSSL's key; nil for Ed25519. It is never changed after it is made, so any thread may verify with it.
+  /// OpenSSL's key for RSA; nil for other kinds. It is never changed after it is made, so any thread may verify with
+  /// it.
   private nonisolated(unsafe) let handle: OpaquePointer?
 
   private enum Kind {
-    case rsa, p256
+    case rsa
+    case p256(P256Key)
     case ed25519(VerifyingKey)
   }
 
@@ -37,9 +39,9 @@ internal import Tokens
       (kind, unsafe handle) = unsafe (.rsa, key)
     case ("EC", "P-256"):
       guard let x = number("x"), let y = number("y"), x.count == 32, y.count == 32,
-        let key = unsafe cpki_p256_public([4] + x + y, 65)
+        let key = P256Key(point: [4] + x + y)
       else { return nil }
-      (kind, unsafe handle) = unsafe (.p256, key)
+      (kind, unsafe handle) = (.p256(key), nil)
     case ("OKP", "Ed25519"):
       guard let key = number("x").flatMap({ VerifyingKey(bytes: $0) }) else { return nil }
       (kind, unsafe handle) = (.ed25519(key), nil)
@@ -71,7 +73,8 @@ internal import Tokens
   func verifies(_ signature: [UInt8], of bytes: [UInt8], by algorithm: String) -> Bool {
     guard takes(algorithm) else { return false }
     switch kind {
-    case .rsa, .p256:
+    case .p256(let key): return key.verifies(signature, of: bytes)
+    case .rsa:
       return unsafe cpki_verify_jws(
         handle, algorithm == "PS256" ? 1 : 0, bytes, bytes.count, signature, signature.count) == 1
     case .ed25519(let key): return key.verifies(signature, of: bytes)

@@ -1,5 +1,7 @@
 export { Client } from "./client.js"
 export type { CallOptions, ClientSettings, ServiceClient } from "./client.js"
 export type { Idempotency, ServerStreamingMethod, UnaryMethod } from "./method.js"
+export { stretch, unlockKey, unlockPoint } from "./unlock.js"
+export type { UnlockVerifier } from "./unlock.js"
 export { StatusError } from "./status.js"
 export type { Code, ErrorDetail } from "./status.js"

@@ -70,9 +70,9 @@ public struct SignInSession: Message {
   }
 }
 
-/// What a device needs to open a person's local store without a connection, by the person's passcode. docs/unlock.md says
-/// how, with what the Secure Enclave, Android Keystore and WebCrypto all compute, and clients/vectors/unlock.json has
-/// examples. The server does not know the key that comes of it, and what is here says nothing about the passcode.
+/// What a device needs to open a person's local store without a connection, by the person's passcode. docs/unlock.md
+/// says how, with what the Secure Enclave, Android Keystore and WebCrypto all compute, and clients/vectors/unlock.json
+/// has examples. The server does not know the key that comes of it, and what is here says nothing about the passcode.
 public struct OfflineVerifier: Message {
   public static var messageName: String { "assent.account.v1.OfflineVerifier" }
 

@@ -929,9 +929,9 @@ export interface SignInSession {
 }
 
 /**
- * What a device needs to open a person's local store without a connection, by the person's passcode. docs/unlock.md says
- * how, with what the Secure Enclave, Android Keystore and WebCrypto all compute, and clients/vectors/unlock.json has
- * examples. The server does not know the key that comes of it, and what is here says nothing about the passcode.
+ * What a device needs to open a person's local store without a connection, by the person's passcode. docs/unlock.md
+ * says how, with what the Secure Enclave, Android Keystore and WebCrypto all compute, and clients/vectors/unlock.json
+ * has examples. The server does not know the key that comes of it, and what is here says nothing about the passcode.
  */
 export interface OfflineVerifier {
   /** Identifier. */
