@@ -74,7 +74,7 @@ let shipped: [Target] = [
   .systemLibrary(name: "CGumbo"),
   .systemLibrary(name: "CHarfBuzz"),
   .systemLibrary(name: "CMark"),
-  .systemLibrary(name: "CMicroHTTP"),
+  .systemLibrary(name: "CSockets"),
   .systemLibrary(name: "CHTTP2"),
   .systemLibrary(name: "CCurl"),
   .systemLibrary(name: "COpenSSL"),
@@ -88,6 +88,9 @@ let shipped: [Target] = [
   // The descriptor set of proto/, in the program.
   .target(name: "CDescriptors", path: "Sources/CDescriptors"),
 
+  // HTTP/1.1 as a machine without sockets.
+  library("HTTP1", []),
+
   // Every program has it, and so every program is linked by lld, which comes with Swift: gold, which Swift calls
   // otherwise, takes two to four times as long.
   .target(
@@ -99,7 +102,7 @@ let shipped: [Target] = [
   library("RPC", ["Base", "Wire"]),
   // The bus: ZeroMQ's messages, the machines of clients, gateways and workers, and what hosts them.
   library("Bus", ["Base", "Wire", "RPC", "CBusWire", "CProtobufC", "CZMQ"]),
-  library("ServiceKit", ["Base", "RPC", "Bus", "CMicroHTTP", "CSystem"]),
+  library("ServiceKit", ["Base", "RPC", "Bus", "HTTP1", "CSystem"]),
   library("Storage", ["Base", "CSQLite", "CPostgres", "CSodium"]),
   // Why calls are refused, and the names that calls may carry, as code says it that knows no calls and no database.
   library("Refusals", ["Base", "Wire"]),
@@ -136,12 +139,12 @@ let shipped: [Target] = [
   library(
     "Face",
     [
-      "Base", "Wire", "RPC", "Bus", "AccountContract", "Tokens", "ServiceKit", "CDescriptors", "CDeflate", "CSodium",
-      "CSystem",
+      "Base", "Wire", "RPC", "Bus", "AccountContract", "Tokens", "ServiceKit", "CDescriptors", "CDeflate", "CSockets",
+      "CSodium", "CSystem",
     ]),
-  // HTTP/2 as a machine without sockets, and the door of gRPC.
+
+  // HTTP/2 as a machine without sockets.
   library("HTTP2", ["Base", "CHTTP2"]),
-  library("GRPC", ["Base", "Wire", "RPC", "Bus", "Face", "HTTP2", "ServiceKit", "CSystem", "COpenSSL"]),
 
   // The one way out: requests to servers of others, under a policy of where they may go.
   library("Outgoing", ["Base", "CCurl"]),
@@ -149,13 +152,15 @@ let shipped: [Target] = [
   // Time stamps and revocations from those who publish them, over HTTP.
   library("Authorities", ["Base", "Outgoing", "Sealing"]),
 
-  // HTTP/1.1 with Connect and gRPC-Web, on libmicrohttpd.
-  library("HTTPFace", ["Base", "Wire", "RPC", "Bus", "Face", "ServiceKit", "CMicroHTTP", "CSystem"]),
+  // The door of HTTP/1.1 and HTTP/2, with gRPC, gRPC-Web, Connect, files and pages.
+  library(
+    "HTTPFace",
+    ["Base", "Wire", "RPC", "Bus", "Face", "HTTP1", "HTTP2", "ServiceKit", "CSystem", "COpenSSL"]),
 
   program(
     "gateway",
     [
-      "Base", "Wire", "RPC", "Bus", "Face", "HTTPFace", "GRPC", "GatewayContract", "HealthContract",
+      "Base", "Wire", "RPC", "Bus", "Face", "HTTPFace", "GatewayContract", "HealthContract",
       "ReflectionContract", "Outgoing", "ServiceKit",
     ]),
   // Consent as values: documents, flows, records and exports, without a bus, a database or a clock.
@@ -221,7 +226,7 @@ let development: [Target] = [
   fuzz("PictureFuzzTargets", ["Ink", "PDF", "Pictures", "FuzzKit"], in: "PictureTargets"),
   fuzzer("picture-fuzz", ["PictureFuzzTargets", "FuzzKit", "CFuzzer"], in: "PictureRunner"),
   fuzzer("pdf-fuzz", ["PDFFuzzTargets", "FuzzKit", "CFuzzer"], in: "PDFRunner"),
-  fuzz("HTTP2FuzzTargets", ["Base", "RPC", "Bus", "Face", "GRPC", "FuzzKit"], in: "HTTP2Targets"),
+  fuzz("HTTP2FuzzTargets", ["Base", "RPC", "Bus", "Face", "HTTPFace", "FuzzKit"], in: "HTTP2Targets"),
   fuzzer("http2-fuzz", ["HTTP2FuzzTargets", "FuzzKit", "CFuzzer"], in: "HTTP2Runner"),
   fuzzer("http-fuzz", ["HTTPFuzzTargets", "FuzzKit", "CFuzzer"], in: "HTTPRunner"),
   fuzzer("codec-fuzz", ["CodecFuzzTargets", "FuzzKit", "CFuzzer"], in: "CodecRunner"),
@@ -258,9 +263,10 @@ let development: [Target] = [
       "HTTPFuzzTargets", "FaceTestKit", "TestSupport",
     ]),
   tests(
-    of: "GRPC",
+    of: "HTTPFace",
     [
-      "GRPC", "HTTP2", "CHTTP2", "COpenSSL", "HTTP2FuzzTargets", "Face", "Wire", "RPC", "Bus", "Base", "Interop",
+      "HTTPFace", "HTTP1", "HTTP2", "CHTTP2", "COpenSSL", "HTTP2FuzzTargets", "Face", "Wire", "RPC", "Bus", "Base",
+      "Interop",
       "InteropContract", "ServiceKit", "FaceTestKit", "TestSupport",
     ]),
   tests(of: "Outgoing", ["Outgoing", "Base", "TestSupport"]),
@@ -299,7 +305,7 @@ let development: [Target] = [
       "ConsentService", "ConsentDomain", "SignatureService", "CommonContract", "ConsentContract", "SignatureContract",
       "ServiceKit", "ServicePolicy", "Storage", "StorageTestKit", "Typesetting", "Pictures", "Documents", "Sealing",
       "Wire", "RPC", "Bus", "Base", "ArchiveKit", "AuthorityKit", "TestSupport", "Webhooks", "Outgoing", "Authorities",
-      "Face", "FaceTestKit", "HTTPFace", "Tokens", "GatewayContract", "GRPC", "PDF", "MarkupFuzzTargets",
+      "Face", "FaceTestKit", "HTTPFace", "Tokens", "GatewayContract", "PDF", "MarkupFuzzTargets",
     ], in: "ServiceTests/Consent"),
   tests(
     of: "SignatureService",

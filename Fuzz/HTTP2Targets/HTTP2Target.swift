@@ -2,25 +2,31 @@ internal import Base
 internal import Bus
 internal import Face
 public import FuzzKit
-internal import GRPC
+internal import HTTPFace
 internal import RPC
 
-/// What must hold for any bytes at the gRPC door: no crash, bounded output, and nothing left when the client has gone.
+/// What must hold for any bytes at the door: no crash, bounded output, and nothing left when the client has gone.
 ///
-/// The input is what a client sends behind its preface: frames, in whatever pieces.
+/// The input is what a client sends over HTTP/1.1, or behind the preface of HTTP/2, in whatever pieces.
 public enum HTTP2Target: FuzzTarget {
   private static let preface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8)
   /// More than all answers to an input of this size: refusals, acknowledgements and window updates.
   private static let mostOutput = 4 << 20
 
-  /// What does not hold for this input, or nil. The first byte says into which pieces it is cut, and whether the
-  /// preface comes first.
+  /// What does not hold for this input, or nil. The first byte says into which pieces it is cut, and whether it is
+  /// HTTP/1.1.
   public static func complaint(about input: [UInt8]) -> String? {
     guard let first = input.first else { return nil }
-    let doorway = GRPCDoorway(
-      port: CallPort(host: SilentBus()), catalogue: catalogue, gatekeeper: Gatekeeper([Everybody()]), pool: pool)
+    let doorway = Doorway(
+      port: CallPort(host: SilentBus()), catalogue: catalogue, gatekeeper: Gatekeeper([Everybody()]),
+      limits: DoorLimits(), workshop: workshop
+    ) { _ in }
     var now = MonotonicTime(nanoseconds: 1)
-    let connection = GRPCConnection(doorway, address: "192.0.2.1", isOnThisMachine: false, at: now)
+    let router = HTTPRouter(doorway, crossOrigin: CrossOrigin())
+    let connection: any ClientConnection =
+      first >= 128
+      ? HTTP1Client(router, address: "192.0.2.1", isSecure: false, at: now)
+      : HTTP2Client(router, address: "192.0.2.1", isSecure: false, at: now)
     var rest = ((first >= 128 ? [] : preface) + input.dropFirst())[...]
     let piece = max(1, Int(first & 127)) * 8
     var sent = 0
@@ -34,13 +40,18 @@ public enum HTTP2Target: FuzzTarget {
     connection.check(at: now + .seconds(3600))
     sent += output(of: connection, at: now)
     connection.lose()
-    return connection.hasOpenCalls ? "a call was left behind" : nil
+    return doorway.openCalls > 0 ? "a call was left behind" : nil
   }
 
-  private static func output(of connection: GRPCConnection, at now: MonotonicTime) -> Int {
-    var bytes: [UInt8] = []
-    while connection.output(into: &bytes, upTo: 64 << 10, at: now), bytes.count <= mostOutput { continue }
-    return bytes.count
+  private static func output(of connection: any ClientConnection, at now: MonotonicTime) -> Int {
+    var count = 0
+    while count <= mostOutput {
+      var bytes: [UInt8] = []
+      let isUnfinished = connection.output(into: &bytes, upTo: 64 << 10, at: now)
+      count += bytes.count
+      if !isUnfinished { break }
+    }
+    return count
   }
 
   private static let catalogue: Catalogue = {
@@ -50,7 +61,7 @@ public enum HTTP2Target: FuzzTarget {
       preconditionFailure("without a catalogue nothing is tried: \(error)")
     }
   }()
-  private static let pool = DoorPool(threads: 1)
+  private static let workshop = Workshop<Conversion.Result>(on: DoorPool(threads: 1)) {}
 
   // MARK: - First inputs
 
@@ -79,7 +90,23 @@ public enum HTTP2Target: FuzzTarget {
         + frame(7, 0, 0, [UInt8](repeating: 0, count: 8)),
       [60] + settings + head("UnaryCall", stream: 1) + head("UnaryCall", stream: 3) + body([], stream: 3),
       [200] + Array("GET / HTTP/1.1\r\nhost: a\r\n\r\n".utf8),
+      [130] + post("UnaryCall", "content-length: 2", "{}") + post("EmptyCall", "content-length: 2", "{}"),
+      [180] + post("UnaryCall", "transfer-encoding: chunked", "2;a=b\r\n{}\r\n0\r\nx: y\r\n\r\n"),
+      [140] + post("UnaryCall", "expect: 100-continue\r\ncontent-length: 2", "{}"),
     ]
+  }
+
+  private static func post(_ method: String, _ field: String, _ body: String) -> [UInt8] {
+    Array(
+      """
+      POST /assent.interop.v1.InteropService/\(method) HTTP/1.1\r
+      host: a\r
+      content-type: application/json\r
+      authorization: Bearer k\r
+      \(field)\r
+      \r
+      \(body)
+      """.utf8)
   }
 
   private static func frame(_ kind: UInt8, _ flags: UInt8, _ stream: UInt8, _ payload: [UInt8]) -> [UInt8] {

@@ -62,8 +62,8 @@ public enum HTTPTarget: FuzzTarget {
   }()
   private static let workshop = Workshop<Conversion.Result>(on: DoorPool(threads: 1)) {}
 
-  private static var limits: HTTPLimits {
-    var limits = HTTPLimits()
+  private static var limits: DoorLimits {
+    var limits = DoorLimits()
     // Below what is converted on other threads.
     limits.largestMessage = 8 << 10
     return limits

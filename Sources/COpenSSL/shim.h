@@ -6,14 +6,14 @@
 #include <openssl/pem.h>
 #include <openssl/ssl.h>
 
-/* Chooses HTTP/2 by ALPN, and refuses clients that offer only other protocols. */
-static inline int copenssl_choose_h2(
+/* Chooses HTTP/2 or HTTP/1.1 by ALPN, and refuses clients that offer only other protocols. */
+static inline int copenssl_choose(
     SSL *session, const unsigned char **chosen, unsigned char *length, const unsigned char *offered,
     unsigned int offered_length, void *context) {
-  static const unsigned char h2[] = {2, 'h', '2'};
+  static const unsigned char spoken[] = {2, 'h', '2', 8, 'h', 't', 't', 'p', '/', '1', '.', '1'};
   (void)session;
   (void)context;
-  int found = SSL_select_next_proto((unsigned char **)chosen, length, h2, sizeof h2, offered, offered_length);
+  int found = SSL_select_next_proto((unsigned char **)chosen, length, spoken, sizeof spoken, offered, offered_length);
   return found == OPENSSL_NPN_NEGOTIATED ? SSL_TLSEXT_ERR_OK : SSL_TLSEXT_ERR_ALERT_FATAL;
 }
 
@@ -26,7 +26,7 @@ static inline SSL_CTX *copenssl_server(void) {
   SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION | SSL_OP_CIPHER_SERVER_PREFERENCE);
   SSL_CTX_set_mode(context, SSL_MODE_RELEASE_BUFFERS);
   SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
-  SSL_CTX_set_alpn_select_cb(context, copenssl_choose_h2, NULL);
+  SSL_CTX_set_alpn_select_cb(context, copenssl_choose, NULL);
   return context;
 }
 

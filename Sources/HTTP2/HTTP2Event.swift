@@ -23,6 +23,10 @@ package enum HTTP2Event: Equatable, Sendable {
 /// Why a stream or a connection ends, by RFC 9113's numbers.
 package enum HTTP2ErrorCode: UInt32, Sendable {
   case noError = 0
+  case protocolError = 1
+  case internalError = 2
+  case streamClosed = 5
+  case refusedStream = 7
   case cancel = 8
   case enhanceYourCalm = 11
 }

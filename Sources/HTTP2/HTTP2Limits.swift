@@ -10,8 +10,9 @@ package struct HTTP2Limits: Sendable {
   package var connectionWindow: Int32 = 2 << 20
   /// The largest header whose fields are kept, measured as HTTP/2 does.
   package var headerSize = 24 << 10
-  /// How much larger than that a header may get, with the excess dropped, before the connection ends.
-  package var headerExcess = 64 << 10
+  /// How much larger than that a header may get, with the excess dropped, before the connection ends. The library reads
+  /// no field of more than 64 KiB.
+  package var headerExcess = 40 << 10
   /// For frames that make a server work without advancing a request: PING, SETTINGS, PRIORITY, empty DATA, and resets
   /// of requests without an answer, whether the peer sends these or provokes the server to.
   package var idleFrames = TokenRate(perSecond: 20, depth: 500)

@@ -1,7 +1,6 @@
 internal import Base
 internal import Bus
 internal import Face
-internal import GRPC
 internal import HTTPFace
 internal import RPC
 internal import ServiceKit
@@ -103,66 +102,43 @@ struct GatewayFaces {
     }
     let following = Task { await credentials.run() }
     await host.lifecycle.onStop("credentials") { following.cancel() }
-    if let endpoint = settings[\.httpListen] {
-      let port = try await openHTTP(at: endpoint, on: server)
-      let scheme = settings[\.tlsCertificate] == nil ? "http" : "https"
-      host.announce("\(scheme)://\(Endpoint(host: endpoint.host, port: port).settingText)")
-    }
-    if let endpoint = settings[\.grpcListen] {
-      host.announce("grpc \(try await openGRPC(at: endpoint, on: server).settingText)")
-    }
+    try await openDoor(on: server)
   }
 
-  private func openGRPC(at wanted: Endpoint, on server: BusServer) async throws -> Endpoint {
-    var limits = GRPCLimits()
-    limits.connections = settings[\.grpcConnections]
+  /// Opens one door at both addresses.
+  private func openDoor(on server: BusServer) async throws {
+    let wanted = [settings[\.httpListen], settings[\.grpcListen]].compactMap(\.self)
+    guard !wanted.isEmpty else { return }
+    var limits = DoorLimits()
+    limits.connections = settings[\.connections]
     limits.handshakes = Handshakes.rate(aSecond: settings[\.addressHandshakes])
+    limits.bodyTime = settings[\.httpBodyTime]
     limits.times = try settings.callTimes()
     let tls: TLSServer? =
       if case (let certificate?, let key?) = try tlsFiles() { try TLSServer(certificate: certificate, key: key) } else {
         nil
       }
-    let reporter = GRPCReporter(host, writesCalls: settings[\.accessLog])
-    let endpoint = Mutex(wanted)
-    try await server.attach { [limits, catalogue, gatekeeper, room, pool] port in
-      let door = try GRPCDoor(
+    let crossOrigin = CrossOrigin(settings[\.httpOrigins])
+    let journal = DoorJournal(host, writesCalls: settings[\.accessLog])
+    let opened = Mutex<[Endpoint]>([])
+    try await server.attach { [limits, catalogue, gatekeeper, downloads, passes, web, room, pool] port in
+      let door = try Door(
         wanted, tls: tls, port: port, catalogue: catalogue, gatekeeper: gatekeeper, limits: limits,
-        room: room, pool: pool
-      ) { reporter.take($0) }
-      endpoint.withLock { $0 = door.endpoint }
+        crossOrigin: crossOrigin, downloads: downloads, passes: passes, web: web, room: room,
+        pool: pool
+      ) { journal.take($0) }
+      opened.withLock { $0 = door.endpoints }
       return door
     }
-    return endpoint.withLock { $0 }
+    let scheme = tls == nil ? "http" : "https"
+    for (endpoint, name) in zip(opened.withLock { $0 }, names) {
+      host.announce(name == "http" ? "\(scheme)://\(endpoint.settingText)" : "grpc \(endpoint.settingText)")
+    }
   }
 
-  private func openHTTP(at endpoint: Endpoint, on server: BusServer) async throws -> UInt16 {
-    var configuration = HTTPServer.Configuration(endpoint: endpoint)
-    configuration.connectionLimit = settings[\.httpConnections]
-    configuration.handshakes = Handshakes.rate(aSecond: settings[\.addressHandshakes])
-    configuration.bodyTime = settings[\.httpBodyTime]
-    var limits = HTTPLimits()
-    limits.times = try settings.callTimes()
-    (configuration.certificate, configuration.key) = try tlsFiles()
-    let crossOrigin = CrossOrigin(settings[\.httpOrigins])
-    let journal = CallJournal(host, isWritten: settings[\.accessLog])
-    let refused = host.metrics.counter(
-      "assent_http_connections_refused_total", "Connections at the HTTP door that were refused.")
-    let connections = ConnectionLog(of: "http", log: host.log, clock: host.clock)
-    let opened = AsyncStream.makeStream(of: UInt16.self)
-    try await server.attach { [configuration, catalogue, gatekeeper, limits, downloads, passes, web, room, pool] port in
-      let door = try HTTPDoor(
-        configuration, port: port, catalogue: catalogue, gatekeeper: gatekeeper, limits: limits,
-        crossOrigin: crossOrigin, downloads: downloads, passes: passes, web: web, room: room, pool: pool,
-        noteRefusal: { address, why in
-          refused.add()
-          connections.noteRefused(address, why: why)
-        }
-      ) { journal.note($0) }
-      opened.continuation.yield(door.boundPort)
-      return door
-    }
-    var ports = opened.stream.makeAsyncIterator()
-    return await ports.next() ?? endpoint.port
+  /// What the addresses are for, as they are announced.
+  private var names: [String] {
+    [settings[\.httpListen].map { _ in "http" }, settings[\.grpcListen].map { _ in "grpc" }].compactMap(\.self)
   }
 
   private func tlsFiles() throws -> (certificate: [UInt8]?, key: [UInt8]?) {
@@ -180,46 +156,5 @@ struct ConfigurationError: Error, CustomStringConvertible {
 
   init(_ description: String) {
     self.description = description
-  }
-}
-
-/// Counts and times the calls of the HTTP door, and writes its access log.
-struct CallJournal: Sendable {
-  private let log: Log
-  private let isWritten: Bool
-  private let calls: Family<Counter>
-  private let seconds: Family<Histogram>
-  private let bytesIn: Counter
-  private let bytesOut: Counter
-
-  init(_ host: ServiceHost, isWritten: Bool) {
-    log = host.log
-    self.isWritten = isWritten
-    calls = host.metrics.counters(
-      "assent_http_calls_total", "Calls over HTTP that ended or were refused, by protocol and code.",
-      labels: ["protocol", "code"])
-    seconds = host.metrics.histograms(
-      "assent_http_call_seconds",
-      "From the head of a call's request to the end of its response, except for streams and what the head refused.",
-      labels: ["protocol"])
-    let bytes = host.metrics.counters(
-      "assent_http_bytes_total", "Bytes of bodies of calls, by direction.", labels: ["direction"])
-    (bytesIn, bytesOut) = (bytes.with("in"), bytes.with("out"))
-  }
-
-  func note(_ record: CallRecord) {
-    let name = record.form.rawValue
-    calls.with(name, record.code.name).add()
-    if record.isTimed { seconds.with(name).observe(record.duration) }
-    bytesIn.add(UInt64(record.bytesIn))
-    bytesOut.add(UInt64(record.bytesOut))
-    guard isWritten else { return }
-    log.info(
-      "call",
-      [
-        "protocol": name, "method": record.path, "code": record.code.name, "status": record.httpStatus,
-        "ms": record.duration.wholeMilliseconds, "bytes_in": record.bytesIn, "bytes_out": record.bytesOut,
-        "address": record.address, "key": record.account, "trace": record.traceID,
-      ])
   }
 }

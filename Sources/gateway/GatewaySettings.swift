@@ -20,15 +20,14 @@ struct GatewaySettings: SettingGroup {
   let keyHandshakes = Setting(
     "key-handshakes", default: 20, in: 1...10_000,
     "how often a key may connect to the bus in a second; a hundred times as often at once")
-  let grpcListen = Setting<Endpoint?>(
-    "grpc-listen", default: nil, "the address at which gRPC is served over HTTP/2; port 0 takes a free one")
-  let grpcConnections = Setting(
-    "grpc-connections", default: 12_000, in: 16...100_000, "the most connections over HTTP/2 at a time")
   let httpListen = Setting<Endpoint?>(
     "http-listen", default: nil,
-    "the address at which Connect and gRPC-Web are served over HTTP/1.1; port 0 takes a free one")
-  let httpConnections = Setting(
-    "http-connections", default: 12_000, in: 16...100_000, "the most connections over HTTP/1.1 at a time")
+    "the address at which gRPC, gRPC-Web, Connect, files and pages are served, over HTTP/1.1 and HTTP/2; "
+      + "port 0 takes a free one")
+  let grpcListen = Setting<Endpoint?>(
+    "grpc-listen", default: nil, "a second address of the same door; port 0 takes a free one")
+  let connections = Setting(
+    "http-connections", default: 24_000, in: 16...100_000, "the most connections over HTTP at a time")
   let httpBodyTime = Setting(
     "http-body-time", default: Duration.seconds(60), in: .seconds(10) ... .seconds(3600),
     "how long the body of a request may take to arrive over HTTP/1.1")
@@ -64,7 +63,7 @@ struct GatewaySettings: SettingGroup {
     "how long a call with a stream may take over HTTP or gRPC whose caller states no time")
   let longestCallTime = Setting(
     "longest-call-time", default: CallTimes().longest, in: .seconds(60) ... .seconds(86_400),
-    "how long any call may take, whatever its caller states")
+    "how long any call may take, whatever its caller states, streams too")
   let otlpEndpoint = Setting<String?>(
     "otlp-endpoint", default: nil, shown: "URL",
     "where spans of traced calls are sent by OTLP over HTTP, such as http://127.0.0.1:4318")
@@ -105,9 +104,9 @@ extension Settings<GatewaySettings> {
     times.single = self[\.callTime]
     times.stream = self[\.streamTime]
     times.longest = self[\.longestCallTime]
-    for (name, time) in [("call-time", times.single), ("stream-time", times.stream)] where time > times.longest {
-      throw ConfigurationError(
-        "\(name) is \(time.settingText), and longest-call-time is \(times.longest.settingText): no call takes longer")
+    guard times.single <= times.longest else {
+      let (single, longest) = (times.single.settingText, times.longest.settingText)
+      throw ConfigurationError("call-time is \(single), and longest-call-time is \(longest): no call takes longer")
     }
     return times
   }

@@ -64,10 +64,10 @@ import Testing
 
   @Test("drawings share what a paper's may take")
   func shared() throws {
-    // Seven MiB of operators from a few hundred kilobytes.
+    // Some six hundred kilobytes of operators from eighty.
     let one = Self.svg(
-      "<path id=\"p\" d=\"M0 0 \(Self.long)\"/>" + String(repeating: "<use href=\"#p\"/>", count: 24))
-    var allowance = DrawingAllowance()
+      "<path id=\"p\" d=\"M0 0 \(Self.long)\"/>" + String(repeating: "<use href=\"#p\"/>", count: 2))
+    var allowance = DrawingAllowance(DrawingAllowance.Cost(reading: 4 << 20, writing: 3 << 20))
     var drawn = 0
     var refusal: DocumentError?
     for number in 0..<40 where refusal == nil {

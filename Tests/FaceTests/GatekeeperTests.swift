@@ -1,6 +1,7 @@
 import Base
 import Face
 import RPC
+import TestSupport
 import Testing
 
 /// Who is let in, and how often.
@@ -23,7 +24,9 @@ import Testing
   }
 
   private func gatekeeper(_ rates: Gatekeeper.Rates) -> Gatekeeper {
-    Gatekeeper([HTTPBench.OneKey(scopes: ["assent.interop.v1.InteropService/EmptyCall"])], rates: rates)
+    Gatekeeper(
+      [HTTPBench.OneKey(scopes: ["assent.interop.v1.InteropService/EmptyCall"])], rates: rates,
+      clock: SteppedClock().clock)
   }
 
   @Test("calls that a key may not make count against it like those that it may")

@@ -22,6 +22,9 @@ import Testing
     #expect(response["cache-control"] == "no-cache")
     #expect(body.text == (query.contains("json") ? #"{"status":"SERVING"}"# : "\u{8}\u{1}"))
     let tag = try #require(response["etag"])
+    let (weak, _) = await bench.answer(
+      HTTPBench.head("GET", "\(health)?\(query)", [("If-None-Match", "W/\(tag)")]))
+    #expect(weak.status == 304)
     let (again, nothing) = await bench.answer(
       HTTPBench.head("GET", "\(health)?\(query)", [("If-None-Match", "\"x\", \(tag)")]))
     #expect(again.status == 304)
@@ -44,7 +47,18 @@ import Testing
     #expect(response["cache-control"] == "no-store")
   }
 
-  @Test("only methods that are public and change nothing answer GET")
+  @Test("a call by its address that is for its caller only is kept nowhere")
+  func personal() async throws {
+    let bench = try HTTPBench()
+    let path = "/assent.interop.v1.InteropService/EmptyCall?encoding=json&message=%7B%7D"
+    let key = [("authorization", "Bearer \(HTTPBench.key)")]
+    let (response, body) = await bench.answer(HTTPBench.head("GET", path, key))
+    #expect(response.status == 200 && body.text == "{}")
+    #expect(response["cache-control"] == "no-store" && response["etag"] == nil)
+    #expect(await bench.answer(HTTPBench.head("GET", path)).response.status == 401)
+  }
+
+  @Test("methods that change nothing answer GET")
   func others() async throws {
     let bench = try HTTPBench()
     let catalogue = try Catalogue.builtIn()
@@ -52,9 +66,7 @@ import Testing
       let path = method.descriptor.path
       let (response, _) = await bench.answer(
         HTTPBench.head("GET", path, [("authorization", "Bearer \(HTTPBench.key)")]))
-      let isOpen =
-        method.descriptor.roles.contains(.public) && method.descriptor.kind == .unary
-        && method.descriptor.idempotency == .noSideEffects
+      let isOpen = method.descriptor.kind == .unary && method.descriptor.idempotency == .noSideEffects
       #expect(response.status == (isOpen ? 400 : 405), "\(path)")
     }
   }

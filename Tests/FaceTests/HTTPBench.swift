@@ -50,7 +50,7 @@ final class HTTPBench {
   }
 
   init(
-    limits: HTTPLimits = HTTPLimits(), rates: Gatekeeper.Rates = .init(), scopes: [String] = [],
+    limits: DoorLimits = DoorLimits(), rates: Gatekeeper.Rates = .init(), scopes: [String] = [],
     key: OneKey? = nil, clock: Base.Clock = .system, room: GatheringRoom = GatheringRoom(),
     news: RevocationNews = RevocationNews(), web: WebFiles? = nil,
     before: @escaping @Sendable (CallContext) -> Void = { _ in }

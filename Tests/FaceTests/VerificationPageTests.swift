@@ -180,7 +180,7 @@ import Wire
 
   @Test("asks people to come back while nobody can answer, takes no POST, and answers a HEAD")
   func others() async throws {
-    var limits = HTTPLimits()
+    var limits = DoorLimits()
     limits.times.single = .milliseconds(200)
     let bench = try HTTPBench(limits: limits)
     let path = "/verify/\(Documents.id)"

@@ -98,11 +98,11 @@ import Testing
     }
     // HTTP's status says nothing about how a call over gRPC ended.
     let metrics = try await ChildProcess.output(of: ChildCommand("curl", ["-s", "\(operations)/metrics"]))
-    #expect(metrics.lines.contains(#"assent_grpc_calls_total{code="OK"} 2000"#), "\(metrics.lines)")
-    #expect(metrics.lines.contains("assent_grpc_call_seconds_count 2000"), "\(metrics.lines)")
+    #expect(metrics.lines.contains(#"assent_http_calls_total{protocol="grpc",code="OK"} 2000"#), "\(metrics.lines)")
+    #expect(metrics.lines.contains(#"assent_http_call_seconds_count{protocol="grpc"} 2000"#), "\(metrics.lines)")
   }
 
-  @Test("over TLS the same calls work, and a client that does not speak HTTP/2 is refused in the handshake")
+  @Test("over TLS the same calls work, and a client that speaks neither protocol is refused in the handshake")
   func encrypted() async throws {
     let files = try await TLSFiles.make(in: folder)
     let system = try await start(["--tls-certificate", files.certificate, "--tls-key", files.key])

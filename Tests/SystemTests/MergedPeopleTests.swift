@@ -13,7 +13,7 @@ import Wire
 @Suite(.serialized) struct MergedPeopleTests {
   @Test(
     "who stays pulls, reads and withdraws what was consented to under the account that ended, also after a crash",
-    .timeLimit(.minutes(3)), arguments: TestEngine.allCases)
+    .timeLimit(.minutes(3)), arguments: LongTests.areWanted ? TestEngine.allCases : [.sqlite])
   func keepsBoth(engine: TestEngine) async throws {
     let fleet = try await SyncFleet.start(engine)
     let connection = try await fleet.connect()

@@ -11,16 +11,24 @@ public struct DrawingAllowance: Sendable {
   private(set) var left: Cost
   let patience: Patience
 
-  struct Cost {
+  package struct Cost: Sendable {
     /// In bytes of markup.
     var reading: Int
     /// In bytes of operators.
     var writing: Int
+
+    package init(reading: Int, writing: Int) {
+      (self.reading, self.writing) = (reading, writing)
+    }
   }
 
   /// - Parameter isOver: called every few milliseconds to ask whether to give up.
   public init(isOver: @escaping @Sendable () -> Bool = { false }) {
-    left = Cost(reading: 4 * Self.readByOne, writing: 4 * Self.writtenByOne)
+    self.init(Cost(reading: 4 * Self.readByOne, writing: 4 * Self.writtenByOne), isOver: isOver)
+  }
+
+  package init(_ cost: Cost, isOver: @escaping @Sendable () -> Bool = { false }) {
+    left = cost
     patience = Patience(isOver: isOver)
   }
 

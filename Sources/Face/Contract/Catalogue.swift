@@ -76,8 +76,8 @@ package final class Catalogue: Sendable {
   /// Why there is no method of this path, with the name that was probably meant.
   package func unknownMethod(_ path: String) -> Status {
     let shown = path.shortened(to: Self.longestPath)
-    let parts = shown.split(separator: "/", omittingEmptySubsequences: true).map(String.init)
-    guard parts.count == 2, path.utf8.count <= Self.longestPath else {
+    var parts = shown.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    guard parts.count == 3, parts.removeFirst().isEmpty, !parts.contains(""), path.utf8.count <= Self.longestPath else {
       return Status(
         .unimplemented, rule: "unknown_method", "'\(shown)' is no path of a method; one is /package.Service/Method")
     }

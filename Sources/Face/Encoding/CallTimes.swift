@@ -5,8 +5,8 @@ package import RPC
 package struct CallTimes: Sendable {
   /// A call with one request and one answer whose caller states no time.
   package var single = Duration.seconds(30)
-  /// A call with a stream whose caller states no time.
-  package var stream = Duration.seconds(30)
+  /// A call with a stream whose caller states no time: how many a caller may have is bounded, not for how long.
+  package var stream = RouterConfiguration().longestDeadline
   /// Any call, whatever its caller states: the router ends it then.
   package var longest = RouterConfiguration().longestDeadline
 

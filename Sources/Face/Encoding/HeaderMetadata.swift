@@ -11,7 +11,7 @@ package enum HeaderMetadata {
     if isOfProtocol(name) { return }
     if name.hasSuffix("-bin") {
       // One header may have several values of the name.
-      for part in value.split(separator: ",") {
+      for part in value.split(separator: ",", omittingEmptySubsequences: !value.isEmpty) {
         let text = Array(part.utf8.drop { $0 == UInt8(ascii: " ") })
         guard let bytes = Base64.decodeLeniently(text.span) else {
           throw Status(

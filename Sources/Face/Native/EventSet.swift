@@ -1,3 +1,4 @@
+internal import CSockets
 internal import CSystem
 internal import Glibc
 
@@ -21,18 +22,15 @@ internal import Glibc
 
   /// Watches a connection: it is reported as long as there is something to read (level-triggered).
   package func addConnection(_ connection: Int32, as key: UInt64) throws(EventSetError) {
-    guard csystem_sockets_add(descriptor, connection, key) == 0 else { throw EventSetError("wait for a connection") }
+    guard csockets_watch(descriptor, 1, connection, key, 1, 0) == 0 else {
+      throw EventSetError("wait for a connection")
+    }
   }
 
-  /// Sets whether a connection is also reported while it can be written to.
-  package func watchRoom(of connection: Int32, as key: UInt64, _ isWanted: Bool) {
-    _ = csystem_sockets_want_room(descriptor, connection, key, isWanted ? 1 : 0)
-  }
-
-  /// Watches a connection for its end only: it is reported when the peer has gone. Returns false when that is
-  /// impossible.
-  package func addEnd(of connection: Int32, as key: UInt64) -> Bool {
-    csystem_epoll_add_end(descriptor, connection, key) == 0
+  /// Sets whether a connection is reported while there is something to read, and while it can be written to. One that
+  /// is broken is always reported.
+  package func watch(_ connection: Int32, as key: UInt64, input: Bool, room: Bool) {
+    _ = csockets_watch(descriptor, 0, connection, key, input ? 1 : 0, room ? 1 : 0)
   }
 
   /// Calls `body` with the keys of at most 16 reported members; returns how many there were.
@@ -45,13 +43,6 @@ internal import Glibc
     for place in 0..<max(0, count) { body(keys[place]) }
     return max(0, count)
   }
-
-  /// Calls `body` with the keys of all reported members.
-  package func takeAll(_ body: (UInt64) -> Void) {
-    while takeSome(body) == Self.most {}
-  }
-
-  private static let most = 16
 }
 
 /// Thrown when descriptors cannot be watched.

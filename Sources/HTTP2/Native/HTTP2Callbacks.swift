@@ -28,6 +28,7 @@ private let requestFrame = UInt8(NGHTTP2_HEADERS.rawValue)
 private let dataFrame = UInt8(NGHTTP2_DATA.rawValue)
 private let resetFrame = UInt8(NGHTTP2_RST_STREAM.rawValue)
 private let settingsFrame = UInt8(NGHTTP2_SETTINGS.rawValue)
+private let priorityFrame = UInt8(NGHTTP2_PRIORITY.rawValue)
 private let pingFrame = UInt8(NGHTTP2_PING.rawValue)
 private let continuationFrame = UInt8(NGHTTP2_CONTINUATION.rawValue)
 private let windowFrame = UInt8(NGHTTP2_WINDOW_UPDATE.rawValue)
@@ -42,8 +43,11 @@ private func state(_ context: UnsafeMutableRawPointer?) -> HTTP2State? {
 private let beginFrame: nghttp2_on_begin_frame_callback = { _, frame, context in
   guard let frame = unsafe frame?.pointee, let state = unsafe state(context), !state.isOver else { return 0 }
   switch frame.type {
-  case requestFrame, continuationFrame, windowFrame: break
-  case dataFrame: if frame.length == 0, frame.flags & endFlag == 0 { state.charge("too_many_empty_frames") }
+  case continuationFrame, windowFrame: break
+  case requestFrame: state.checkIsOpen(frame.stream_id)
+  case dataFrame:
+    if frame.length == 0, frame.flags & endFlag == 0 { state.charge("too_many_empty_frames") }
+  case priorityFrame where frame.stream_id == 0: state.objection = (.protocolError, "no stream has a priority")
   case pingFrame:
     if frame.flags & ackFlag != 0 { break }
     // A ping after some of an answer was sent is free, since clients measure their connection by pings while they read.
@@ -56,12 +60,14 @@ private let beginFrame: nghttp2_on_begin_frame_callback = { _, frame, context in
   return 0
 }
 
-private let beginHeader: nghttp2_on_begin_headers_callback = { _, frame, context in
+private let beginHeader: nghttp2_on_begin_headers_callback = { session, frame, context in
   guard let frame = unsafe frame, let state = unsafe state(context), !state.isOver,
     unsafe frame.pointee.headers.cat == NGHTTP2_HCAT_REQUEST
   else { return 0 }
   let number = unsafe frame.pointee.hd.stream_id
-  state.streams[number] = HTTP2Stream(number)
+  if !state.begin(number) {
+    unsafe nghttp2_submit_rst_stream(session, 0, number, HTTP2ErrorCode.refusedStream.rawValue)
+  }
   return 0
 }
 
@@ -76,7 +82,7 @@ private let takeField: nghttp2_on_header_callback = { _, frame, name, nameCount,
     guard stream.leftOut > state.limits.headerExcess else { return 0 }
     // A few bytes can name a long field thousands of times. The pause ends the connection, since nothing is read after
     // it.
-    state.excess = "header_too_long"
+    state.objection = (.enhanceYourCalm, "header_too_long")
     return Int32(NGHTTP2_ERR_PAUSE.rawValue)
   }
   unsafe stream.fields.add(
@@ -121,6 +127,7 @@ private let sentFrame: nghttp2_on_frame_send_callback = { session, frame, contex
     let stream = state.streams[head.stream_id]
   else { return 0 }
   if head.type == resetFrame {
+    state.noteReset(head.stream_id)
     if !stream.hasAnswer, !state.isOver { state.charge("too_many_resets") }
   } else if head.flags & endFlag != 0, head.type == requestFrame || head.type == dataFrame, stream.request != .complete
   {
@@ -131,6 +138,7 @@ private let sentFrame: nghttp2_on_frame_send_callback = { session, frame, contex
 
 private let closeStream: nghttp2_on_stream_close_callback = { session, number, code, context in
   guard let state = unsafe state(context), let stream = state.streams.removeValue(forKey: number) else { return 0 }
+  state.noteEnd(number)
   // Unread bytes of this stream no longer occupy the window that all streams share.
   if stream.unread > 0 { unsafe nghttp2_session_consume_connection(session, stream.unread) }
   if stream.request != .headerComes { state.events.append(.closed(stream: number, code: code)) }

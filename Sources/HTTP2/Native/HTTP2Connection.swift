@@ -9,6 +9,8 @@ internal import CHTTP2
 @safe package final class HTTP2Connection {
   private let session: OpaquePointer
   private let state: HTTP2State
+  /// Whether the first frame was handed out.
+  private var hasSentSettings = false
 
   package init(_ limits: HTTP2Limits = HTTP2Limits(), at now: MonotonicTime) {
     let state = HTTP2State(limits, at: now)
@@ -21,7 +23,9 @@ internal import CHTTP2
     guard code == 0, let session = unsafe session else { preconditionFailure("there is no memory for a connection") }
     unsafe self.session = session
     var settings = [
-      nghttp2_settings_entry(settings_id: 0x3, value: limits.streams),
+      // The library would end the connection, with all its requests, for one request too many, which `HTTP2State`
+      // refuses alone: it is told of no bound, and the peer of the right one by `announceStreams`.
+      nghttp2_settings_entry(settings_id: 0x3, value: UInt32(Int32.max)),
       nghttp2_settings_entry(settings_id: 0x4, value: UInt32(limits.streamWindow)),
       nghttp2_settings_entry(settings_id: 0x6, value: UInt32(limits.headerSize)),
       // Disables HTTP/2's priorities (RFC 9218): answers take turns, whatever a client would prefer.
@@ -61,21 +65,14 @@ internal import CHTTP2
       unsafe nghttp2_session_mem_recv(session, buffer.baseAddress, buffer.count)
     }
     if code < 0 { state.fault = HTTP2Fault(library: Int32(clamping: code)) }
-    endIfExcessive()
-    if unsafe nghttp2_session_get_outbound_queue_size(session) > Self.mostWaiting {
-      end(.enhanceYourCalm, because: "too_much_unread")
-    }
+    endIfObjected()
   }
 
-  /// The most frames that may wait for a peer that does not read. Each request needs a few; a refusal, such as of one
-  /// request too many, takes a frame as well.
-  private static let mostWaiting = 4096
-
-  /// Ends the connection if the peer has exceeded a bound; returns whether it did.
+  /// Ends the connection if the peer has exceeded a bound or broken a rule; returns whether it did.
   @discardableResult
-  private func endIfExcessive() -> Bool {
-    guard state.fault == nil, let excess = state.excess else { return false }
-    end(.enhanceYourCalm, because: excess)
+  private func endIfObjected() -> Bool {
+    guard state.fault == nil, let (code, reason) = state.objection else { return false }
+    end(code, because: reason)
     return true
   }
 
@@ -173,14 +170,22 @@ internal import CHTTP2
         return false
       }
       // A frame that was just sent may have exceeded a bound; then the frame that ends the connection follows.
-      let endsNow = endIfExcessive()
+      let endsNow = endIfObjected()
       if count > 0, let bytes = unsafe bytes {
         unsafe buffer.append(contentsOf: UnsafeBufferPointer(start: bytes, count: count))
+        if !hasSentSettings { announceStreams(in: &buffer, at: buffer.count - count) }
       } else if !endsNow {
         return false
       }
     }
     return true
+  }
+
+  /// Writes how many requests may be open into the first frame, the settings: as the first of them.
+  private func announceStreams(in buffer: inout [UInt8], at start: Int) {
+    hasSentSettings = true
+    let place = start + HTTP2State.frameHeader + 2
+    for byte in 0..<4 { buffer[place + byte] = UInt8(truncatingIfNeeded: state.limits.streams >> (24 - 8 * byte)) }
   }
 
   /// Whether the connection is to be closed once its output is sent.
@@ -223,10 +228,13 @@ final class HTTP2State {
   var streams: [Int32: HTTP2Stream] = [:]
   var events: [HTTP2Event] = []
   var fault: HTTP2Fault?
-  /// Set by a callback when the peer has exceeded a bound.
-  var excess: String?
+  /// Set by a callback when the peer has exceeded a bound or broken a rule.
+  var objection: (code: HTTP2ErrorCode, reason: String)?
   /// Whether the peer's first SETTINGS have arrived.
   var hasGreeted = false
+  /// The highest number of a stream that the peer has begun.
+  private var lastBegun: Int32 = 0
+  private var past = PastStreams()
   /// Whether part of an answer was sent since the last ping arrived.
   var hasSentSincePing = false
   private var idleFrames: TokenBucket
@@ -237,10 +245,37 @@ final class HTTP2State {
     idleFrames = TokenBucket(limits.idleFrames, at: now)
   }
 
-  var isOver: Bool { fault != nil || excess != nil }
+  static let frameHeader = 9
+
+  var isOver: Bool { fault != nil || objection != nil }
 
   func charge(_ excess: String) {
-    if !idleFrames.take(limits.idleFrames, at: now) { self.excess = excess }
+    if !idleFrames.take(limits.idleFrames, at: now) { objection = (.enhanceYourCalm, excess) }
+  }
+
+  /// Begins a request; returns whether there is room for it.
+  func begin(_ number: Int32) -> Bool {
+    lastBegun = max(lastBegun, number)
+    guard streams.count < Int(limits.streams) else {
+      noteReset(number)
+      charge("too_many_resets")
+      return false
+    }
+    streams[number] = HTTP2Stream(number)
+    return true
+  }
+
+  func noteReset(_ number: Int32) { past.add(number, .reset) }
+  func noteEnd(_ number: Int32) { past.add(number, .complete) }
+
+  /// Objects to a header on a stream that is over (RFC 9113, 5.1 and 5.1.1). The library reads past bodies on them.
+  func checkIsOpen(_ number: Int32) {
+    guard number <= lastBegun, streams[number] == nil else { return }
+    switch past[number] {
+    case .reset: break
+    case .complete: objection = (.streamClosed, "a frame came on a stream that is over")
+    case nil: objection = (.protocolError, "a stream has a lower number than one before it")
+    }
   }
 
   func noteAnswer() { idleFrames.add(limits.idleFramesPerAnswer, limits.idleFrames) }

@@ -32,6 +32,8 @@ struct AnswerStream {
     ends.append((written, count))
   }
 
+  mutating func finish() { isOver = true }
+
   mutating func finish(_ frame: PrefixedFrame) {
     append(frame)
     isOver = true

@@ -69,7 +69,11 @@ extension CallExchange {
       }
     }
     let isOver = outcome != nil && backlog.isEmpty && !isAnswerConverting
-    if response == nil, isOver || answer.waiting > 0 || isAnswerConverting { openStream() }
+    if response == nil, isOver, answer.waiting == 0, initialMetadata.isEmpty, head.style.dialect == .grpc {
+      response = GRPCStatus.wholeResponse(outcome ?? .ok)
+      return
+    }
+    if response == nil, isOver || answer.waiting > 0 || isAnswerConverting || opensEarly { openStream() }
     if isOver, !answer.isOver { finishStream() }
   }
 
@@ -97,9 +101,12 @@ extension CallExchange {
     answer.append(frame, messageOf: count)
   }
 
+  /// Whether the caller is told at once what the service says before its first message.
+  private var opensEarly: Bool { !initialMetadata.isEmpty && method.kind == .bidirectionalStreaming }
+
   private func openStream() {
     var response = HTTPResponse(200, [("content-type", head.style.contentType)], body: .stream)
-    if head.acceptsGzip {
+    if answer.conversion.gzip {
       let name = head.style.dialect == .connectStream ? "connect-content-encoding" : "grpc-encoding"
       response.headers.append((name, "gzip"))
     }
@@ -115,8 +122,11 @@ extension CallExchange {
         PrefixedFrame(
           flags: PrefixedFrame.connectEnd,
           payload: Array(ConnectError(status, door.catalogue).endOfStream.utf8)))
+    case .grpc:
+      trailers = GRPCStatus.headers(status)
+      answer.finish()
     case .grpcWeb:
-      answer.finish(PrefixedFrame(flags: PrefixedFrame.webTrailers, payload: WebTrailers.lines(status)))
+      answer.finish(PrefixedFrame(flags: PrefixedFrame.webTrailers, payload: GRPCStatus.lines(status)))
     }
   }
 
@@ -127,5 +137,9 @@ extension CallExchange {
     noteTaken()
     call?.consumed(bytes: consumed.bytes, messages: consumed.messages)
     return .bytes(bytes)
+  }
+
+  static func tooLarge(_ limits: DoorLimits) -> Status {
+    Status(.invalidArgument, rule: "message_too_large", "the body has more than \(limits.largestMessage) bytes")
   }
 }

@@ -1,4 +1,4 @@
-internal import Base
+package import Base
 internal import Bus
 package import Face
 internal import RPC
@@ -60,6 +60,7 @@ package final class CallExchange: Exchange, CallOwner {
   var headersOfAnswer: ([UInt8]) -> [(name: String, value: String)] = { _ in [] }
   var furtherHeaders: [(name: String, value: String)] = []
   var answer = AnswerStream()
+  package internal(set) var trailers: [(name: String, value: String)] = []
   var initialMetadata = Metadata()
   /// How the call ended; nil while it runs.
   private(set) var outcome: Status?
@@ -90,7 +91,7 @@ package final class CallExchange: Exchange, CallOwner {
     toRequest = Conversion(
       .request, type: isJSON ? method.input : nil, gzip: head.isCompressed, limit: door.limits.largestMessage)
     answer.conversion = Conversion(
-      .answer, type: isJSON ? method.output : nil, gzip: head.acceptsGzip, limit: door.limits.largestMessage)
+      .answer, type: isJSON ? method.output : nil, gzip: head.compressesAnswer, limit: door.limits.largestMessage)
     reader = PrefixedFrameReader(limit: door.limits.largestMessage)
     if head.style.dialect == .grpcWeb(isText: true) {
       web = Base64Reader()
@@ -110,8 +111,8 @@ package final class CallExchange: Exchange, CallOwner {
   }
 
   package func take(_ bytes: ArraySlice<UInt8>) -> Int {
-    // The response is decided already, and the rest of the body does not change it.
-    guard response == nil, outcome == nil else { return bytes.count }
+    // Once the call is over, the rest of the body changes nothing.
+    guard outcome == nil else { return bytes.count }
     do throws(Status) {
       let count = try takeUndecided(bytes)
       bytesIn += count
@@ -167,7 +168,7 @@ package final class CallExchange: Exchange, CallOwner {
 
   package func endBody() {
     hasBodyEnded = true
-    guard response == nil, outcome == nil else { return }
+    guard outcome == nil else { return }
     if isInsideMessage || !pendingFrames.isEmpty && wantsBody { return fail(Self.cutShort) }
     if method.kind.clientStreams { return finishSendingIfDone() }
     if head.style.isFramed, !hasRequest {
@@ -217,8 +218,7 @@ package final class CallExchange: Exchange, CallOwner {
   }
 
   private func begin(message: [UInt8]?) {
-    let time = door.limits.times.time(of: method.kind, stated: head.timeout)
-    var wish = PortRequest(method, caller: admitted.identity, deadline: startedAt + time, message: message)
+    var wish = PortRequest(method, caller: admitted.identity, deadline: startedAt + patience, message: message)
     wish.metadata = head.metadata
     wish.idempotencyKey = head.idempotencyKey
     if head.idempotencyKey.isEmpty, method.idempotency != .noSideEffects { wish.idempotencyKey = door.port.freshKey() }
@@ -296,6 +296,14 @@ package final class CallExchange: Exchange, CallOwner {
   func noteTaken() { unread.shrink(to: keptOfAnswer) }
 
   package func forgetBody() { response?.forgetBody() }
+
+  /// Ends a call whose request has not arrived within its deadline. Once the call is on the bus, the bus watches it.
+  package func check(at now: MonotonicTime) {
+    guard call == nil, outcome == nil, now - startedAt >= patience else { return }
+    fail(Status(.deadlineExceeded, rule: "deadline_passed", "the request had not come in the call's time"))
+  }
+
+  private var patience: Duration { door.limits.times.time(of: method.kind, stated: head.timeout) }
 
   /// Gives up the call's place once the call is over and its answer is converted.
   private func leaveIfDone() {
@@ -386,8 +394,4 @@ package final class CallExchange: Exchange, CallOwner {
   }
 
   private static let cutShort = Status(.invalidArgument, rule: "cut_short", "the body ends inside a message")
-
-  static func tooLarge(_ limits: HTTPLimits) -> Status {
-    Status(.invalidArgument, rule: "message_too_large", "the body has more than \(limits.largestMessage) bytes")
-  }
 }

@@ -8,6 +8,9 @@ package struct CallHead: Sendable {
   package var timeout: Duration?
   package var isCompressed = false
   package var acceptsGzip = false
+  /// Whether answers are compressed. Over gRPC they are if the request was: its clients accept compression always, and
+  /// those that compress nothing are mostly nearby.
+  var compressesAnswer: Bool { acceptsGzip && (style.dialect != .grpc || isCompressed) }
   package var metadata = Metadata()
   package var idempotencyKey = ""
   /// The length that the request states for its body; nil when it states none.
@@ -18,7 +21,7 @@ package struct CallHead: Sendable {
     self.style = style
     switch style.dialect {
     case .connectUnary, .connectStream: try readConnect(head)
-    case .grpcWeb: try readWeb(head)
+    case .grpc, .grpcWeb: try readGRPC(head)
     }
     idempotencyKey = head["idempotency-key"] ?? ""
     length = head["content-length"].flatMap { Int($0) }
@@ -55,7 +58,7 @@ package struct CallHead: Sendable {
     acceptsGzip = head.lists("gzip", in: "\(prefix)accept-encoding")
   }
 
-  private mutating func readWeb(_ head: RequestHead) throws(Status) {
+  private mutating func readGRPC(_ head: RequestHead) throws(Status) {
     if let text = head["grpc-timeout"] { timeout = try CallTimeout.grpc(text) }
     isCompressed = try Self.isGzip(head["grpc-encoding"], named: "grpc-encoding")
     acceptsGzip = head.lists("gzip", in: "grpc-accept-encoding")

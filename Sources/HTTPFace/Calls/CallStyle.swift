@@ -7,6 +7,8 @@ package struct CallStyle: Hashable, Sendable {
     case connectUnary
     /// Connect's frames.
     case connectStream
+    /// gRPC's frames, with the status in HTTP/2's trailers.
+    case grpc
     /// gRPC-Web's frames; `isText`: in base64.
     case grpcWeb(isText: Bool)
   }
@@ -25,6 +27,8 @@ package struct CallStyle: Hashable, Sendable {
     ("application/json", .connectUnary, .json),
     ("application/connect+proto", .connectStream, .proto),
     ("application/connect+json", .connectStream, .json),
+    ("application/grpc", .grpc, .proto),
+    ("application/grpc+proto", .grpc, .proto),
     ("application/grpc-web", .grpcWeb(isText: false), .proto),
     ("application/grpc-web+proto", .grpcWeb(isText: false), .proto),
     ("application/grpc-web+json", .grpcWeb(isText: false), .json),
@@ -42,7 +46,7 @@ package struct CallStyle: Hashable, Sendable {
   }
 
   /// nil when the content type is not one of a call. The only parameter that is understood is `charset`, which must be
-  /// UTF-8.
+  /// UTF-8; gRPC's clients may add what they like.
   package init?(contentType: String) {
     if let row = Self.types.first(where: { $0.type == contentType }) {
       self.init(row.dialect, row.codec, contentType: row.type)
@@ -50,7 +54,8 @@ package struct CallStyle: Hashable, Sendable {
     }
     let parts = contentType.split(separator: ";").map { $0.filter { $0 != " " }.lowercased() }
     guard let row = Self.types.first(where: { $0.type == parts.first }),
-      parts.dropFirst().allSatisfy({ $0 == "charset=utf-8" || $0 == "charset=\"utf-8\"" })
+      row.dialect == .grpc
+        || parts.dropFirst().allSatisfy({ $0 == "charset=utf-8" || $0 == "charset=\"utf-8\"" })
     else { return nil }
     self.init(row.dialect, row.codec, contentType: row.type)
   }
@@ -58,11 +63,14 @@ package struct CallStyle: Hashable, Sendable {
   /// Whether messages are sent in frames.
   package var isFramed: Bool { dialect != .connectUnary }
 
-  /// Whether calls of this kind can be made in this style over HTTP/1.1.
-  package func carries(_ kind: MethodDescriptor.Kind) -> Bool {
+  /// Whether calls of this kind can be made in this style.
+  ///
+  /// - Parameter isDuplex: whether answers may begin before the request ends, as over HTTP/2.
+  package func carries(_ kind: MethodDescriptor.Kind, isDuplex: Bool) -> Bool {
     switch dialect {
     case .connectUnary: kind == .unary
-    case .connectStream: kind == .serverStreaming || kind == .clientStreaming
+    case .connectStream: kind != .unary && (isDuplex || kind != .bidirectionalStreaming)
+    case .grpc: isDuplex
     case .grpcWeb: kind != .bidirectionalStreaming
     }
   }

@@ -1,3 +1,5 @@
+internal import Base
+
 /// A call whose request is in the address. It runs as soon as the head is read, like a call whose body has ended.
 final class GetExchange: Exchange {
   private let call: CallExchange
@@ -29,5 +31,6 @@ final class GetExchange: Exchange {
 
   func nextBytes(_ most: Int) -> StreamedBytes { call.nextBytes(most) }
   func forgetBody() { call.forgetBody() }
+  func check(at now: MonotonicTime) { call.check(at: now) }
   func close(wasComplete: Bool) { call.close(wasComplete: wasComplete) }
 }

@@ -34,6 +34,8 @@ final class HeldExchange: Exchange {
   func nextBytes(_ most: Int) -> StreamedBytes { opened?.nextBytes(most) ?? .wait }
 
   func forgetBody() { opened?.forgetBody() }
+  var trailers: [(name: String, value: String)] { opened?.trailers ?? [] }
+  func check(at now: MonotonicTime) { opened?.check(at: now) }
 
   func close(wasComplete: Bool) {
     open = nil

@@ -3,13 +3,13 @@ package import Bus
 package import Face
 package import RPC
 
-/// What all requests at the HTTP door share. It passes news of the bus to the requests that wait for it. Only one
+/// What all requests at a door share. It passes news of the bus to the requests that wait for it. Only one
 /// thread uses it at a time.
 package final class Doorway {
   package let port: CallPort
   package let catalogue: Catalogue
   package let gatekeeper: Gatekeeper
-  package let limits: HTTPLimits
+  package let limits: DoorLimits
   /// The memory budget of all doors.
   let room: GatheringRoom
   private let workshop: Workshop<Conversion.Result>
@@ -30,7 +30,7 @@ package final class Doorway {
   ///   - wake: called from any thread when `deliver` has something to deliver that did not come from the bus.
   ///   - report: called with each call that is over.
   package init(
-    port: CallPort, catalogue: Catalogue, gatekeeper: Gatekeeper, limits: HTTPLimits,
+    port: CallPort, catalogue: Catalogue, gatekeeper: Gatekeeper, limits: DoorLimits,
     room: GatheringRoom = GatheringRoom(), workshop: Workshop<Conversion.Result>,
     wake: @escaping @Sendable () -> Void = {}, report: @escaping (CallRecord) -> Void
   ) {
@@ -133,20 +133,12 @@ extension CallOwner {
   func fail(_ status: Status) {}
 }
 
-/// Bounds of the HTTP door.
-package struct HTTPLimits: Sendable {
-  /// The longest message, both as it arrives and decompressed.
-  package var largestMessage = BusLimits.largestMessage
-  package var times = CallTimes()
-
-  package init() {}
-}
-
 /// What the log and the metrics get of a call that is over, or of a request that was refused before it became a call.
 package struct CallRecord: Sendable {
   /// The protocol of the request, as far as its head shows.
   package enum Form: String, Sendable {
     case connect
+    case grpc
     case grpcWeb = "grpc-web"
     /// A file, by its address.
     case download
@@ -175,6 +167,7 @@ extension CallStyle.Dialect {
   var form: CallRecord.Form {
     switch self {
     case .connectUnary, .connectStream: .connect
+    case .grpc: .grpc
     case .grpcWeb: .grpcWeb
     }
   }

@@ -1,7 +1,9 @@
-internal import Base
+package import Base
 internal import Bus
 package import Face
+internal import HTTP1
 internal import RPC
+internal import ServiceKit
 
 /// Reads the head of a request and chooses the exchange that answers it.
 package final class HTTPRouter {
@@ -14,12 +16,15 @@ package final class HTTPRouter {
   private let browsers: BrowserDoor?
   private let web: WebFiles?
   private let element: VerificationPage.Element?
+  private let clock: Base.Clock
+  private var date = HTTPDate()
 
   package init(
     _ door: Doorway, crossOrigin: CrossOrigin, downloads: Downloads? = nil, passes: BrowserPasses? = nil,
-    web: WebFiles? = nil
+    web: WebFiles? = nil, clock: Base.Clock = .system
   ) {
     self.door = door
+    self.clock = clock
     self.downloads = downloads
     self.crossOrigin = crossOrigin
     self.web = web
@@ -29,13 +34,29 @@ package final class HTTPRouter {
     shelf = ProtoFiles(descriptorSet: door.catalogue.descriptorSet)
   }
 
+  var limits: DoorLimits { door.limits }
+
+  /// The time for the header of a response.
+  func dateText() -> String { date.text(at: clock.now) }
+
   package func open(_ head: RequestHead) -> any Exchange { open(head, mayWait: true) }
+
+  /// The response to bytes that are no request.
+  func refuse(_ fault: RequestFault, from address: String) -> HTTPResponse {
+    door.finished(
+      CallRecord(
+        path: "", form: .other, code: .invalidArgument, httpStatus: fault.status, duration: .zero, bytesIn: 0,
+        bytesOut: 0, address: address, account: "", traceID: "", isTimed: false))
+    return HTTPResponse(
+      fault.status, text: fault.reason, [("cache-control", "no-store"), ("x-content-type-options", "nosniff")])
+  }
 
   private func open(_ head: RequestHead, mayWait: Bool) -> any Exchange {
     if let fault = head.fault {
       return answered(HTTPResponse(400, text: fault, [("connection", "close")]), head)
     }
-    guard let method = door.catalogue.method(head.path) else {
+    if head.isCutShort { return cutShort(head) }
+    guard let method = door.catalogue.method(Self.reflectionPaths[head.path] ?? head.path) else {
       if head.path.hasPrefix(Downloads.prefix), let downloads { return download(head, downloads, mayWait: mayWait) }
       if head.path.hasPrefix(VerificationPages.prefix), let verification { return verify(head, verification) }
       return elsewhere(head)
@@ -43,14 +64,29 @@ package final class HTTPRouter {
     if mayWait, door.gatekeeper.mustWait(for: { try? credential(of: head, to: method.descriptor) }) {
       return hold(head)
     }
-    let allowed = Self.isCacheable(method.descriptor) ? "GET, HEAD, POST, OPTIONS" : "POST, OPTIONS"
+    let allowed = Self.isReadable(method.descriptor) ? "GET, HEAD, POST, OPTIONS" : "POST, OPTIONS"
     switch head.method {
     case "OPTIONS": return answered(crossOrigin.preflight(head, methods: allowed), head)
     case "POST": return post(head, method)
-    case "GET" where Self.isCacheable(method.descriptor), "HEAD" where Self.isCacheable(method.descriptor):
+    case "GET" where Self.isReadable(method.descriptor), "HEAD" where Self.isReadable(method.descriptor):
       return get(head, method)
     default: return answered(HTTPResponse(405, text: "use POST", [("allow", allowed)]), head)
     }
+  }
+
+  /// Older tools use reflection's former name; the messages have not changed since.
+  private static let reflectionPaths = [
+    "/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo": "/\(reflection)/ServerReflectionInfo"
+  ]
+  private static let reflection = "grpc.reflection.v1.ServerReflection"
+
+  /// The answer to a request with too many bytes of headers.
+  private func cutShort(_ head: RequestHead) -> any Exchange {
+    let status = Status(.invalidArgument, rule: "header_too_large", "the request's header is too large")
+    guard let style = CallStyle(contentType: head["content-type"] ?? ""), style.dialect == .grpc else {
+      return answered(HTTPResponse(431, text: status.message), head)
+    }
+    return answered(refusal(status, style), head, .grpc, status.code)
   }
 
   /// Holds the request until it is known what was revoked.
@@ -58,9 +94,14 @@ package final class HTTPRouter {
     door.hold { [self] in open(head, mayWait: false) }
   }
 
-  /// Whether a method's answers are the same for everybody and contain nothing personal.
+  /// Whether a method can be called by GET.
+  private static func isReadable(_ method: MethodDescriptor) -> Bool {
+    method.kind == .unary && method.idempotency == .noSideEffects
+  }
+
+  /// Whether a method's answers are the same for everybody and contain nothing personal, so that they may be kept.
   static func isCacheable(_ method: MethodDescriptor) -> Bool {
-    method.kind == .unary && method.idempotency == .noSideEffects && method.roles.contains(.public)
+    isReadable(method) && method.roles.contains(.public)
   }
 
   // MARK: - Calls
@@ -68,16 +109,17 @@ package final class HTTPRouter {
   private func post(_ head: RequestHead, _ method: Catalogue.Method) -> any Exchange {
     guard let style = CallStyle(contentType: head["content-type"] ?? "") else {
       let text =
-        head["content-type"]?.hasPrefix("application/grpc") == true
-        ? "gRPC needs HTTP/2, which this gateway speaks on another port; over HTTP/1.1 use Connect or gRPC-Web"
-        : "a call's content type is one of: \(CallStyle.acceptPost)"
+        "a call's content type is one of: \(CallStyle.acceptPost)"
       return answered(HTTPResponse(415, text: text, [("accept-post", CallStyle.acceptPost)]), head)
     }
-    guard style.carries(method.descriptor.kind) else {
-      return answered(misfit(style, method.descriptor), head, style.dialect.form)
+    guard style.carries(method.descriptor.kind, isDuplex: head.isDuplex) else {
+      return answered(explained(misfit(style, method.descriptor, head), style), head, style.dialect.form)
     }
     do throws(Status) {
       let call = try CallHead(head, style: style)
+      if let timeout = call.timeout, timeout <= .zero {
+        throw Status(.deadlineExceeded, rule: "deadline_passed", "the call came with no time left")
+      }
       if let count = call.length, count > mostBytes(style) { throw CallExchange.tooLarge(door.limits) }
       let admission = try admit(head, to: method.descriptor)
       // A caller that can be refused at once need not send its long body in vain. A stream is never in memory as a
@@ -102,11 +144,17 @@ package final class HTTPRouter {
 
   private func admit(_ head: RequestHead, to method: MethodDescriptor) throws(Status) -> Gatekeeper.Admission {
     let credential = try credential(of: head, to: method)
-    if credential == nil, let identity = StatusPage.localOperator(head, of: method) {
+    if credential == nil, let identity = StatusPage.localOperator(head, of: method) ?? reader(head, of: method) {
       let caller = VerifiedCaller(identity: identity, account: "")
       return Gatekeeper.Admission(caller: caller, quota: try door.gatekeeper.count(caller, from: head.address))
     }
     return try door.gatekeeper.admit(credential, from: head.address, to: method)
+  }
+
+  /// The identity with which a client on this machine reads the contract without a credential.
+  private func reader(_ head: RequestHead, of method: MethodDescriptor) -> CallerIdentity? {
+    guard method.service == Self.reflection, StatusPage.isOnThisMachine(head.address) else { return nil }
+    return CallerIdentity(kind: .operator, subject: "this machine")
   }
 
   /// A call by GET, whose request is in the address.
@@ -126,9 +174,10 @@ package final class HTTPRouter {
       let admission = try door.gatekeeper.admit(
         try credential(of: head, to: method.descriptor), from: head.address, to: method.descriptor)
       let exchange = try exchange(call, head, method, admission.caller)
+      let isCacheable = Self.isCacheable(method.descriptor)
       exchange.dress = { [crossOrigin] response in
         response.headers += admission.quota?.headers ?? []
-        Validator.apply(to: &response, head)
+        if isCacheable { Validator.apply(to: &response, head) }
         Self.dress(&response, head, crossOrigin)
       }
       return GetExchange(exchange, message: message)
@@ -142,14 +191,32 @@ package final class HTTPRouter {
     style.isFramed ? Int.max : door.limits.largestMessage
   }
 
-  private func misfit(_ style: CallStyle, _ method: MethodDescriptor) -> HTTPResponse {
-    if method.kind == .bidirectionalStreaming {
-      return HTTPResponse(505, text: "\(method.path) streams in both directions, which needs HTTP/2: call it by gRPC")
+  private func misfit(_ style: CallStyle, _ method: MethodDescriptor, _ head: RequestHead) -> HTTPResponse {
+    if style.dialect == .grpc {
+      return HTTPResponse(
+        505, text: "gRPC needs HTTP/2, which is spoken here too; over HTTP/1.1 use Connect or gRPC-Web")
+    }
+    if method.kind == .bidirectionalStreaming, !head.isDuplex {
+      return HTTPResponse(505, text: "\(method.path) streams in both directions, which needs HTTP/2")
     }
     let types = style.codec == .json ? "json" : "proto"
     let right = method.kind == .unary ? "application/\(types)" : "application/connect+\(types)"
     return HTTPResponse(
       415, text: "\(method.path) is called with content-type \(right)", [("accept-post", CallStyle.acceptPost)])
+  }
+
+  /// The same refusal as a client of Connect reads it, whose library shows nothing else to its user.
+  private func explained(_ response: HTTPResponse, _ style: CallStyle) -> HTTPResponse {
+    guard style.dialect == .connectUnary || style.dialect == .connectStream, case .bytes(let text) = response.body
+    else {
+      return response
+    }
+    let reason = String(decoding: text.dropLast(), as: UTF8.self)
+    var explained = response
+    let status = Status(.unimplemented, rule: "other_protocol", reason)
+    explained.headers = [("content-type", "application/json")] + response.headers.filter { $0.name != "content-type" }
+    explained.body = .bytes(Array(ConnectError(status, door.catalogue).json.utf8))
+    return explained
   }
 
   /// The credential that the caller presents: the header takes precedence over the cookie. A cookie counts for calls
@@ -183,8 +250,9 @@ package final class HTTPRouter {
       let end = Array(ConnectError(status, door.catalogue).endOfStream.utf8)
       PrefixedFrame(flags: PrefixedFrame.connectEnd, payload: end).append(to: &bytes)
       return HTTPResponse(200, [("content-type", style.contentType)], body: .bytes(bytes))
+    case .grpc: return GRPCStatus.wholeResponse(status)
     case .grpcWeb:
-      return HTTPResponse(200, [("content-type", style.contentType)] + WebTrailers.headers(status))
+      return HTTPResponse(200, [("content-type", style.contentType)] + GRPCStatus.headers(status))
     }
   }
 
@@ -226,22 +294,24 @@ package final class HTTPRouter {
   /// Answers a request that is not a call. It counts against the limit of its address like one: finding the nearest
   /// name of a method takes a while.
   private func elsewhere(_ head: RequestHead) -> any Exchange {
+    let style = head.method == "POST" ? CallStyle(contentType: head["content-type"] ?? "") : nil
     do throws(Status) {
       _ = try door.gatekeeper.count(VerifiedCaller(identity: .stranger, account: ""), from: head.address)
     } catch {
-      return answered(ConnectError(error, door.catalogue).response, head, .other, error.code)
+      let response = style.map { refusal(error, $0) } ?? ConnectError(error, door.catalogue).response
+      return answered(response, head, style?.dialect.form ?? .other, error.code)
     }
-    if ProtoFiles.has(head.path) { return answered(shelf.response(to: head), head) }
-    if let response = web?.response(to: head) { return answered(response, head) }
-    if head.path == "/" { return answered(status.response(to: head), head) }
-    let unknown = door.catalogue.unknownMethod(head.path)
-    if let style = CallStyle(contentType: head["content-type"] ?? ""), head.method == "POST" {
+    if let style {
+      let unknown = door.catalogue.unknownMethod(head.path)
       var response = refusal(unknown, style)
       if style.dialect == .connectUnary { response.status = 404 }
       return answered(response, head, style.dialect.form, unknown.code)
     }
+    if ProtoFiles.has(head.path) { return answered(shelf.response(to: head), head) }
+    if let response = web?.response(to: head) { return answered(response, head) }
+    if head.path == "/" { return answered(status.response(to: head), head) }
     if head.method == "OPTIONS" { return answered(crossOrigin.preflight(head, methods: "POST, OPTIONS"), head) }
-    return answered(HTTPResponse(404, text: unknown.message), head)
+    return answered(HTTPResponse(404, text: door.catalogue.unknownMethod(head.path).message), head)
   }
 
   /// A response that depends on the head alone. Adds what every response has; a refusal is counted and logged like a

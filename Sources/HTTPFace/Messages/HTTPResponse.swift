@@ -1,3 +1,5 @@
+package import Base
+
 /// The response to a request.
 package struct HTTPResponse: Sendable {
   package enum Body: Sendable {
@@ -23,6 +25,12 @@ package struct HTTPResponse: Sendable {
   }
 
   package subscript(name: String) -> String? { headers.first { $0.name == name }?.value }
+
+  /// Whether a response with this status never has a body.
+  var isBodiless: Bool { status == 204 || status == 304 }
+
+  /// The length of a body that is not streamed.
+  var byteCount: Int { if case .bytes(let bytes) = body { bytes.count } else { 0 } }
 
   /// Sets a header unless the response has it.
   package mutating func setDefault(_ name: String, _ value: String) {
@@ -52,8 +60,17 @@ package protocol Exchange: AnyObject {
   func nextBytes(_ most: Int) -> StreamedBytes
   /// The server has copied the body of the response, so it need not be kept.
   func forgetBody()
+  /// What is said behind a response's body, once that is complete.
+  var trailers: [(name: String, value: String)] { get }
+  /// Ends what takes too long. Called every few seconds.
+  func check(at now: MonotonicTime)
   /// The caller has gone, or everything has been sent: the last call to the exchange.
   func close(wasComplete: Bool)
+}
+
+extension Exchange {
+  package var trailers: [(name: String, value: String)] { [] }
+  package func check(at now: MonotonicTime) {}
 }
 
 package enum StreamedBytes: Equatable {

@@ -1,4 +1,5 @@
 internal import Base
+internal import HTTP1
 
 /// The request line and the headers of a request.
 package struct RequestHead: Sendable {
@@ -17,6 +18,10 @@ package struct RequestHead: Sendable {
   /// The caller's address, without the port.
   package var address: String
   package var isSecure: Bool
+  /// Whether the answer may begin before the request ends, as over HTTP/2.
+  package var isDuplex = false
+  /// Whether headers were dropped because there were too many bytes of them.
+  package var isCutShort = false
   /// Whether the request line or a header has so many combining marks that comparing it would be slow.
   private var hasTooManyMarks = false
 
@@ -43,36 +48,15 @@ package struct RequestHead: Sendable {
   /// The first value of a header, by its name in lower case.
   package subscript(name: String) -> String? { headers.first { $0.name == name }?.value }
 
-  /// A fault that leaves it ambiguous where the request ends or which host it is for (RFC 9112), or that would make
-  /// comparing slow; nil when there is none. A proxy might see another end, and so take a part of one caller's request
-  /// for another caller's.
+  /// What makes the request ambiguous, or would make comparing its headers slow; nil when nothing does. A proxy might
+  /// read one of two values, and this server the other.
   package var fault: String? {
     if hasTooManyMarks { return StreamSafeText.requirement }
-    var (lengths, codings, hosts) = (0, 0, 0)
-    for header in headers {
-      switch header.name {
-      case "content-length": lengths += 1
-      case "host": hosts += 1
-      case "transfer-encoding":
-        codings += 1
-        if header.value.lowercased() != "chunked" { return "transfer-encoding must be 'chunked'" }
-      default:
-        if !header.name.utf8.allSatisfy(Self.isToken) { return "a header's name has a character that it may not" }
-      }
+    var seen: Set<String> = []
+    for header in headers where ReceivedHead.singleFields.contains(header.name) && !seen.insert(header.name).inserted {
+      return "\(header.name) stands at most once"
     }
-    if lengths > 1 || codings > 1 || hosts > 1 {
-      return "content-length, transfer-encoding and host stand at most once"
-    }
-    return lengths + codings > 1 ? "content-length and transfer-encoding exclude each other" : nil
-  }
-
-  private static func isToken(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"):
-      true
-    default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
-    }
+    return nil
   }
 
   /// Whether a header that has a list of words contains this one.

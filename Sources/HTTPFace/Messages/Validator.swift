@@ -12,10 +12,16 @@ enum Validator {
     response.headers.append(("etag", tag))
     response.setDefault("cache-control", "no-cache")
     let held = head.headers.filter { $0.name == "if-none-match" }.flatMap { $0.value.split(separator: ",") }
-    guard held.contains(where: { $0.drop { $0 == " " } == tag || $0.drop { $0 == " " } == "*" }) else { return }
+    guard held.contains(where: { Self.names(tag, $0) }) else { return }
     response.status = 304
     response.body = .bytes([])
     response.headers.removeAll { $0.name == "content-type" || $0.name == "content-encoding" }
+  }
+
+  /// Whether an item of If-None-Match is this tag, weak or not, or any.
+  private static func names(_ tag: String, _ item: Substring) -> Bool {
+    let text = item.drop { $0 == " " }
+    return text == tag || text == "W/\(tag)" || text == "*"
   }
 
   static func tag(of bytes: [UInt8], coding: String = "") -> String {

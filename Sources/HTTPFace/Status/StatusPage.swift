@@ -68,7 +68,7 @@ struct StatusPage {
     return CallerIdentity(kind: .operator, subject: "this machine")
   }
 
-  private static func isOnThisMachine(_ address: String) -> Bool {
+  static func isOnThisMachine(_ address: String) -> Bool {
     address.hasPrefix("127.") || address == "::1" || address.hasPrefix("::ffff:127.")
   }
 

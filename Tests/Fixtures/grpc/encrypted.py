@@ -37,9 +37,11 @@ with grpc.secure_channel(TARGET, credentials, options=options) as channel:
 
 assert handshake(["h2"]) == ("TLSv1.3", "h2")
 assert handshake(["h2"], most=ssl.TLSVersion.TLSv1_2) == ("TLSv1.2", "h2")
+assert handshake(["http/1.1"]) == ("TLSv1.3", "http/1.1")
+assert handshake(["http/1.1", "h2"]) == ("TLSv1.3", "h2")
 try:
-    handshake(["http/1.1"])
-    sys.exit("a client of HTTP/1.1 was let in")
+    handshake(["spdy/3"])
+    sys.exit("a client of another protocol was let in")
 except ssl.SSLError as error:
     assert "NO_APPLICATION_PROTOCOL" in str(error).upper().replace(" ", "_"), error
 

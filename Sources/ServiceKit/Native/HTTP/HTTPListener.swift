@@ -1,147 +1,156 @@
 internal import Base
-internal import CMicroHTTP
+internal import Bus
 internal import Glibc
+internal import HTTP1
 internal import Synchronization
 
 /// The response to a request. It depends on the request's method and path alone; a request's body is ignored.
 struct HTTPAnswer: Sendable, Hashable {
-  var status: UInt32
+  var status: Int
   var contentType = "text/plain; charset=utf-8"
   var headers: [String: String] = [:]
   var body: String
 }
 
-/// A small HTTP server on libmicrohttpd, for operators of a process: few connections, one thread, no bodies.
-@safe final class HTTPListener: @unchecked Sendable {
-  // Unchecked because the library guards its daemon itself; the pointer never changes.
-  private let daemon: OpaquePointer
-  private let responder: Unmanaged<Responder>
+/// A small HTTP server for operators of a process: few connections, one thread, no bodies.
+final class HTTPListener: Sendable {
   let endpoint: Endpoint
+  private let wakeup: Wakeup
+  private let isOver = BlockingQueue<Void>()
 
-  /// More than `KeptConnections.most`, because the library takes some time to remove connections that were ended.
-  private static let connectionLimit: UInt32 = 512
-  private static let idleSeconds: UInt32 = 10
+  typealias Respond = @Sendable (_ method: String, _ path: String) -> HTTPAnswer
 
-  init(
-    _ wanted: Endpoint, respond: @escaping @Sendable (_ method: String, _ path: String) -> HTTPAnswer
-  ) throws(ListenError) {
-    let responder = unsafe Unmanaged.passRetained(Responder(respond: respond))
-    let result = unsafe withAddress(of: wanted) { address in
-      unsafe cmicrohttp_start(
-        address.assumingMemoryBound(to: sockaddr.self), Self.connectionLimit, Self.idleSeconds, answer, note,
-        responder.toOpaque())
-    }
-    switch unsafe result {
-    case .success(let daemon):
-      unsafe self.daemon = daemon
-      unsafe self.responder = responder
-      endpoint = Endpoint(host: wanted.host, port: UInt16(truncatingIfNeeded: unsafe cmicrohttp_port(daemon)))
-    case .failure(let error):
-      unsafe responder.release()
-      throw error
+  init(_ wanted: Endpoint, respond: @escaping Respond) throws {
+    let listener = try ListeningSocket(wanted)
+    let wakeup = try Wakeup()
+    self.wakeup = wakeup
+    endpoint = listener.endpoint
+    NativeThread.start(name: "operations", stackBytes: 512 << 10) { [isOver] in
+      OperationsLoop(listener, wakeup, respond).run()
+      _ = isOver.push(())
     }
   }
 
-  /// Closes the port and every connection, and waits for an answer that is being sent.
+  /// Closes the port and every connection, and waits for an answer that is being made.
   deinit {
-    unsafe MHD_stop_daemon(daemon)
-    unsafe responder.release()
+    wakeup.signal()
+    _ = isOver.pop()
   }
 }
 
-/// The process cannot listen on this address.
-package struct ListenError: Error, CustomStringConvertible {
-  package let description: String
+/// Serves the connections on its thread.
+private final class OperationsLoop {
+  private let listener: ListeningSocket
+  private let wakeup: Wakeup
+  private let respond: HTTPListener.Respond
+  private let clock = Base.Clock.system
+  /// Oldest first. When there are too many, each new one ends the oldest, so that a client with many open, idle or
+  /// half-closed connections keeps nobody else out.
+  private var connections: [OperationsConnection] = []
+  private var buffer = [UInt8](repeating: 0, count: 4096)
 
-  package init(_ endpoint: Endpoint, _ reason: String) {
-    description = "cannot listen on \(endpoint.settingText): \(reason)"
-  }
-}
+  private static let mostConnections = 32
+  private static let longestRest = Duration.seconds(10)
 
-private final class Responder: Sendable {
-  let connections = Mutex(KeptConnections())
-  let respond: @Sendable (_ method: String, _ path: String) -> HTTPAnswer
-
-  init(respond: @escaping @Sendable (_ method: String, _ path: String) -> HTTPAnswer) {
+  init(_ listener: ListeningSocket, _ wakeup: Wakeup, _ respond: @escaping HTTPListener.Respond) {
+    self.listener = listener
+    self.wakeup = wakeup
     self.respond = respond
   }
-}
 
-/// Calls `start` with a numeric address: names are not resolved, because the address to listen on should not depend on
-/// DNS.
-///
-/// - Parameter start: gets the address of a `sockaddr`.
-package func withAddress(
-  of endpoint: Endpoint, start: (UnsafeRawPointer) -> OpaquePointer?
-) -> Result<OpaquePointer, ListenError> {
-  var hints = unsafe addrinfo()
-  unsafe hints.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV | AI_PASSIVE
-  unsafe hints.ai_socktype = Int32(bitPattern: SOCK_STREAM.rawValue)
-  var found: UnsafeMutablePointer<addrinfo>?
-  let host = endpoint.host == "localhost" ? "127.0.0.1" : endpoint.host
-  guard unsafe getaddrinfo(host, String(endpoint.port), &hints, &found) == 0,
-    let address = unsafe found?.pointee.ai_addr
-  else { return unsafe .failure(ListenError(endpoint, "'\(endpoint.host)' is not a numeric address")) }
-  defer { unsafe freeaddrinfo(found) }
-  errno = 0
-  guard let daemon = unsafe start(UnsafeRawPointer(address)) else {
-    return unsafe .failure(ListenError(endpoint, errno == 0 ? "the library refused" : systemMessage(errno)))
-  }
-  return unsafe .success(daemon)
-}
-
-/// The connections of a listener, oldest first. When there are too many, each new one ends the oldest, so that a client
-/// with many open, idle or half-closed connections keeps nobody else out.
-private struct KeptConnections {
-  private var descriptors: [Int32] = []
-  private static let most = 32
-
-  mutating func began(_ descriptor: Int32) {
-    descriptors.append(descriptor)
-    if descriptors.count > Self.most { Descriptors.endConnection(descriptors.removeFirst()) }
+  func run() {
+    while true {
+      var items = [wakeup.descriptor, listener.descriptor].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+      items += connections.map {
+        pollfd(fd: $0.socket.descriptor, events: Int16($0.output.isEmpty ? POLLIN : POLLOUT), revents: 0)
+      }
+      // Without connections there is nothing that could rest for too long.
+      let patience: Int32 = connections.isEmpty ? -1 : 1000
+      _ = unsafe poll(&items, nfds_t(items.count), patience)
+      if items[0].revents != 0 { return }
+      let now = clock.monotonic
+      for (connection, item) in zip(connections, items.dropFirst(2)) where item.revents != 0 {
+        connection.serve(using: &buffer, respond, at: now)
+      }
+      connections.removeAll { $0.isOver || now - $0.lastMoved > Self.longestRest }
+      if items[1].revents != 0 { acceptAll(at: now) }
+    }
   }
 
-  mutating func ended(_ descriptor: Int32) {
-    if let place = descriptors.firstIndex(of: descriptor) { descriptors.remove(at: place) }
-  }
-}
-
-/// Called by the library on its own thread when a connection begins, and before its descriptor is closed.
-private let note: MHD_NotifyConnectionCallback = { context, connection, _, change in
-  guard let context = unsafe context, let connection = unsafe connection else { return }
-  let responder = unsafe Unmanaged<Responder>.fromOpaque(context).takeUnretainedValue()
-  let descriptor = unsafe cmicrohttp_descriptor(connection)
-  responder.connections.withLock { connections in
-    if cmicrohttp_has_begun(change) != 0 {
-      connections.began(descriptor)
-    } else {
-      connections.ended(descriptor)
+  private func acceptAll(at now: MonotonicTime) {
+    while let (descriptor, _) = listener.accept() {
+      connections.append(OperationsConnection(ConnectedSocket(owning: descriptor), at: now))
+      if connections.count > Self.mostConnections { connections.removeFirst() }
     }
   }
 }
 
-/// Called by the library on its own thread: once for the head of a request, then until its body is read.
-private let answer: MHD_AccessHandlerCallback = { context, connection, url, method, _, _, uploadSize, state in
-  guard let context = unsafe context, let url = unsafe url, let method = unsafe method,
-    let uploadSize = unsafe uploadSize, let state = unsafe state
-  else { return .NO }
-  if unsafe state.pointee == nil {
-    // Any non-null pointer distinguishes later calls for the same request from the first.
-    unsafe state.pointee = context
-    return .YES
+/// A connection of an operator.
+private final class OperationsConnection {
+  let socket: ConnectedSocket
+  private(set) var lastMoved: MonotonicTime
+  /// What has still to be sent.
+  private(set) var output: [UInt8] = []
+  private(set) var isOver = false
+  private var reader = RequestReader()
+  private var head: ReceivedHead?
+  private var isLast = false
+  private var date = HTTPDate()
+
+  init(_ socket: ConnectedSocket, at now: MonotonicTime) {
+    self.socket = socket
+    lastMoved = now
   }
-  if unsafe uploadSize.pointee > 0 {
-    unsafe uploadSize.pointee = 0
-    return .YES
+
+  /// Reads, answers and sends what can be without waiting.
+  func serve(using buffer: inout [UInt8], _ respond: HTTPListener.Respond, at now: MonotonicTime) {
+    lastMoved = now
+    if output.isEmpty { read(using: &buffer, respond) }
+    while !output.isEmpty, !isOver {
+      switch socket.write(output.span) {
+      case .done(let count): output.removeFirst(count)
+      case .wouldBlock: return
+      case .ended, .broken: isOver = true
+      }
+    }
+    if isLast { isOver = true }
   }
-  let responder = unsafe Unmanaged<Responder>.fromOpaque(context).takeUnretainedValue()
-  let answer = unsafe responder.respond(String(cString: method), String(cString: url))
-  var body = Array(answer.body.utf8)
-  guard let response = unsafe MHD_create_response_from_buffer(body.count, &body, .RESPMEM_MUST_COPY) else {
-    return .NO
+
+  private func read(using buffer: inout [UInt8], _ respond: HTTPListener.Respond) {
+    switch socket.read(into: &buffer) {
+    case .done(let count):
+      reader.append(buffer.span.extracting(0..<count))
+      answer(respond)
+    case .wouldBlock: return
+    case .ended, .broken: isOver = true
+    }
   }
-  defer { unsafe MHD_destroy_response(response) }
-  unsafe MHD_add_response_header(response, "Content-Type", answer.contentType)
-  for (name, value) in answer.headers { unsafe MHD_add_response_header(response, name, value) }
-  return unsafe MHD_queue_response(connection, answer.status, response)
+
+  private func answer(_ respond: HTTPListener.Respond) {
+    do throws(RequestFault) {
+      while !isLast, let event = try reader.next() {
+        switch event {
+        case .head(let head): self.head = head
+        case .body: continue
+        case .end:
+          guard let head else { continue }
+          isLast = !head.keepsConnection
+          let path = head.target.prefix { $0 != "?" }
+          write(respond(head.method, String(path)), hasBody: head.method != "HEAD")
+        }
+      }
+    } catch {
+      isLast = true
+      write(HTTPAnswer(status: error.status, body: error.reason + "\n"), hasBody: true)
+    }
+  }
+
+  private func write(_ answer: HTTPAnswer, hasBody: Bool) {
+    let fields = [("Content-Type", answer.contentType)] + answer.headers.map { ($0.key, $0.value) }
+    let body = Array(answer.body.utf8)
+    ResponseHead.append(
+      answer.status, fields, .length(body.count), closes: isLast, date: date.text(at: Base.Clock.system.now),
+      to: &output)
+    if hasBody { output += body }
+  }
 }

@@ -29,7 +29,7 @@ import Wire
 
   @Test(
     "a proven seal is attested over the whole file, and again before that certificate ends",
-    arguments: TestEngine.allCases)
+    arguments: LongTests.areWanted ? TestEngine.allCases : [.sqlite])
   func archived(_ engine: TestEngine) async throws {
     let world = try await CopyWorld(engine)
     try await world.open()

@@ -76,7 +76,7 @@ import Testing
 
   @Test(
     "when an authority is there again, each copy whose time it attests brings two more, until none waits",
-    arguments: TestEngine.allCases)
+    arguments: LongTests.areWanted ? TestEngine.allCases : [.sqlite])
   func oneAfterAnother(engine: TestEngine) async throws {
     let world = try await CopyWorld(engine)
     try await world.open()

@@ -4,7 +4,7 @@ import Bus
 import ConsentContract
 import Face
 import FaceTestKit
-import GRPC
+import HTTPFace
 import RPC
 import ServiceKit
 import Storage
@@ -46,7 +46,7 @@ import Wire
     let world = try await AuthorityWorld()
     let calls = try await plan(world)
     let folder = try TemporaryFolder()
-    let door = try await Door(world, calls.keys, in: folder)
+    let door = try await ServedDoor(world, calls.keys, in: folder)
     try Files.write(
       Array((calls.planned.map(\.line).joined(separator: "\n") + "\n").utf8), to: folder.file("calls"), mode: 0o600)
     let client = try await RunningProgram.startPython([
@@ -76,12 +76,12 @@ import Wire
         #expect(code != .internal && code != .unavailable && code != .unknown, "\(call.name): \(line)")
       }
     }
-    #expect(admitted > 100 && refused > 500, "\(admitted) admitted, \(refused) refused")
+    #expect(admitted > 50 && refused > 200, "\(admitted) admitted, \(refused) refused")
     try await door.server.stop()
     await world.end()
   }
 
-  /// Everybody's calls: a third of all targets for each, and all of them in a long test.
+  /// Everybody's calls: a ninth of all targets for each, and all of them in a long test.
   private func plan(_ world: AuthorityWorld) async throws -> (planned: [Planned], keys: [String: Actor]) {
     let table = try PermissionTable().rules
     let models = world.facts.mapValues { Model(rules: table, facts: $0) }
@@ -93,7 +93,7 @@ import Wire
         if credential.hasPrefix(APIKey.prefix) { keys[credential] = actor }
         for (index, row) in Row.consent.enumerated() {
           for (place, target) in world.targets.enumerated() {
-            guard LongTests.areWanted || (number + index + place + turn) % 3 == 0 else { continue }
+            guard LongTests.areWanted || (number + index + place + turn) % 9 == 0 else { continue }
             let recorder = RecordingChannel()
             _ = try? await row.call(ConsentClients(recorder), target)
             let call = try #require(recorder.call, "\(row.method) made no call")
@@ -136,7 +136,7 @@ import Wire
   }
 
   /// The door of gRPC with its sockets, on a bus with the world's services.
-  private final class Door {
+  private final class ServedDoor {
     let server: BusServer
     let port: UInt16
 
@@ -165,9 +165,9 @@ import Wire
       let catalogue = try Catalogue.builtIn()
       let found = Mutex<UInt16>(0)
       try await server.attach { callPort in
-        let door = try GRPCDoor(
-          Endpoint(host: "127.0.0.1", port: 0), port: callPort, catalogue: catalogue, gatekeeper: gatekeeper)
-        found.withLock { $0 = door.endpoint.port }
+        let door = try Door(
+          [Endpoint(host: "127.0.0.1", port: 0)], port: callPort, catalogue: catalogue, gatekeeper: gatekeeper)
+        found.withLock { $0 = door.endpoints[0].port }
         return door
       }
       port = found.withLock { $0 }

@@ -34,7 +34,7 @@ actor HTTPDoorBench {
     let maker = CallMaker(bus.channel(), catalogue, gatekeeper, downloads: downloads, passes: passes, clock: clock)
     bus.serve([OwnService(maker: maker)], slots: 8)
     doorway = Doorway(
-      port: bus.port { wakeUp.set() }, catalogue: catalogue, gatekeeper: gatekeeper, limits: HTTPLimits(),
+      port: bus.port { wakeUp.set() }, catalogue: catalogue, gatekeeper: gatekeeper, limits: DoorLimits(),
       workshop: Workshop(on: DoorPool()) { wakeUp.set() }, wake: { wakeUp.set() }
     ) { _ in }
     desk = HTTPRouter(doorway, crossOrigin: CrossOrigin([Self.origin]), downloads: downloads, passes: passes)

@@ -15,7 +15,7 @@ import Wire
 
   @Test("every view follows the newest decisions", arguments: TestEngine.allCases)
   func histories(engine: TestEngine) async throws {
-    let count = LongTests.areWanted ? 400 : engine == .sqlite ? 12 : 4
+    let count = LongTests.areWanted ? 400 : engine == .sqlite ? 8 : 2
     for seed in 0..<count {
       let world = try await DecisionWorld(engine)
       try await history(UInt64(seed), in: world)

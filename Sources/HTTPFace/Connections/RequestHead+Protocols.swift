@@ -1,0 +1,23 @@
+internal import Base
+internal import HTTP1
+internal import HTTP2
+
+extension RequestHead {
+  init(_ head: ReceivedHead, address: String, isSecure: Bool) {
+    self.init(method: head.method, target: head.target, address: address, isSecure: isSecure)
+    for field in head.fields { add(field.name, field.value) }
+  }
+
+  init(_ header: HeaderList, address: String, isSecure: Bool) {
+    self.init(method: header[":method"] ?? "", target: header[":path"] ?? "", address: address, isSecure: isSecure)
+    isDuplex = true
+    isCutShort = header.isCutShort
+    header.forEach { name, value in
+      if name.equals(":authority") {
+        add("host", value.text)
+      } else if !name.hasPrefix(":") {
+        add(name.text, value.text)
+      }
+    }
+  }
+}

@@ -1,0 +1,210 @@
+internal import Base
+internal import HTTP1
+internal import ServiceKit
+
+/// A client: its socket, its encryption if there is any, and its connection once it is known which protocol it speaks.
+final class DoorPeer {
+  let number: UInt64
+  let socket: ConnectedSocket
+  let address: String
+  /// Its address, in the form that `CountedAddress` gives it.
+  let host: String
+  /// Called when there may be something to send or to read, although the socket reported nothing.
+  var onChange: () -> Void = {}
+  private let router: HTTPRouter
+  /// nil when the connection is not encrypted.
+  private let tls: TLSSession?
+  /// The first bytes, until they tell the protocol.
+  private var firstBytes: [UInt8] = []
+  private var connection: (any ClientConnection)?
+  private let openedAt: MonotonicTime
+  /// Whether it is in the door's list of peers with something to do.
+  var isTouched = false
+  /// What the door's set reports of the socket.
+  var watched = Watch(input: true, room: false)
+  /// Output that the socket did not take.
+  private var unsent: [UInt8] = []
+  private var sentCount = 0
+  /// Since when the socket has not taken all output.
+  private(set) var blockedSince: MonotonicTime?
+  /// When the connection ended. From then on, only the end of the client's bytes is awaited.
+  private(set) var endedAt: MonotonicTime?
+  private var hasInputEnded = false
+  /// Whether the socket is closed or broken.
+  private(set) var isGone = false
+
+  /// How many bytes are read from or sent to one peer before others get their turn.
+  private static let share = 256 << 10
+
+  struct Watch: Equatable {
+    var input: Bool
+    var room: Bool
+  }
+
+  init(
+    _ number: UInt64, _ socket: ConnectedSocket, address: String, host: String, tls: TLSSession?, router: HTTPRouter,
+    at now: MonotonicTime
+  ) {
+    self.tls = tls
+    self.number = number
+    self.socket = socket
+    self.address = address
+    self.host = host
+    self.router = router
+    openedAt = now
+  }
+
+  /// Whether its next bytes are part of a handshake.
+  var isShakingHands: Bool { tls?.isShakingHands == true }
+
+  /// What the door's set has to report of the socket.
+  var wanted: Watch { Watch(input: wantsInput, room: blockedSince != nil) }
+
+  private var wantsInput: Bool { !hasInputEnded && (endedAt != nil || connection?.wantsInput ?? true) }
+
+  /// Why the server gave the connection up; nil if it did not.
+  var fault: String? { connection?.fault }
+  /// Whether any of the client's requests is unanswered.
+  var hasRequests: Bool { connection?.hasRequests ?? false }
+
+  /// Reads from the socket, one `buffer` at a time, up to `share` bytes. Returns whether more may be waiting.
+  func read(using buffer: inout [UInt8], at now: MonotonicTime) -> Bool {
+    // A socket that nothing is wanted of is reported only when it is broken.
+    guard wantsInput || blockedSince != nil else {
+      lose()
+      return false
+    }
+    var count = 0
+    while count < Self.share, wantsInput {
+      switch socket.read(into: &buffer) {
+      case .done(let read):
+        count += read
+        if endedAt == nil { take(buffer.span.extracting(0..<read), at: now) }
+        if read < buffer.count { return false }
+      case .wouldBlock: return false
+      case .ended:
+        endInput(at: now)
+        return false
+      case .broken:
+        lose()
+        return false
+      }
+    }
+    return count >= Self.share
+  }
+
+  private func take(_ bytes: Span<UInt8>, at now: MonotonicTime) {
+    guard let tls else { return receive(bytes, at: now) }
+    var plain: [UInt8] = []
+    tls.receive(bytes, into: &plain)
+    if !plain.isEmpty { receive(plain.span, at: now) }
+    // What the client is told of it, an alert, is still sent.
+    if tls.isOver { connection?.lose() }
+  }
+
+  private func receive(_ bytes: Span<UInt8>, at now: MonotonicTime) {
+    if let connection { return connection.receive(bytes, at: now) }
+    firstBytes.append(bytes)
+    guard let spoken = SpokenProtocol(firstBytes) else { return }
+    let connection: any ClientConnection =
+      switch spoken {
+      case .http1: HTTP1Client(router, address: address, isSecure: tls != nil, at: now)
+      case .http2: HTTP2Client(router, address: address, isSecure: tls != nil, at: now)
+      }
+    connection.onChange = { [weak self] in self?.onChange() }
+    self.connection = connection
+    connection.receive(firstBytes.span, at: now)
+    firstBytes = []
+  }
+
+  /// The client sends nothing more.
+  private func endInput(at now: MonotonicTime) {
+    hasInputEnded = true
+    // Encryption that has ended lets nothing be sent.
+    guard endedAt == nil, tls?.isOver != true, connection?.endInput(at: now) == true else { return lose() }
+  }
+
+  /// Sends the output that there is, collected in `buffer`; returns whether more is left for another turn.
+  func write(using buffer: inout [UInt8], at now: MonotonicTime) -> Bool {
+    guard endedAt == nil, !isGone else { return false }
+    guard sendUnsent() else { return false }
+    var count = 0
+    while count < Self.share {
+      buffer.removeAll(keepingCapacity: true)
+      let isUnfinished = connection?.output(into: &buffer, upTo: Self.share, at: now) ?? false
+      if let tls { encrypt(&buffer, by: tls) }
+      if buffer.isEmpty { break }
+      count += buffer.count
+      guard send(buffer, at: now) else { return false }
+      if !isUnfinished { break }
+    }
+    if connection?.isOver == true || tls?.isOver == true {
+      if hasInputEnded { lose() }
+      // The client may still be sending: if the socket were closed at once, the system would discard the last output.
+      socket.finishWriting()
+      endedAt = now
+    }
+    return count >= Self.share
+  }
+
+  private func encrypt(_ bytes: inout [UInt8], by tls: TLSSession) {
+    tls.send(bytes)
+    bytes.removeAll(keepingCapacity: true)
+    tls.output(into: &bytes)
+  }
+
+  /// Ends what takes too long.
+  func check(_ limits: DoorLimits, at now: MonotonicTime) {
+    if let endedAt, now - endedAt >= limits.patience { return lose() }
+    if let blockedSince, now - blockedSince >= limits.unread { return lose() }
+    guard let connection else {
+      if now - openedAt >= limits.greeting { lose() }
+      return
+    }
+    connection.check(at: now)
+  }
+
+  func drain(at now: MonotonicTime) {
+    guard let connection else { return lose() }
+    connection.drain(at: now)
+  }
+
+  func lose() {
+    isGone = true
+    connection?.lose()
+  }
+
+  private func send(_ bytes: [UInt8], at now: MonotonicTime) -> Bool {
+    var place = 0
+    while place < bytes.count {
+      switch socket.write(bytes.span.extracting(place..<bytes.count)) {
+      case .done(let count): place += count
+      case .wouldBlock:
+        unsent = Array(bytes[place...])
+        sentCount = 0
+        blockedSince = now
+        return false
+      case .ended, .broken:
+        lose()
+        return false
+      }
+    }
+    return true
+  }
+
+  private func sendUnsent() -> Bool {
+    while sentCount < unsent.count {
+      switch socket.write(unsent.span.extracting(sentCount..<unsent.count)) {
+      case .done(let count): sentCount += count
+      case .wouldBlock: return false
+      case .ended, .broken:
+        lose()
+        return false
+      }
+    }
+    unsent = []
+    sentCount = 0
+    blockedSince = nil
+    return true
+  }
+}

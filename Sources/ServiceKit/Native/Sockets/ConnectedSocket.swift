@@ -1,0 +1,46 @@
+internal import CSystem
+internal import Glibc
+
+/// A client's socket, which never blocks.
+@safe package final class ConnectedSocket {
+  package let descriptor: Int32
+
+  package enum Outcome: Equatable {
+    case done(Int)
+    /// Nothing can be read or written now.
+    case wouldBlock
+    /// The client sends nothing more.
+    case ended
+    case broken
+  }
+
+  package init(owning descriptor: Int32) {
+    self.descriptor = descriptor
+  }
+
+  deinit {
+    close(descriptor)
+  }
+
+  package func read(into buffer: inout [UInt8]) -> Outcome {
+    let room = buffer.count
+    let count = unsafe buffer.withUnsafeMutableBytes { unsafe recv(descriptor, $0.baseAddress, room, 0) }
+    return outcome(count)
+  }
+
+  package func write(_ bytes: Span<UInt8>) -> Outcome {
+    let count = unsafe bytes.withUnsafeBufferPointer {
+      unsafe send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+    }
+    return outcome(count)
+  }
+
+  /// Tells the client that nothing more will be written.
+  package func finishWriting() { shutdown(descriptor, Int32(SHUT_WR)) }
+
+  private func outcome(_ count: Int) -> Outcome {
+    if count > 0 { return .done(count) }
+    if count == 0 { return .ended }
+    return errno == EAGAIN || errno == EINTR ? .wouldBlock : .broken
+  }
+}
